@@ -1,27 +1,27 @@
 import { PLACEHOLDER_START } from '../model/placeholder.ts';
 import { shortSha256 } from './sha256.ts';
 
-/** Where placeholders stand in a text. */
+/** Matches the placeholders in a text. */
 export const PLACEHOLDERS: RegExp = /\[REDACTED:[a-z0-9-]{1,64}:[0-9a-f]{8}\]/g;
 
 const WHOLE_PLACEHOLDER = /^\[REDACTED:([a-z0-9-]{1,64}):[0-9a-f]{8}\]$/;
 
-/** What a placeholder hides, or `undefined` where the text is none. */
+/** Returns the kind of value that a placeholder replaces, or `undefined` if the text is not a placeholder. */
 export function placeholderKind(text: string): string | undefined {
   return WHOLE_PLACEHOLDER.exec(text)?.[1];
 }
 
-/** Whether a text is a placeholder and nothing else. */
+/** Returns whether a text is exactly one placeholder. */
 export function isPlaceholder(text: string): boolean {
   return WHOLE_PLACEHOLDER.test(text);
 }
 
-/** Makes the placeholder of a value. */
+/** Creates the placeholder of a value. */
 export type PlaceholderMaker = (kind: string, value: string) => string;
 
 /**
- * Placeholders of one session: equal values have equal digits, and without the salt nobody can try values out. A zero
- * byte keeps salt and value apart.
+ * Creates the placeholders of one session. Equal values have equal digits, and values cannot be guessed without the
+ * salt. A zero byte separates the salt from the value.
  */
 export function placeholderMaker(salt: string | Uint8Array): PlaceholderMaker {
   const encoder = new TextEncoder();
@@ -35,7 +35,7 @@ export function placeholderMaker(salt: string | Uint8Array): PlaceholderMaker {
   };
 }
 
-/** A name as it may stand in a placeholder: `apiKey` and `API_KEY` are both `api-key`. */
+/** Converts a name for use in a placeholder: `apiKey` and `API_KEY` both become `api-key`. */
 export function kindOfName(name: string): string {
   const words = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase();
   const kind = words

@@ -2,16 +2,19 @@ import type { Entry, MessageEntry } from '../model/entry.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { createRedactor, type RedactOptions, type Redactor } from './redactor.ts';
 
-/** How many of each kind were removed. */
+/** The number of redacted values per kind. */
 export type RemovalCounts = ReadonlyMap<string, number>;
 
-/** A session without its secrets. */
+/** A session with its secrets redacted. */
 export interface RedactedSession extends RecordedSession {
-  /** What was removed from the header, the footer, and the entries of the last reading. */
+  /** Counts the values redacted from the header, the footer, and the entries of the last read. */
   removals(): RemovalCounts;
 }
 
-/** The same session without its secrets. A second reading starts anew: what a line is may depend on those before it. */
+/**
+ * Redacts the secrets of a session. Each read starts with a new redactor, because redacting a line may depend on
+ * earlier lines.
+ */
 export function redactedSession(session: RecordedSession, options: RedactOptions): RedactedSession {
   const edges = createRedactor(options);
   let entries: Redactor | undefined;
@@ -28,7 +31,7 @@ export function redactedSession(session: RecordedSession, options: RedactOptions
   };
 }
 
-/** All texts of a session in which something may stand, in batches. */
+/** Yields all texts of a session that may contain a value, in batches. */
 export async function* textsOf(session: RecordedSession): AsyncGenerator<readonly string[]> {
   const { header, footer } = session;
   const { label, command, url, metadata, keepsakes } = header;

@@ -3,19 +3,22 @@ import { compileValuePatterns } from './detect/value-pattern.ts';
 import { type RedactionRules, removesNothing } from './redaction-rules.ts';
 import { createRedactor, type RedactOptions, type Redactor } from './redactor.ts';
 
-/** The rules ready for use. One that cannot be used is a usage error. */
+/** Compiles the redaction rules. An invalid rule is a usage error. */
 export async function compileRules({
   mode,
   keys,
   values,
   paths,
 }: RedactionRules): Promise<Omit<RedactOptions, 'salt'>> {
-  // Only to find out now whether they can be read.
+  // Validates the paths early.
   messagePaths(paths);
   return { mode, keys, paths, patterns: await compileValuePatterns(values) };
 }
 
-/** The redactor of one session; `undefined` if nothing is to be removed. A rule that cannot be used is a usage error. */
+/**
+ * Creates the redactor of one session, or returns `undefined` if there is nothing to redact. An invalid rule is a usage
+ * error.
+ */
 export async function redactorFor(
   rules: RedactionRules,
   more: Pick<RedactOptions, 'salt' | 'exactValues' | 'onRemoved'>,

@@ -18,27 +18,30 @@ import { redactCommandArray, redactCommandLine } from './rewrite/command-text.ts
 import { applyEdits } from './rewrite/edits.ts';
 import { editsOfJson, editsOfString, type JsonRules, type RedactionScope } from './rewrite/json-redaction.ts';
 
-/** `off` leaves only what the other options name; `strict` adds values that are known by their keys. */
+/** What to redact. `off` only applies the other options; `strict` adds values whose keys name a secret. */
 export type RedactMode = 'off' | 'secrets' | 'strict';
 
-/** Something that was removed: what it was and where it stood, never its value. */
+/** A redacted value: its kind and location, never the value itself. */
 export interface Removal {
   readonly kind: string;
-  /** Which of the entry's texts it was in: `text`, `original`, `raw`, `keepsakes.trace`, `command[2]` … */
+  /** The entry's text that contained the value: `text`, `original`, `raw`, `keepsakes.trace`, `command[2]` … */
   readonly part: string;
-  /** The place within that text, as a JSONPath; for JSON within a string both, joined by ` > `. */
+  /** The JSONPath within that text. For JSON within a string, both paths are joined by ` > `. */
   readonly path: string;
 }
 
 export interface RedactOptions {
   readonly mode: RedactMode;
-  /** Keys whose values are removed, of any type. */
+  /** Keys whose values are redacted, whatever their type. */
   readonly keys?: readonly string[];
-  /** What `compileValuePatterns` made of the user's patterns. */
+  /** The user's patterns, compiled with `compileValuePatterns`. */
   readonly patterns?: readonly ValuePattern[];
-  /** Places in messages. */
+  /** JSONPaths in messages. */
   readonly paths?: readonly string[];
-  /** Values that the user passed to the target, removed wherever they occur. Those of under 6 characters are ignored. */
+  /**
+   * Values that the user passed to the target. They are redacted wherever they occur. Values under 6 characters are
+   * ignored.
+   */
   readonly exactValues?: readonly string[];
   /** Random, one per session, and never written anywhere. */
   readonly salt: string | Uint8Array;
@@ -46,19 +49,19 @@ export interface RedactOptions {
 }
 
 /**
- * Removes secrets from the entries of one session. What holds none comes back as the very object that was given. A text
- * is never written anew: the spans that have to go are replaced by placeholders, and all else stays as it was.
+ * Redacts secrets in the entries of one session. An entry without secrets is returned as the same object. Texts are
+ * never serialized again: placeholders replace the secret spans, and everything else stays unchanged.
  */
 export interface Redactor {
   header(header: SessionHeader): SessionHeader;
-  /** Entries are given in the order in which they happened: a key may be told over several lines. */
+  /** Entries must be passed in order, because a private key may span several lines. */
   entry(entry: Entry): Entry;
   footer(footer: SessionFooter): SessionFooter;
-  /** How many of each kind were removed so far. */
+  /** The number of values redacted so far, per kind. */
   readonly removed: ReadonlyMap<string, number>;
 }
 
-/** A redactor for one session. A path that cannot be read is a usage error. */
+/** Creates a redactor for one session. An invalid path is a usage error. */
 export function createRedactor(options: RedactOptions): Redactor {
   return new SessionRedactor(options);
 }
@@ -66,10 +69,10 @@ export function createRedactor(options: RedactOptions): Redactor {
 class SessionRedactor implements Redactor {
   readonly removed = new Map<string, number>();
   readonly #rules: JsonRules;
-  /** Whether every text has to be read, because a rule looks at its structure. */
+  /** Whether every text must be parsed, because a rule depends on its structure. */
   readonly #readsAll: boolean;
   readonly #onRemoved: ((removal: Removal) => void) | undefined;
-  /** One for each stream that a program writes lines to. */
+  /** One per stream that a program prints lines to. */
   readonly #keyLines = new Map<string, KeyLines>();
 
   constructor({ mode, keys = [], patterns = [], paths = [], exactValues = [], salt, onRemoved }: RedactOptions) {
@@ -112,7 +115,10 @@ class SessionRedactor implements Redactor {
     return words.map((word, index) => this.#string(word, `${part}[${index}]`, found[index]));
   }
 
-  /** A command that stands in the keepsakes because it is spelled another way than writers would is a command too. */
+  /**
+   * Redacts commands in the unknown fields. They are there if they are spelled differently from how the writers spell
+   * them.
+   */
   #keptCommands(kept: UnknownFields): UnknownFields {
     const { session, trace } = kept;
     const line = session?.includes('"server_command"') ? ObjectView.of(session)?.string('server_command') : undefined;
@@ -134,17 +140,17 @@ class SessionRedactor implements Redactor {
   }
 
   #message(entry: MessageEntry): MessageEntry {
-    // Nearly every message is so, and this is all that it pays.
+    // Fast path: for nearly every message, this is the only check.
     if (!this.#readsAll && !hasMore(entry) && !this.#rules.strings.mayFindIn(entry.text)) return entry;
     const text = this.#json(entry.text, 'text', { isMessage: true });
     const redacted = hasMore(entry) ? this.#rest(entry) : entry;
     if (text === entry.text) return redacted;
-    // What is known of where things stand in the text holds no longer.
+    // The offsets in the body no longer match the text.
     if (entry.body === undefined) return { ...redacted, text };
     return { ...redacted, text, body: scanEnvelope(text, skipSpace(text, 0)).body };
   }
 
-  /** The message with what only some have redacted. */
+  /** Redacts the fields that only some messages have. */
   #rest(entry: MessageEntry): MessageEntry {
     const { original, sentText, batch, http, sse } = entry;
     return changed(entry, {
@@ -152,7 +158,7 @@ class SessionRedactor implements Redactor {
       sentText: sentText === undefined ? undefined : this.#string(sentText, 'sentText'),
       batch: batch === undefined ? undefined : this.#json(batch, 'batch'),
       http: http === undefined ? undefined : this.#json(http, 'http'),
-      // The id of an event is one that messages are linked by.
+      // An event's id links messages, so it stays.
       sse: sse === undefined ? undefined : this.#json(sse, 'sse', { isMessage: true }),
       keepsakes: this.#keepsakes(entry.keepsakes),
     });
@@ -168,13 +174,15 @@ class SessionRedactor implements Redactor {
     });
   }
 
-  /** A message that is held stands in what is told of that, and is a message there too; all else are words of ours. */
+  /**
+   * Redacts the held message within an action event like any other message. mcpreel wrote the rest of the event itself.
+   */
   #action(entry: EventEntry, held: JsonText): EventEntry {
     const text = this.#json(held, 'raw.text', { isMessage: true });
     return text === held ? entry : { ...entry, raw: spliceAt(entry.raw, ['text'], text) ?? entry.raw };
   }
 
-  /** What of a line belongs to a private key that is printed over several. */
+  /** Finds the part of a line that belongs to a multi-line private key. */
   #findInLine({ event, raw }: EventEntry): RedactionScope['known'] {
     if (!this.#rules.strings.secrets) return undefined;
     const mayMatter = raw.includes('-----BEGIN') || [...this.#keyLines.values()].some(({ inside }) => inside);
@@ -188,7 +196,7 @@ class SessionRedactor implements Redactor {
     return findings.length > 0 ? { key: 'text', findings } : undefined;
   }
 
-  /** A line that is not UTF-8 stands as base64, and goes as a whole if there is a secret among its bytes. */
+  /** A line that is not UTF-8 is recorded as base64. It is redacted as a whole if its bytes contain a secret. */
   #findInBytes({ raw }: EventEntry): RedactionScope['known'] {
     const base64 = raw.includes('"base64"') ? ObjectView.of(raw)?.string('base64') : undefined;
     const bytes = base64 && decodeBase64(base64);
@@ -235,22 +243,22 @@ class SessionRedactor implements Redactor {
   }
 }
 
-/** The message in what is told of an action, if there is one. */
+/** Returns the message in an action event, if there is one. */
 function heldText(raw: JsonText): JsonText | undefined {
   const text = raw.includes('"text"') ? ObjectView.of(raw)?.textOf('text') : undefined;
   return text?.startsWith('{') ? text : undefined;
 }
 
-/** Whether a message has more than its text that may hold something. */
+/** Returns whether a message has fields other than its text that may contain secrets. */
 function hasMore({ original, sentText, batch, http, sse, keepsakes }: MessageEntry): boolean {
   if ((original ?? sentText ?? batch ?? sse ?? keepsakes) !== undefined) return true;
   return http !== undefined && !EXCHANGE_ALONE.test(http);
 }
 
-/** What is said of nearly every message that comes over HTTP. */
+/** The `http` field of nearly every message over HTTP. */
 const EXCHANGE_ALONE = /^\{"exchange":\d{1,15}\}$/;
 
-/** The object with these members; itself if they are what it has. */
+/** Returns the object with these members, or the same object if nothing changes. */
 function changed<Whole extends object>(whole: Whole, parts: Partial<Whole>): Whole {
   const names = Object.keys(parts) as (keyof Whole)[];
   const differing = names.filter((name) => parts[name] !== whole[name]);
@@ -263,8 +271,8 @@ function sameList(before: readonly string[], after: readonly string[]): readonly
 }
 
 /**
- * What has to go from each word of a command because of a name on the command line: the value of an option
- * (`--api-key K`, `--token=T`), of a variable (`API_KEY=K`) and of a header (`X-Api-Key: K`).
+ * Finds the spans to redact in each word of a command because of a name. These are the values of options (`--api-key
+ * K`, `--token=T`), variables (`API_KEY=K`) and headers (`X-Api-Key: K`).
  */
 function findInCommand(words: readonly string[]): readonly (readonly DetectedSpan[])[] {
   return words.map((word, index) => {

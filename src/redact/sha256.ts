@@ -1,12 +1,12 @@
 /**
- * SHA-256 (FIPS 180-4), synchronous. The one that browsers and Node share can only be awaited, and a placeholder has to
- * be there before the next entry is.
+ * SHA-256 (FIPS 180-4), synchronous. The Web Crypto API is asynchronous, but a placeholder must exist before the next
+ * entry is processed.
  */
 
 const ROUNDS = 64;
 const BLOCK_BYTES = 64;
 
-/** The first 32 bits of the digest, as eight hexadecimal digits. */
+/** Returns the first 32 bits of the digest as eight hexadecimal digits. */
 export function shortSha256(bytes: Uint8Array): string {
   const state = INITIAL_STATE.slice();
   const schedule = new Uint32Array(ROUNDS);
@@ -57,7 +57,7 @@ function rotate(word: number, by: number): number {
   return (word >>> by) | (word << (32 - by));
 }
 
-/** The first 64 primes: the standard takes its constants from their roots. */
+/** The first 64 primes. The standard derives its constants from their roots. */
 const PRIMES: readonly number[] = firstPrimes(ROUNDS);
 const ROUND_CONSTANTS = Uint32Array.from(PRIMES, (prime) => fractionBits(Math.cbrt(prime)));
 const INITIAL_STATE = Uint32Array.from(PRIMES.slice(0, 8), (prime) => fractionBits(Math.sqrt(prime)));

@@ -3,27 +3,27 @@ import type { Detector } from './detector.ts';
 const TABLE_SIZE = 1 << 16;
 const ANCHOR_LENGTH = 4;
 
-/** Longer texts are read as they are. */
+/** Longer texts are scanned as strings. */
 const MAX_BYTES = 1 << 14;
 const bytes = new Uint8Array(MAX_BYTES);
 const encoder = new TextEncoder();
 
-/** A detector, and how far before the three characters that called for it its pattern begins. */
+/** A detector, and the distance from its pattern's start to the three characters that triggered it. */
 interface AnchorProbe {
   readonly detector: Detector;
   readonly back: number;
 }
 
-/** Looks at a place where a detector may match; true ends the search. */
+/** Checks an offset where a detector may match. Returning true ends the search. */
 type VisitAnchor = (detector: Detector, at: number, text: string) => boolean;
 
 /**
- * Finds the places in a text where some detector may match, reading every character once and looking anything up at
- * every second one only: of four characters in a row, three that start at an even offset are enough to notice them.
- * (One regular expression of all detectors costs ten times as much.)
+ * Finds the offsets in a text where a detector may match. It reads every character once but looks up only every second
+ * offset. Of any four consecutive characters, three start at an even offset, and those are enough to find an anchor.
+ * One regular expression that combines all detectors takes ten times as long.
  */
 export class AnchorIndex {
-  /** 1 where three characters of an anchor fall; others may fall there too. */
+  /** 1 for the hash of three characters of an anchor. Other characters may have the same hash. */
   readonly #table = new Uint8Array(TABLE_SIZE);
   readonly #probes = new Map<number, AnchorProbe[]>();
 
@@ -38,8 +38,8 @@ export class AnchorIndex {
   }
 
   /**
-   * Calls `visit` with each detector and the offset at which its pattern may match, until it returns true; says whether
-   * it did.
+   * Calls `visit` with each detector and the offset where its pattern may match, until `visit` returns true. Returns
+   * whether it did.
    */
   some(text: string, visit: VisitAnchor): boolean {
     const table = this.#table;
@@ -50,7 +50,7 @@ export class AnchorIndex {
       const b = text.charCodeAt(i + 1);
       const c = text.charCodeAt(i + 2);
       if (table[((a << 9) ^ (b << 4) ^ c) & (TABLE_SIZE - 1)] === 1 && (a | b | c) < 0x80) {
-        // Not in here: a function that refers to the loop's variables would make the loop three times slower.
+        // A separate method: a closure over the loop's variables would make the loop three times slower.
         if (this.#visitAt(text, i, exactKey(a, b, c), visit)) return true;
       }
       a = c;
@@ -59,8 +59,8 @@ export class AnchorIndex {
   }
 
   /**
-   * The same, twice as fast where the text is plain: bytes are read more quickly than characters. `visit` must not come
-   * back here, because the bytes of only one text are kept.
+   * Like `some`, but twice as fast for ASCII text, because bytes are read faster than characters. `visit` must not call
+   * this method, because there is only one byte buffer.
    */
   someQuickly(text: string, visit: VisitAnchor): boolean {
     if (text.length > MAX_BYTES) return this.some(text, visit);
@@ -112,7 +112,7 @@ function exactKey(a: number, b: number, c: number): number {
   return (a << 14) | (b << 7) | c;
 }
 
-/** The characters that each of the four places of an anchor allows. */
+/** Returns the characters that each of the four positions of an anchor allows. */
 function readAnchor(anchor: string): [string, string, string, string] {
   const places = [...anchor.matchAll(/\[([^\]]+)\]|(.)/g)].map(([, set, one]) => (set ? membersOf(set) : (one ?? '')));
   const [first, second, third, fourth] = places;

@@ -4,10 +4,10 @@ import { QUERY_DETECTORS } from './query-values.ts';
 
 /** Quotes and a separator between a name and its value, as in headers, assignments and JSON within text. */
 const SEPARATOR = String.raw`["'\\]{0,4}\s{0,4}[:=]\s{0,4}["'\\]{0,4}`;
-/** What may stand between the name of a scheme and its credentials, in JSON text also as an escape. */
+/** The white space between a scheme's name and its credentials, which may be escaped in JSON text. */
 const GAP = String.raw`(?:[ \t+]|%20|\\t){1,8}`;
 
-/** Secrets that are known by what stands before them. */
+/** Detects secrets by the text before them. */
 export const CONTEXT_DETECTORS: readonly Detector[] = [
   {
     kind: 'bearer-token',
@@ -83,12 +83,12 @@ export const CONTEXT_DETECTORS: readonly Detector[] = [
   ...QUERY_DETECTORS,
 ];
 
-/** Whether the scheme at `at` is the value of a header that was named just before. */
+/** Returns whether the scheme at `at` directly follows an `Authorization` name. */
 function followsAuthorization(text: string, at: number): boolean {
   return /authorization\W{1,12}$/i.test(text.slice(Math.max(0, at - 32), at));
 }
 
-/** Whether the string under this key is a secret key of AWS, which has no look of its own. */
+/** Returns whether the string under this key is an AWS secret key, which has no recognizable prefix. */
 export function isAwsSecret(key: string, value: string): boolean {
   return /secret[_-]?(?:access[_-]?)?key$/i.test(key.slice(-32)) && /^[A-Za-z0-9/+]{40}$/.test(value);
 }

@@ -1,49 +1,53 @@
 /**
- * How one kind of secret is recognised in a string.
+ * Detects one kind of secret in a string.
  *
- * A pattern must be linear on any text: where it repeats without a limit, either what it repeats cannot contain another
- * start of it (`startsToken` allows one start in a run of token characters), or it matches and so uses the text up.
+ * A pattern must run in linear time on any text. If it repeats without a limit, one of two conditions must hold. Either
+ * the repeated part cannot contain another start of the pattern (`startsToken` allows one start per run of token
+ * characters). Or the pattern matches and thereby consumes the text.
  */
 export interface Detector {
-  /** As it stands in the placeholder. */
+  /** The kind that the placeholder shows. */
   readonly kind: string;
   /**
-   * Four characters in a row that every such secret has, each one itself or a class (`gh[opusr]_`). Rare ones: they are
-   * what the scan of clean text looks for.
+   * Four consecutive characters that every such secret contains. Each is a literal or a class (`gh[opusr]_`). They
+   * should be rare, because the scan of clean text searches for them.
    */
   readonly anchors: readonly string[];
-  /** How many characters before the anchor the pattern begins (after it, if negative). */
+  /**
+   * The number of characters from the pattern's start to the anchor. Negative if the pattern starts after the anchor.
+   */
   readonly lead?: number;
-  /** Sticky. Its first group is the secret, or all of it where it has none. */
+  /** Must be sticky. The first group is the secret, or the whole match if there is no group. */
   readonly pattern: RegExp;
   /**
-   * Sticky; must match in the JSON text of a string wherever the pattern matches in the string itself. Needed where an
-   * escape (`\/`, `\"`, `\n`) may stand in the middle of the pattern.
+   * Must be sticky, and must match in the JSON text of a string wherever the pattern matches in the string itself.
+   * Required if an escape (`\/`, `\"`, `
+   * `) may occur within the pattern.
    */
   readonly hint?: RegExp;
-  /** What the text as a whole must also have for the hint to count. */
+  /** The hint only counts if the whole text matches this pattern as well. */
   readonly onlyWith?: RegExp;
-  /** Whether the pattern may begin within a word, because it looks at what is before it by itself. */
+  /** Whether the pattern may begin within a word, because it checks the preceding text itself. */
   readonly anywhere?: boolean;
-  /** Whether it is known by what is around it; a shape that is known by itself names the value better. */
+  /** Whether the surrounding text identifies the secret. A secret's own shape takes precedence for naming it. */
   readonly byContext?: boolean;
-  /** Where the secret that starts with the match really ends, given where the match does; `undefined` if it is none. */
+  /** Returns the actual end of the secret, given the end of the match. `undefined` if the match is not a secret. */
   readonly endOf?: (text: string, matchEnd: number) => number | undefined;
-  /** A last look at what was found by the match at `at`. */
+  /** A final check of the secret that was found by the match at `at`. */
   readonly accepts?: (secret: string, text: string, at: number) => boolean;
 }
 
-/** A pattern for what only calls for a closer look. */
+/** A pattern that never matches, for detectors that only trigger a closer scan. */
 export const NEVER: RegExp = /(?!)/dy;
 
-/** A span of a string that has to go. */
+/** A span of a string to redact. */
 export interface DetectedSpan {
   readonly start: number;
   readonly end: number;
   readonly kind: string;
-  /** Of two findings of the same span the one with the lower rank names it. */
+  /** If two findings cover the same span, the lower rank determines its kind. */
   readonly rank: number;
 }
 
-/** From what names a value best to what does so least. */
+/** The ranks of findings, from the most specific to the least specific kind. */
 export const RANK = { shape: 0, given: 1, context: 2, pattern: 3 } as const;

@@ -4,7 +4,7 @@ import { SECRET_HEADER_END } from './header-values.ts';
 import { PRIVATE_KEY } from './private-key.ts';
 import { TOKEN_SHAPES } from './token-shapes.ts';
 
-/** What a text may hold that hides a secret from the scan of clean text, so that it has to be read properly. */
+/** Text that can hide a secret from the fast scan, so that the text must be parsed. */
 const CLOSER_LOOKS: readonly Detector[] = [
   {
     kind: 'headers',
@@ -15,7 +15,8 @@ const CLOSER_LOOKS: readonly Detector[] = [
     anywhere: true,
   },
   {
-    // A character of a prefix may be spelled as an escape. Those of HTML (`\u003c`, `\u0026`) are in no prefix.
+    // A character of a prefix may be written as an escape. Prefixes contain no characters that are escaped for HTML
+    // (`\u003c`, `\u0026`).
     kind: 'escapes',
     anchors: ['\\u00'],
     pattern: NEVER,
@@ -24,5 +25,5 @@ const CLOSER_LOOKS: readonly Detector[] = [
   },
 ];
 
-/** Every way in which a secret is recognised in a string. */
+/** All detectors for secrets in strings. */
 export const DETECTORS: readonly Detector[] = [...TOKEN_SHAPES, ...CONTEXT_DETECTORS, PRIVATE_KEY, ...CLOSER_LOOKS];

@@ -2,10 +2,10 @@ import { type DetectedSpan, RANK } from './detector.ts';
 import { SCHEME } from './header-values.ts';
 import { shapeOf } from './secret-scan.ts';
 
-/** Shorter values are settings (`1`, `true`, `debug`), and would be found in the middle of words. */
+/** Shorter values are settings (`1`, `true`, `debug`) and would match within words. */
 const MIN_SECRET = 6;
 
-/** Settings that people pass in the environment and that texts are full of. */
+/** Common settings that users pass in the environment and that occur in ordinary text. */
 const ORDINARY_WORDS = new Set([
   'production',
   'development',
@@ -20,11 +20,14 @@ const ORDINARY_WORDS = new Set([
 interface GivenValue {
   readonly value: string;
   readonly kind: string;
-  /** A part of it that looks the same in any JSON text; `undefined` where it has none of use. */
+  /** A part of the value that has the same spelling in any JSON text. `undefined` if there is no usable part. */
   readonly needle: string | undefined;
 }
 
-/** The values that the user passed to the target with `--env` and `--header`: they are secrets whatever they look like. */
+/**
+ * The values that the user passed to the target with `--env` and `--header`. They are secrets regardless of their
+ * shape.
+ */
 export class GivenValues {
   readonly #values: readonly GivenValue[];
 
@@ -43,12 +46,12 @@ export class GivenValues {
     return this.#values.length === 0;
   }
 
-  /** Whether a JSON text may hold one of them, whatever its escapes. */
+  /** Returns whether a JSON text may contain one of the values, however it is escaped. */
   mayBeIn(text: string): boolean {
     return this.#values.some(({ needle }) => needle === undefined || text.includes(needle));
   }
 
-  /** Where they stand in a string. */
+  /** Finds the values in a string. */
   find(text: string): DetectedSpan[] {
     const findings: DetectedSpan[] = [];
     for (const { value, kind } of this.#values) {
@@ -64,12 +67,15 @@ function percentEncoded(value: string): string {
   try {
     return encodeURIComponent(value);
   } catch {
-    // A lone surrogate has no encoding.
+    // A lone surrogate cannot be encoded.
     return value;
   }
 }
 
-/** Characters that no encoder of JSON escapes, short of escaping everything (which is noticed by itself). */
+/**
+ * Returns the longest part whose characters no JSON encoder escapes. Encoders that escape everything are detected
+ * separately.
+ */
 function longestPlainPart(value: string): string | undefined {
   const parts = value.match(/[\w.:;,=+*!?@#$%^()[\]{}|~ -]+/g) ?? [];
   const longest = parts.reduce((best, part) => (part.length > best.length ? part : best), '');

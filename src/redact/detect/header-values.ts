@@ -1,28 +1,31 @@
 import { kindOfName } from '../placeholder.ts';
 import { type DetectedSpan, RANK } from './detector.ts';
 
-/** Headers that carry credentials. Copies of a tool's arguments are judged as the arguments are, by what they look like. */
+/**
+ * Headers that carry credentials. Headers that copy a tool's arguments are checked by their content, like the
+ * arguments.
+ */
 const SECRET_HEADER =
   /^(?!mcp-param-)(?:(?:proxy-)?authorization|(?:set-)?cookie2?|dpop|private-token|job-token|cf-access-jwt-assertion|ocp-apim-subscription-key|x-functions-key|.*(?:auth|access|security|session|csrf|xsrf|refresh|bearer|api|vault|gitlab|github|mcpreel)-?token|.*api-?key|.*secret|.*password)$/i;
 
-/** How the name of each of these ends where it stands in JSON. */
+/** Matches the end of each of these names in JSON text. */
 export const SECRET_HEADER_END: RegExp = /(?:authorization|cookie2?|dpop|token|assertion|key|secret|password)\\*"/i;
 
-/** What announces the credential in the value of a header. */
+/** The authentication scheme before the credential in a header's value. */
 export const SCHEME: RegExp =
   /^(?:bearer|basic|digest|negotiate|ntlm|token|apikey|dpop|hoba|hawk|mutual|oauth|aws4-hmac-sha256|sharedkey)\s+/i;
 
-/** Whether the value of a header is a secret by the header's name. */
+/** Returns whether a header's name makes its value a secret. */
 export function isSecretHeader(name: string): boolean {
   return name.length <= 64 && SECRET_HEADER.test(name);
 }
 
-/** Whether the value of a header links exchanges with each other, as ids of messages do. */
+/** Returns whether a header's value links exchanges with each other, as message ids do. */
 export function isLinkHeader(name: string): boolean {
   return /^(?:mcp-session-id|last-event-id)$/i.test(name);
 }
 
-/** What of a header's value has to go. Schemes, names of cookies and attributes stay. */
+/** Finds the parts of a header's value to redact. Schemes, cookie names and attributes stay. */
 export function findInHeader(name: string, value: string): readonly DetectedSpan[] {
   const header = name.toLowerCase();
   if (header === 'cookie') return cookieValues(value);
@@ -45,7 +48,7 @@ function kindOfScheme(scheme: string): string {
   }
 }
 
-/** The name of a cookie and what follows it. What else stands before an equals sign is part of a value. */
+/** Matches a cookie's name and the equals sign. Other text before an equals sign is part of a value. */
 const COOKIE_NAME = /^\s{0,8}[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,256}=/;
 
 function cookieValues(value: string): DetectedSpan[] {

@@ -1,12 +1,12 @@
 import { kindOfName } from '../placeholder.ts';
 
-/** A key rule: what its placeholder says, and whether it takes values of any type or strings only. */
+/** A key rule: the kind in its placeholder, and whether it applies to values of any type or only to strings. */
 export interface KeyRule {
   readonly kind: string;
   readonly anyValue: boolean;
 }
 
-/** Names that hold secrets, without separators and in lower case. */
+/** Names of secrets, in lower case and without separators. */
 const SECRET_NAMES = new Set([
   'password',
   'passwd',
@@ -41,14 +41,14 @@ const SECRET_NAMES = new Set([
   'accesskeyid',
 ]);
 
-/** Endings of longer names (`githubToken` is none of these: so end the names of page tokens, which are cursors). */
+/** Endings of longer names. `githubToken` does not match, because page tokens, which are cursors, end the same way. */
 const SECRET_ENDINGS =
   /(?:password|passwd|passphrase|secret|secretkey|apikey|accesskey|privatekey|accesstoken|refreshtoken|idtoken|authtoken|apitoken|bearertoken|sessiontoken|securitytoken|csrftoken|xsrftoken|authorization)$/;
 
-/** Key names are remembered, up to this many: a session uses the same few over and over. */
+/** The maximum number of cached key names. A session uses the same few names again and again. */
 const MAX_REMEMBERED = 4096;
 
-/** Which keys have their values removed. Case and separators of a name do not matter. */
+/** Decides by their names which keys have their values redacted. Case and separators are ignored. */
 export class KeyNames {
   readonly #strict: boolean;
   readonly #own: ReadonlySet<string>;
@@ -59,7 +59,7 @@ export class KeyNames {
     this.#own = new Set(ownKeys.map(plainName));
   }
 
-  /** Whether there is no rule at all. */
+  /** Whether there are no rules at all. */
   get none(): boolean {
     return !this.#strict && this.#own.size === 0;
   }
@@ -79,12 +79,12 @@ export class KeyNames {
   }
 }
 
-/** A name without case and separators. */
+/** Returns a name in lower case and without separators. */
 export function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Whether a plain name is one that secrets go by. */
+/** Returns whether a plain name is a known name of secrets. */
 export function isSecretName(name: string): boolean {
   return SECRET_NAMES.has(name) || SECRET_ENDINGS.test(name);
 }

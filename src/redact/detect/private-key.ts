@@ -3,14 +3,14 @@ import { type DetectedSpan, type Detector, RANK } from './detector.ts';
 const KIND = 'private-key';
 const BEGIN = '-----BEGIN (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?-----';
 const END = /-----END [A-Z0-9 ]{0,60}-----/y;
-/** Longer than any key: what begins and does not end within this is cut off where its lines stop. */
+/** Longer than any key. A key without an end marker within this distance ends where its lines end. */
 const MAX_KEY = 1 << 16;
-/** More lines than a key of any size has. */
+/** More lines than any key has. */
 const MAX_LINES = 400;
-/** So many lines in a row that are no part of a key, and the key was never finished. */
+/** After this many consecutive lines that cannot be part of a key, the key counts as unfinished. */
 const MAX_STRANGERS = 3;
 
-/** A private key in PEM within one string. */
+/** Detects a PEM private key within one string. */
 export const PRIVATE_KEY: Detector = {
   kind: KIND,
   anchors: ['-BEG'],
@@ -25,7 +25,7 @@ function keyEnd(text: string, from: number): number | undefined {
   const marker = text.indexOf('-----', from);
   END.lastIndex = marker;
   if (marker >= 0 && marker - from <= MAX_KEY && END.test(text)) {
-    // A sentence about the two markers has nothing between them.
+    // A sentence about the two markers has no key between them.
     return /[A-Za-z0-9+/=]{16}/.test(text.slice(from, marker)) ? END.lastIndex : undefined;
   }
   const end = keyLinesEnd(text, from);
@@ -35,7 +35,7 @@ function keyEnd(text: string, from: number): number | undefined {
 const KEY_LINE = /(?:\s|\\[rn]){1,8}[A-Za-z0-9+/=]{16}[A-Za-z0-9+/=]*/y;
 const LAST_LINE = /(?:\s|\\[rn]){1,4}[A-Za-z0-9+/]{1,15}={1,2}/y;
 
-/** Where the lines of a key stop that has no end. */
+/** Returns the end of the lines of a key that has no end marker. */
 function keyLinesEnd(text: string, from: number): number {
   let end = from;
   for (const line of [KEY_LINE, LAST_LINE]) {
@@ -47,7 +47,7 @@ function keyLinesEnd(text: string, from: number): number {
 
 const LINE_OF_KEY = /[A-Za-z0-9+/=]{16}|=$|^\W*$|^(?:Proc-Type|DEK-Info|Version|Comment|Charset|Hash):/;
 
-/** Follows the private keys that a program prints line by line, each line an entry of its own. */
+/** Tracks private keys that a program prints line by line, with each line in a separate entry. */
 export class KeyLines {
   #inside = false;
   #lines = 0;
@@ -58,7 +58,7 @@ export class KeyLines {
     return this.#inside;
   }
 
-  /** What of the next line belongs to a key that is told over several. */
+  /** Returns the spans of the next line that belong to a multi-line key. */
   take(line: string): readonly DetectedSpan[] {
     return this.#inside ? this.#continue(line) : this.#begin(line);
   }

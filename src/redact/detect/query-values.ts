@@ -1,7 +1,7 @@
 import type { Detector } from './detector.ts';
 import { isOpaque } from './plausibility.ts';
 
-/** Parameters that hold nothing but secrets, also where they stand alone in a log. */
+/** Parameters that only contain secrets, even outside a query, for example in a log. */
 const PLAIN_SECRETS = [
   'access_token',
   'refresh_token',
@@ -16,7 +16,7 @@ const PLAIN_SECRETS = [
   'api-key',
   'apikey',
 ];
-/** Parameters that are secrets in a query or in a form. */
+/** Parameters that are secrets in a query or form. */
 const QUERY_SECRETS = [
   'token',
   'assertion',
@@ -27,24 +27,24 @@ const QUERY_SECRETS = [
   'x-amz-security-token',
   'x-goog-signature',
 ];
-/** Secrets of OAuth, and ordinary words elsewhere (`?state=open`). */
+/** Secrets in OAuth, but ordinary words elsewhere (`?state=open`). */
 const OAUTH_VALUES = ['code', 'state'];
 
-/** The last two letters of all these names, `=`, and how a value may begin. */
+/** The last two letters of all these names, `=`, and the first character of a value. */
 const ANCHORS = ['en', 'et', 'on', 'er', 'de', 'te', 'ey', 're', 'rd', 'wd'].map((end) => `${end}=[A-Za-z0-9%_.~/+-]`);
 
-// Two in a row are an operator of a language.
+// Two ampersands in a row are an operator in source code.
 const IN_QUERY = String.raw`(?:[?#]|(?<!&)&|&amp;|%3F|%26|\\u0026)`;
 const IN_FORM = `(?:^|${IN_QUERY})`;
 const ON_ITS_OWN = String.raw`[\s"'\x60(,{[;]`;
-// A value ends before the punctuation of the sentence that it stands in.
+// A value ends before the punctuation of the surrounding sentence.
 const VALUE = String.raw`(?![<{$])([^\s&"'<>#\\\x60]*[^\s&"'<>#\\\x60.,;:)\]}])`;
 
 const FORM_NAMES = [...PLAIN_SECRETS, ...QUERY_SECRETS, ...OAUTH_VALUES].join('|');
 const PLAIN_NAMES = PLAIN_SECRETS.join('|');
 const NAME = `(?<=${IN_FORM}(?:${FORM_NAMES})|${ON_ITS_OWN}(?:${PLAIN_NAMES}))`;
 
-/** Secrets in the queries of URLs and in form-encoded bodies. */
+/** Detects secrets in URL queries and form-encoded bodies. */
 export const QUERY_DETECTORS: readonly Detector[] = [
   {
     kind: 'query-value',
@@ -71,17 +71,20 @@ const MAX_NAME = 32;
 const ENDS_ON_ITS_OWN = new RegExp(`${ON_ITS_OWN}(?:${PLAIN_NAMES})$`, 'i');
 const ENDS_WITH_OAUTH_NAME = new RegExp(`${IN_FORM}(?:${OAUTH_VALUES.join('|')})$`, 'i');
 
-/** Whether a value is a secret under the name that ends at `at`. */
+/** Returns whether a value is a secret under the name that ends at `at`. */
 function isSecretValue(value: string, text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - MAX_NAME), at);
   if (ENDS_ON_ITS_OWN.test(before)) return isOpaque(value);
   return !ENDS_WITH_OAUTH_NAME.test(before) || isOAuthValue(value, text, at);
 }
 
-/** How far around a value its companion is looked for. */
+/** The distance from a value within which its counterpart is searched for. */
 const NEAR = 256;
 
-/** Whether `code` or `state` is OAuth's: the value is no plain word or short number, or the two stand together. */
+/**
+ * Returns whether `code` or `state` belongs to OAuth: its value is not a plain word or short number, or both parameters
+ * occur together.
+ */
 function isOAuthValue(value: string, text: string, at: number): boolean {
   if (!/^(?:[a-z_-]{1,16}|\d{1,6})$/i.test(value)) return true;
   const deps = text.slice(Math.max(0, at - NEAR), at + NEAR);

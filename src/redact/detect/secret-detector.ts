@@ -1,13 +1,13 @@
 import type { Entry } from '../../model/entry.ts';
 import { createRedactor, type Removal } from '../redactor.ts';
 
-/** Makes what finds the secrets of an entry: by the rules that recordings are redacted with, what they would remove. */
+/** Creates a function that finds the secrets of an entry, with the same rules that redact recordings. */
 export function secretDetector(
   salt: Uint8Array,
 ): (entry: Entry) => readonly { readonly kind: string; readonly place: string }[] {
   const removals: Removal[] = [];
   const redactor = createRedactor({ mode: 'secrets', salt, onRemoved: (removal) => removals.push(removal) });
-  // A name on the way to a secret may be one itself.
+  // A key on the path to a secret may itself be a secret.
   const withoutSecrets = secretCleaner(salt);
   return (entry) => {
     redactor.entry(entry);
@@ -15,7 +15,7 @@ export function secretDetector(
   };
 }
 
-/** Makes what takes secrets out of sentences that quote a recording. */
+/** Creates a function that redacts secrets in sentences that quote a recording. */
 export function secretCleaner(salt: Uint8Array): (text: string) => string {
   const redactor = createRedactor({ mode: 'secrets', salt });
   return (text) =>

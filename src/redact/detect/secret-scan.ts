@@ -5,13 +5,13 @@ import { type DetectedSpan, type Detector, RANK } from './detector.ts';
 import { DETECTORS } from './detectors.ts';
 import { decodeBase64 } from './plausibility.ts';
 
-/** A detector's expressions, ready for texts of any length. */
+/** The regular expressions of a detector, adapted for texts of any length. */
 interface ShapeExpressions {
   readonly pattern: RegExp;
   readonly hint: RegExp;
 }
 
-/** What a header of MCP cannot hold as it is stands in it so, and is judged by what it says. */
+/** MCP encodes header values that a header cannot contain in this way. The decoded value is checked. */
 const ENCODED: Detector = {
   kind: 'encoded-secret',
   anchors: ['=?ba'],
@@ -26,7 +26,7 @@ const ALL_DETECTORS = [...DETECTORS, ENCODED];
 let index: AnchorIndex | undefined;
 const expressions = new Map<Detector, ShapeExpressions>();
 
-/** Built when it is first needed: a session without redaction does not pay for it. */
+/** Builds the index on first use, so that sessions without redaction do not pay for it. */
 function detectorIndex(): AnchorIndex {
   if (index === undefined) {
     for (const detector of ALL_DETECTORS) {
@@ -40,16 +40,16 @@ function detectorIndex(): AnchorIndex {
 }
 
 /**
- * The same pattern with `[a-z]{20,}` spelled `[a-z]{20}[a-z]*`. Where the engine has to count without a limit it uses
- * room on its stack for every character, and a run of several megabytes would overflow it.
+ * Rewrites `[a-z]{20,}` as `[a-z]{20}[a-z]*` in a pattern. For an unlimited count, the regex engine uses stack space
+ * for every character, and several megabytes would overflow it.
  */
 function withoutCounting(pattern: RegExp): RegExp {
   return new RegExp(pattern.source.replaceAll(/(\[(?:[^\]\\]|\\.)+\])\{(\d+),\}/g, '$1{$2}$1*'), pattern.flags);
 }
 
 /**
- * Whether a JSON text may hold a secret in one of its strings. The one scan that clean text pays for: it reads the text
- * as it is, escapes and all, and may be wrong in this direction only.
+ * Returns whether a JSON text may contain a secret in one of its strings. This is the only scan that clean text goes
+ * through. It reads the raw text including escapes, and may return false positives but no false negatives.
  */
 export function mayHoldSecret(text: string): boolean {
   const may = (index ?? detectorIndex()).someQuickly(text, callsForLook);
@@ -67,7 +67,7 @@ function callsForLook(detector: Detector, at: number, text: string): boolean {
 
 let lastRequested: { readonly text: string; readonly pattern: RegExp; readonly answer: boolean } | undefined;
 
-/** Asked once for a text, however often the same hint is found in it. */
+/** Evaluates the pattern once per text, however often the same hint matches. */
 function hasAlso(pattern: RegExp, text: string): boolean {
   if (lastRequested?.text !== text || lastRequested.pattern !== pattern) {
     lastRequested = { text, pattern, answer: pattern.test(text) };
@@ -75,10 +75,10 @@ function hasAlso(pattern: RegExp, text: string): boolean {
   return lastRequested.answer;
 }
 
-/** The secrets in a string, in no order; they may overlap. */
+/** Finds the secrets in a string, in no particular order. They may overlap. */
 export function findSecrets(text: string): DetectedSpan[] {
   const findings: DetectedSpan[] = [];
-  // A detector goes on where its last match ended, so that no text is matched twice by the same one.
+  // A detector continues where its last match ended, so that it never matches the same text twice.
   let ends: Map<Detector, number> | undefined;
   detectorIndex().some(text, (detector, at) => {
     if (at < (ends?.get(detector) ?? 0)) return false;
@@ -93,7 +93,7 @@ export function findSecrets(text: string): DetectedSpan[] {
   return findings;
 }
 
-/** Whether a string is one secret that is known by its look, and of which kind. */
+/** Returns the kind if the whole string is one secret with a recognizable shape. */
 export function shapeOf(value: string): string | undefined {
   return findSecrets(value).find(({ start, end, rank }) => start === 0 && end === value.length && rank === RANK.shape)
     ?.kind;
@@ -119,21 +119,21 @@ const LOWER_X = 0x78;
 const LOWER_M = 0x6d;
 const CONTROL_LETTERS = 'nrtbfv0';
 
-/** The end of a colour of a terminal, as itself or in the spelling of a language. */
+/** The end of a terminal color sequence, either raw or escaped in source code. */
 const COLOUR = /(?:\p{Cc}|\\u001b|\\x1b|\\033|\\e)\[[0-9;]{0,12}m$/iu;
 const MAX_COLOUR = 24;
 
 /**
- * Whether a token may begin here, rather than lie within a longer word. A run of the characters that tokens are made of
- * has one such place, so that looking once at every run is all the work there is.
+ * Returns whether a token may begin here instead of within a longer word. A run of token characters has only one such
+ * offset, so each run is checked once.
  */
 function startsToken(text: string, at: number): boolean {
   return at === 0 || !isTokenCharacter(text.charCodeAt(at - 1)) || followsEscape(text, at);
 }
 
 /**
- * Whether the letter or digit before `at` ends an escape of a language within the text, a percent-encoded character or
- * a terminal's colour, and so is no part of the word that follows.
+ * Returns whether the letter or digit before `at` ends a source-code escape, a percent-encoded character or a terminal
+ * color. It is then not part of the following word.
  */
 function followsEscape(text: string, at: number): boolean {
   if (text.charCodeAt(at - 2) === BACKSLASH) return CONTROL_LETTERS.includes(text.charAt(at - 1));

@@ -6,21 +6,21 @@ import type { GivenValues } from './given-values.ts';
 import { findSecrets, mayHoldSecret } from './secret-scan.ts';
 import type { ValuePattern } from './value-pattern.ts';
 
-/** Which rules apply to a string: all of them, or only those for the values that the user gave. */
+/** Which rules apply to a string: all, or only those for the values that the user gave. */
 export type StringScope = 'all' | 'given';
 
 export interface StringRulesOptions {
-  /** Whether secrets are looked for by their look. */
+  /** Whether to detect secrets by their shape. */
   readonly secrets: boolean;
   readonly given: GivenValues;
   readonly patterns: readonly ValuePattern[];
   readonly placeholder: PlaceholderMaker;
 }
 
-/** One removal may make another possible (a token that stood right after a word); so often that is looked for. */
+/** The maximum number of passes. A redaction may expose another secret, such as a token directly after a word. */
 const MAX_ROUNDS = 4;
 
-/** What is removed from within a string. */
+/** The rules that redact parts of a string. */
 export class StringRules {
   readonly placeholder: PlaceholderMaker;
   readonly #secrets: boolean;
@@ -34,17 +34,17 @@ export class StringRules {
     this.placeholder = placeholder;
   }
 
-  /** Whether secrets that are known by a name beside them (a header's, a key's) are to be removed too. */
+  /** Whether secrets that a nearby header or key name identifies are redacted too. */
   get secrets(): boolean {
     return this.#secrets;
   }
 
-  /** Whether the rules for given values find nothing in any text. */
+  /** Whether there are no given values to find. */
   get noneGiven(): boolean {
     return this.#given.none;
   }
 
-  /** Whether a JSON text is worth reading: false only if no string in it would be changed. */
+  /** Returns whether a JSON text must be parsed. False only if no string in it would change. */
   mayFindIn(text: string): boolean {
     return (
       this.#patterns.length > 0 || (this.#secrets && mayHoldSecret(text)) || (!this.#given.none && this.#givenIn(text))
@@ -56,8 +56,8 @@ export class StringRules {
   }
 
   /**
-   * The edits that rid a string of its secrets. `known` are findings of rules that look at more than the string.
-   * Placeholders stay as they are, so that redacting twice is redacting once.
+   * Returns the edits that redact the secrets in a string. `known` contains findings of rules that consider more than
+   * the string. Placeholders stay unchanged, so that redacting twice has the same result as redacting once.
    */
   edit(
     text: string,
@@ -89,7 +89,7 @@ export class StringRules {
   }
 }
 
-/** The findings in order, those that overlap made one. The longest of them names it. */
+/** Sorts the findings and merges overlapping ones. The longest one determines the kind. */
 function merged(findings: readonly DetectedSpan[]): DetectedSpan[] {
   const result: DetectedSpan[] = [];
   const inOrder = findings.toSorted((a, b) => a.start - b.start || a.rank - b.rank);
@@ -113,7 +113,7 @@ function namesBetter(a: DetectedSpan, b: DetectedSpan): boolean {
   return difference > 0 || (difference === 0 && a.rank < b.rank);
 }
 
-/** What of the findings is not a placeholder already. */
+/** Returns the parts of the findings that are not placeholders already. */
 function outsidePlaceholders(text: string, findings: readonly DetectedSpan[]): readonly DetectedSpan[] {
   if (findings.length === 0 || !isRedacted(text)) return findings;
   const placeholders = [...text.matchAll(PLACEHOLDERS)];
@@ -126,7 +126,7 @@ function outsidePlaceholders(text: string, findings: readonly DetectedSpan[]): r
       if (found === undefined || found.index >= finding.end) break;
       if (found.index > start) rest.push({ ...finding, start, end: found.index });
       start = Math.max(start, found.index + found[0].length);
-      // It may reach into the next finding too.
+      // The placeholder may extend into the next finding.
       if (start > finding.end) break;
     }
     if (start < finding.end) rest.push({ ...finding, start });

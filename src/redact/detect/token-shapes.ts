@@ -1,7 +1,7 @@
 import type { Detector } from './detector.ts';
 import { hasTokenHeader } from './plausibility.ts';
 
-/** Secrets that are known by their own look, wherever they stand. */
+/** Detects secrets by their own shape, wherever they occur. */
 export const TOKEN_SHAPES: readonly Detector[] = [
   shape('aws-access-key-id', ['A[KSBC][IC]A'], /A(?:KI|SI|BI|CC)A[A-Z0-9]{16}(?![A-Za-z0-9+=])/dy),
   {
@@ -67,7 +67,7 @@ export const TOKEN_SHAPES: readonly Detector[] = [
   shape('shopify-token', ['shp[acps]'], /shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}/dy),
   shape('grafana-token', ['glsa'], /glsa_[A-Za-z0-9]{32}_[0-9a-f]{8}/dy),
   shape('postman-key', ['PMAK'], /PMAK-[a-f0-9]{24}-[a-f0-9]{34}/dy),
-  // What is before the colon names the bot and is no secret.
+  // The part before the colon is the bot's id and not secret.
   { ...shape('telegram-token', ['[0-9]:AA'], /(?<=\d{7})\d:(AA[A-Za-z0-9_-]{33})(?![A-Za-z0-9_-])/dy), anywhere: true },
 ];
 

@@ -1,18 +1,18 @@
 import { ReelError } from '../../model/errors.ts';
 import { type DetectedSpan, RANK } from './detector.ts';
 
-/** A pattern of the user's. */
+/** A pattern that the user gave. */
 export interface ValuePattern {
-  /** What of a string it matches, in time that grows with the string's length and no faster. */
+  /** Finds the matches in a string, in time linear in its length. */
   find(text: string): DetectedSpan[];
 }
 
-/** How far a match is looked for at first. */
+/** The initial distance to search for a match. */
 const FIRST_REACH = 512;
 
 /**
- * Compiles what the user gave with `--redact-value`, in RE2's syntax. The engine is loaded only if there is something to
- * compile. A pattern that does not compile is a usage error.
+ * Compiles the user's `--redact-value` patterns, in RE2 syntax. The engine is only loaded if there are patterns. A
+ * pattern that does not compile is a usage error.
  */
 export async function compileValuePatterns(sources: readonly string[]): Promise<readonly ValuePattern[]> {
   if (sources.length === 0) return [];
@@ -54,9 +54,9 @@ function searchIn(searcher: PatternSearcher, from: number): PatternSpan | undefi
 }
 
 /**
- * One search is linear, but it may read on to the end of the text before it settles for a short match, and many of them
- * would be quadratic. So each looks a little way ahead, and farther only if it found nothing there or its match
- * reaches the edge: what it reads is then paid for by what it passes.
+ * Finds all matches in linear time. A single search is linear, but it may read to the end of the text before it returns
+ * a short match. Many such searches would be quadratic. Each search therefore has a limited range. The range grows only
+ * if there is no match or the match reaches its edge.
  */
 function findAll(search: PatternSearch, text: string): DetectedSpan[] {
   const findings: DetectedSpan[] = [];

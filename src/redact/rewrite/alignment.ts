@@ -2,13 +2,13 @@ import { PLACEHOLDERS } from '../placeholder.ts';
 import type { TextEdit } from './edits.ts';
 
 /**
- * The edits that make a redacted text of what it was before: what stands between two placeholders of the one stands in
- * the same order in the other. One edit over all that differs, where that does not hold.
+ * Computes the edits that turn a text into its redacted version. The text between placeholders must occur in the same
+ * order in both versions. Otherwise a single edit replaces the whole text.
  */
 export function editsBetween(before: string, after: string): readonly TextEdit[] {
   const placeholders = [...after.matchAll(PLACEHOLDERS)];
   const edits: TextEdit[] = [];
-  // So far the texts are told up to here.
+  // The offsets up to which both texts are aligned.
   let inBefore = 0;
   let inAfter = 0;
   for (const [index, placeholder] of placeholders.entries()) {
@@ -28,7 +28,7 @@ export function editsBetween(before: string, after: string): readonly TextEdit[]
   return edits;
 }
 
-/** The last edit reaches up to where the texts are the same again. */
+/** Extends the last edit to where the texts are equal again. */
 function closeLast(edits: TextEdit[], end: number): void {
   const last = edits.pop();
   if (last !== undefined) edits.push({ ...last, end });

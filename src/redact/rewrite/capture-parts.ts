@@ -10,16 +10,16 @@ import {
 import type { JsonText } from '../../model/entry.ts';
 
 /**
- * What a value in a capture is, where that makes a difference:
- * - `record`: one of many that make up a document. It is looked into by itself, so that a long document takes little room.
+ * The kind of a value in a capture, if it needs special treatment:
+ * - `record`: one of many records in a document. It is processed separately to limit memory use.
  * - `message`: a JSON-RPC message, whose own fields stay.
- * - `line`: what a program printed, as the `raw` of an event.
- * - `text`: the same as a bare string.
- * - `body`: a string that holds messages, as JSON or as an event stream.
+ * - `line`: a line that a program printed, as the `raw` of an event.
+ * - `text`: such a line as a bare string.
+ * - `body`: a string that contains messages, as JSON or as an event stream.
  * - `base64`: such a body in base64.
  * - `command`, `command-line`: a command, as an array of words or as one string.
- * - `cookie`, `query`: the value of a cookie or of a query's or form's parameter, which an HTTP archive lists by name.
- * - `link`: an id by which messages are found. It stays.
+ * - `cookie`, `query`: the value of a cookie or of a query or form parameter, which an HTTP archive lists by name.
+ * - `link`: an id that links messages. It stays.
  */
 export type PartKind =
   | 'record'
@@ -37,20 +37,20 @@ export type PartKind =
 export interface CapturePart extends TextSpan {
   readonly kind: PartKind;
   readonly place: PartPlace;
-  /** What the event of a line, or the parameter of a query, is called. */
+  /** The name of a line's event or of a query's parameter. */
   readonly name?: string | undefined;
 }
 
-/** The way to a value, from the inside out. */
+/** The path to a value, as a linked list from the inside out. */
 export interface PartPlace {
   readonly outer: PartPlace | undefined;
   readonly step: string | number | undefined;
 }
 
-/** Captures put messages no deeper than this. Each level costs another look at what is in it. */
+/** Captures contain messages at most this deep. Each level is scanned once more. */
 const DEEPEST = 10;
 
-/** What documents call their lists of records. */
+/** The keys of record lists in documents. */
 const RECORDS = new Set<string | number | undefined>(['messages', 'events', 'entries', 'interactions', undefined]);
 const BODIES = new Set(['text', 'requestBody', 'responseBody', 'body', 'data']);
 const COMMANDS = new Set(['command', 'args', 'argv']);
@@ -60,7 +60,7 @@ const LINKS = new Set(['proxy_id', 'correlated_id', 'jsonrpc_id']);
 const LINKS_OF_LINES = new Set(['id', 'corr']);
 const KEYS = new Set([...BODIES, ...COMMANDS, ...LINKS, ...LINKS_OF_LINES, 'server_command', 'raw', 'value']);
 
-/** The parts of a text that need to be looked at as what they are, in order and without overlap. */
+/** Finds the parts of a text that need special treatment, in order and without overlap. */
 export function partsOf(text: JsonText): readonly CapturePart[] {
   const document = documentSpan(text);
   const parts: CapturePart[] = [];
@@ -68,7 +68,7 @@ export function partsOf(text: JsonText): readonly CapturePart[] {
   return parts;
 }
 
-/** The place as a JSONPath. */
+/** Formats a place as a JSONPath. */
 export function pathOf(place: PartPlace): string {
   const steps: string[] = [];
   for (let at: PartPlace | undefined = place; at !== undefined; at = at.outer) {
@@ -127,7 +127,7 @@ class PartFinder {
   }
 }
 
-/** The text of another member of the same object. */
+/** Returns the text of another member of the same object. */
 type TextOf = (key: string) => JsonText | undefined;
 
 function kindOf(key: string, first: string, textOf: TextOf, list: PartPlace['step']): PartKind | undefined {
@@ -146,7 +146,7 @@ function kindOfString(key: string, textOf: TextOf): PartKind | undefined {
   return BODIES.has(key) && textOf(key)?.includes('jsonrpc') ? 'body' : undefined;
 }
 
-/** What the event calls itself, if it is a line that a program printed. */
+/** Returns the event's kind if it is a line that a program printed. */
 function eventIn(textOf: TextOf): string | undefined {
   const kind = textOf('kind');
   return kind === '"stdio.stderr"' || kind === '"stdio.noise"' ? kind.slice(1, -1) : undefined;

@@ -14,19 +14,20 @@ import { type CapturePart, partsOf, pathOf } from './capture-parts.ts';
 import { redactCommandArray, redactCommandLine } from './command-text.ts';
 import { applyEdits, inLiteral } from './edits.ts';
 
-/** Something that was removed from a capture: what it was and where it stood, as a JSONPath. */
+/** A secret that was redacted in a capture: its kind and its JSONPath. */
 export interface FoundSecret {
   readonly kind: string;
   readonly path: string;
 }
 
 /**
- * Removes secrets from a capture in whatever format, text by text: a document, or a line of one that has a record on each.
- * What is not removed stays as it is to the character. Texts are given in their order, for a key may be told over several.
+ * Redacts secrets in a capture of any format, one text at a time. A text is a document, or one line of a file with one
+ * record per line. Everything else stays unchanged to the character. Texts must be passed in order, because a private
+ * key may span several.
  */
 export class CaptureText {
   readonly #redactor: Redactor;
-  /** Where something stands that is removed from what is being looked at. */
+  /** Returns the path of a removal in the part that is being processed. */
   #pathOf: (removal: Removal) => string = ({ path }) => path;
 
   constructor(options: RedactOptions, onFound: (found: FoundSecret) => void = () => undefined) {
@@ -36,7 +37,7 @@ export class CaptureText {
     });
   }
 
-  /** How many of each kind were removed so far. */
+  /** The number of values redacted so far, per kind. */
   get removed(): ReadonlyMap<string, number> {
     return this.#redactor.removed;
   }
@@ -117,7 +118,7 @@ export class CaptureText {
     return headers?.string('Cookie')?.slice('x='.length) ?? value;
   }
 
-  /** A parameter is a secret if it is one in an address. */
+  /** A parameter is a secret if it would be one in a URL. */
   #parameter(name: string, value: string): string {
     if (isRedacted(value)) return this.#string(value);
     const address = `https://x.example/?${percentEncoded(name)}=`;
@@ -125,7 +126,7 @@ export class CaptureText {
     return isPlaceholder(shown) ? shown : this.#string(value);
   }
 
-  /** A body that may be JSON or an event stream, in which each line of data may be JSON. */
+  /** Redacts a body that may be JSON or an event stream, in which each data line may be JSON. */
   #body(body: string): string {
     if (!looksLikeSse(body)) return documentSpan(body) ? this.redact(body) : this.#string(body);
     const withoutData = body.replaceAll(/^(data: ?)([{[].*)$/gm, (line, field: string, data: string) =>
@@ -163,7 +164,7 @@ function pathWithin({ kind }: CapturePart, place: (rest: string) => string): (re
   }
 }
 
-/** The literal of a string with its redacted parts replaced, and spelled as it was otherwise. */
+/** Redacts parts of a string literal and keeps the spelling of the rest. */
 function changedLiteral(literal: JsonText, change: (value: string) => string): JsonText {
   const value = decodeString(literal);
   const changed = change(value);
@@ -173,24 +174,24 @@ function changedLiteral(literal: JsonText, change: (value: string) => string): J
 function encodeBase64(text: string): string {
   const parts: string[] = [];
   const bytes = new TextEncoder().encode(text);
-  // As many as can be arguments of a call.
+  // The chunk size stays below the maximum number of arguments of a call.
   for (let at = 0; at < bytes.length; at += 4096) parts.push(String.fromCharCode(...bytes.subarray(at, at + 4096)));
   return btoa(parts.join(''));
 }
 
-/** Letters and digits as they are, of all else what an address can hold. */
+/** Percent-encodes all characters except letters, digits and those that a URL allows. */
 function percentEncoded(text: string): string {
   return text.replaceAll(/[^\w.~-]/g, (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0').slice(-2)}`);
 }
 
-/** A JSON text with some of its values taken out, each leaving a number by which it finds its place again. */
+/** A JSON text with some values replaced by numbers, which mark where to insert them again. */
 interface TextGaps {
   readonly rest: JsonText;
-  /** The text with other values in the holes. A hole that is gone stays so. */
+  /** Inserts other values at the marks. A mark that was removed stays removed. */
   fill(rest: JsonText, values: readonly JsonText[]): JsonText;
 }
 
-/** Takes out the values at these spans, which are in order and do not overlap. */
+/** Takes out the values at these spans, which must be in order and must not overlap. */
 function takeOut(text: JsonText, spans: readonly TextSpan[]): TextGaps {
   const mark = unusedMark(text);
   const pieces: string[] = [];
@@ -207,9 +208,9 @@ function takeOut(text: JsonText, spans: readonly TextSpan[]): TextGaps {
   };
 }
 
-/** What numbers begin with that do not occur in the text. No rule removes a number for what it is. */
+/** Finds a number prefix that does not occur in the text. No rule redacts a number because of its value. */
 function unusedMark(text: string): string {
-  // Looked for all at once: a text may hold any number of them.
+  // Collect all of them in one pass, because a text may contain any number of them.
   const used = new Set(text.match(/-\d+\./g));
   let mark = 864;
   while (used.has(`-${mark}.`)) mark++;

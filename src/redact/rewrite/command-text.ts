@@ -5,10 +5,10 @@ import type { JsonText } from '../../model/entry.ts';
 import { editsBetween } from './alignment.ts';
 import { applyEdits, inLiteral } from './edits.ts';
 
-/** The words of a command with what has to go replaced, as many as there were. */
+/** Redacts the words of a command, and returns the same number of words. */
 export type WordsRedaction = (words: readonly string[]) => readonly string[];
 
-/** The text of an array of words redacted as a command; `undefined` where it is something else. */
+/** Redacts an array of words as a command. Returns `undefined` if the text is anything else. */
 export function redactCommandArray(text: JsonText, redact: WordsRedaction): JsonText | undefined {
   const elements = elementsOf(text);
   if (elements === undefined || elements.some(({ start }) => text.charAt(start) !== '"')) return undefined;
@@ -21,7 +21,7 @@ export function redactCommandArray(text: JsonText, redact: WordsRedaction): Json
   return applyEdits(text, edits);
 }
 
-/** A command line redacted word by word; `undefined` where no shell could split it. */
+/** Redacts a command line word by word. Returns `undefined` if it cannot be split like in a shell. */
 export function redactCommandLine(line: string, redact: WordsRedaction): string | undefined {
   const words = wordsOf(line);
   if (words === undefined) return undefined;
@@ -30,7 +30,7 @@ export function redactCommandLine(line: string, redact: WordsRedaction): string 
   let at = 0;
   for (const [index, word] of words.entries()) {
     const start = line.indexOf(word, at);
-    // A word that is spelled with quotes or backslashes within it.
+    // The word contains quotes or backslashes in the command line.
     if (start < 0) return redacted.some((changed, n) => changed !== words[n]) ? joinCommandLine(redacted) : line;
     result += line.slice(at, start) + (redacted[index] ?? '');
     at = start + word.length;

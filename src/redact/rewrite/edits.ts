@@ -1,11 +1,11 @@
-/** A span of a text and what stands there instead. */
+/** A replacement for a span of a text. */
 export interface TextEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** The text with its edits made; they are in order and do not overlap. */
+/** Applies edits to a text. They must be in order and must not overlap. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const parts: string[] = [];
   let at = 0;
@@ -18,8 +18,8 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
 }
 
 /**
- * Edits of a text and edits of what they made of it, as edits of the text. The later ones leave alone what the earlier
- * ones put in.
+ * Combines edits of a text with edits of the result into edits of the original text. The later edits must not touch
+ * text that the earlier ones inserted.
  */
 export function followedBy(earlier: readonly TextEdit[], later: readonly TextEdit[]): readonly TextEdit[] {
   if (earlier.length === 0) return later;
@@ -38,8 +38,8 @@ export function followedBy(earlier: readonly TextEdit[], later: readonly TextEdi
 }
 
 /**
- * Edits of a string as edits of the JSON text in which its literal starts at `at`. The string may be spelled with
- * escapes: one pass over the literal finds where each edited span begins and ends in it.
+ * Converts edits of a string into edits of the JSON text in which its literal starts at `at`. The string may contain
+ * escapes. One pass over the literal finds the source offsets of all edits.
  */
 export function inLiteral(literal: string, at: number, edits: readonly TextEdit[]): readonly TextEdit[] {
   let i = 1;
@@ -47,7 +47,7 @@ export function inLiteral(literal: string, at: number, edits: readonly TextEdit[
   let nextAt = nextEscape(literal, i);
   const sourceOf = (offset: number): number => {
     while (decoded < offset) {
-      // Up to the next escape a string and its literal are the same.
+      // Up to the next escape, the string and its literal are identical.
       const plain = Math.min(nextAt - i, offset - decoded);
       i += plain;
       decoded += plain;

@@ -10,28 +10,28 @@ import type { StringRules } from '../detect/string-rules.ts';
 import { isPlaceholder } from '../placeholder.ts';
 import { inLiteral, type TextEdit } from './edits.ts';
 
-/** All that may remove something from a JSON text. */
+/** All rules that redact values in a JSON text. */
 export interface JsonRules {
   readonly strings: StringRules;
   readonly keys: KeyNames;
   readonly paths: JsonPaths;
 }
 
-/** What is known of a text before it is read. */
+/** The context in which a text is redacted. */
 export interface RedactionScope {
-  /** Whether it is a JSON-RPC message, whose own fields stay. */
+  /** Whether the text is a JSON-RPC message, whose own fields stay. */
   readonly isMessage: boolean;
-  /** Told of every removal: what it was, and where. */
+  /** Called for every redacted value, with its kind and path. */
   readonly tell: (kind: string, path: string) => void;
-  /** What is known to have to go from the string under a key of the outermost object. */
+  /** Spans to redact in the string under a key of the outermost object. */
   readonly known?: { readonly key: string; readonly findings: readonly DetectedSpan[] } | undefined;
-  /** How many strings the text is nested in. */
+  /** The number of strings that the text is nested in. */
   readonly nesting?: number | undefined;
 }
 
-/** JSON within strings is read as such down to here; farther down it is text. */
+/** JSON within strings is parsed down to this level. Below it is plain text. */
 const DEEPEST_NESTING = 5;
-/** A path is told down to here. */
+/** The maximum number of steps in a reported path. */
 const MAX_PATH = 64;
 
 /** An open object or array. */
@@ -40,19 +40,19 @@ interface ContainerLevel {
   readonly isObject: boolean;
   readonly protectedFields: ProtectedFields;
   readonly paths: PathState;
-  /** Whether HTTP headers are in it. */
+  /** Whether it contains HTTP headers. */
   readonly holdsHeaders: boolean;
-  /** The header whose values these are, if it is one that matters. */
+  /** The header whose values it contains, if the header matters for redaction. */
   readonly header: string | undefined;
-  /** Whether its elements are names and values of headers by turns. */
+  /** Whether its elements alternate between header names and values. */
   readonly alternates: boolean;
   key: string;
   index: number;
-  /** The name of a header that is a pair, or an object with `name` and `value`. */
+  /** The header's name in a pair, or in an object with `name` and `value`. */
   name: string | undefined;
 }
 
-/** The edits that rid a JSON text of what the rules remove; `undefined` where it is no JSON. */
+/** Returns the edits that redact a JSON text. `undefined` if the text is not JSON. */
 export function editsOfJson(
   text: JsonText,
   rules: JsonRules,
@@ -62,7 +62,7 @@ export function editsOfJson(
   return document && new JsonRedaction(text, rules, circumstances).run(document.start, document.end);
 }
 
-/** The edits of a string, whether it is text or holds JSON itself. */
+/** Returns the edits that redact a string, which may be plain text or contain JSON. */
 export function editsOfString(
   value: string,
   rules: JsonRules,
@@ -82,7 +82,7 @@ export function editsOfString(
   return inner ?? rules.strings.edit(value, 'all', (kind) => report(kind, path()));
 }
 
-/** One pass over a text that is known to be JSON, without recursion. */
+/** Redacts a valid JSON text in one pass, without recursion. */
 class JsonRedaction {
   readonly #text: JsonText;
   readonly #rules: JsonRules;
@@ -114,7 +114,7 @@ class JsonRedaction {
     return this.#edits;
   }
 
-  /** Takes the key or index of a child that begins at `at`; returns where to go on. */
+  /** Reads the key or index of the child that begins at `at`. Returns the offset at which to continue. */
   #child(level: ContainerLevel, at: number): number {
     if (!level.isObject) {
       level.index++;
@@ -127,7 +127,7 @@ class JsonRedaction {
     return this.#value(skipSpace(this.#text, colon + 1), level);
   }
 
-  /** Judges a value by its place; returns the offset after it, or after the bracket that opens it. */
+  /** Applies the rules for a value's location. Returns the offset after the value, or after its opening bracket. */
   #value(at: number, level: ContainerLevel | undefined): number {
     const c = this.#text.charCodeAt(at);
     const isContainer = c === OPEN_BRACE || c === OPEN_BRACKET;
@@ -155,7 +155,7 @@ class JsonRedaction {
     return at + 1;
   }
 
-  /** Whether the innermost object is the document, or one of a batch. */
+  /** Returns whether the innermost object is the document, or an element of a batch. */
   #isOuterObject(): boolean {
     const [first] = this.#levels;
     return this.#levels.length === (first?.isObject === false ? 2 : 1);
@@ -182,7 +182,7 @@ class JsonRedaction {
     });
   }
 
-  /** Removes a whole value. */
+  /** Redacts a whole value. */
   #remove(at: number, kind: string): number {
     const end = scanValue(this.#text, at);
     const literal = this.#text.slice(at, end);
@@ -194,7 +194,7 @@ class JsonRedaction {
     return end;
   }
 
-  /** Removes what has to go from within a string. */
+  /** Redacts parts of a string. */
   #string(at: number, level: ContainerLevel | undefined, protectedFields: ProtectedFields): number {
     const end = scanString(this.#text, at);
     const literal = this.#text.slice(at, end);
@@ -214,7 +214,7 @@ class JsonRedaction {
     return editsOfString(value, this.#rules, this.#deps, () => this.#path());
   }
 
-  /** What has to go from a string for a reason that is not in the string. */
+  /** Returns the spans to redact in a string for reasons outside the string. */
   #known(value: string, level: ContainerLevel, header: string | undefined): readonly DetectedSpan[] {
     const { known } = this.#deps;
     if (known !== undefined && this.#levels.length === 1 && level.key === known.key) return known.findings;
@@ -225,7 +225,7 @@ class JsonRedaction {
     return header !== undefined && isSecretHeader(header) ? findInHeader(header, value) : [];
   }
 
-  /** The header whose value a string is that stands among headers. */
+  /** Returns the name of the header that a string among headers is the value of. */
   #headerOf(level: ContainerLevel): string | undefined {
     if (level.alternates) return nameOfPair(level);
     if (level.header !== undefined || !level.isObject) return level.header;
@@ -238,7 +238,7 @@ class JsonRedaction {
     return isString ? decodeString(this.#text.slice(at, scanString(this.#text, at))) : undefined;
   }
 
-  /** The string under `name` in the object at `at`. */
+  /** Returns the string under `name` in the object at `at`. */
   #memberName(at: number): string {
     let name = '';
     scanMembers(this.#text, at, ({ key, start, end }) => {
@@ -253,23 +253,23 @@ class JsonRedaction {
   }
 }
 
-/** The name before a value, where names and values of headers stand by turns. */
+/** Returns the name before a value in a list that alternates between header names and values. */
 function nameOfPair({ alternates, index, name }: ContainerLevel): string | undefined {
   return alternates && index % 2 === 1 ? name : undefined;
 }
 
-/** The same, but for headers that are secret by their names: of those more is known than of any key. */
+/** Like `nameOfPair`, but without headers that are secret by their names. More specific rules apply to those. */
 function plainNameOfPair(level: ContainerLevel | undefined): string | undefined {
   const name = level && nameOfPair(level);
   return name === undefined || isSecretHeader(name) ? undefined : name;
 }
 
 /**
- * What a rule may do to a value:
+ * What the rules may do to a value:
  * - `none`: anything.
- * - `schema`: JSON Schema speaks of secrets (`"password": {"type": "string"}`) and holds none. Only values that the user
- *   gave, and places that the user named, are removed from it.
- * - `fixed`: nothing. It links messages with each other.
+ * - `schema`: only redact values that the user gave and paths that the user named. A JSON Schema describes secrets
+ *   (`"password": {"type": "string"}`) but contains none.
+ * - `fixed`: nothing. The value links messages with each other.
  */
 type ProtectedFields = 'none' | 'schema' | 'fixed';
 
@@ -277,7 +277,7 @@ const ENVELOPE = new Set(['jsonrpc', 'id', 'method']);
 const LINKS = new Set(['progressToken', 'requestId', 'cursor', 'nextCursor', 'taskId']);
 const SCHEMAS = new Set(['inputSchema', 'outputSchema', 'requestedSchema', 'input_schema', 'output_schema']);
 
-/** How the member of an object is shielded, given how the object is. */
+/** Returns the protection of an object's member, given that of the object. */
 function protectedFieldsOf(
   outer: ProtectedFields,
   key: string,
