@@ -11,7 +11,7 @@ import { MessageClock, mentionsStamps, STAMP_WORD, stampOf } from './message-clo
 import { MessageMaker } from './message-maker.ts';
 import { oncePerFile } from './reading.ts';
 
-/** What every format loses that keeps messages, or what they mean, and nothing around them. */
+/** What a format loses if it only contains messages, or only their meaning. */
 export const LOST_AROUND_MESSAGES: readonly string[] = [
   'directions',
   'proxy ids',
@@ -22,7 +22,7 @@ export const LOST_AROUND_MESSAGES: readonly string[] = [
   'fields of other formats',
 ];
 
-/** A session of messages that are kept without an envelope, wherever in the source they stand. */
+/** Reads a session from messages without an envelope, wherever in the source they are. */
 export async function readBareMessages(
   source: Source,
   options: ReadOptions,
@@ -54,7 +54,7 @@ export async function readBareMessages(
   };
 }
 
-/** A file without a message is empty, or it has something else in the place of messages. */
+/** Creates the error for a file without messages: it is empty, or it contains something else. */
 async function nothingFound(
   source: Source,
   candidates: (report: ReadReport) => AsyncGenerator<MessageCandidate[]>,
@@ -72,11 +72,11 @@ async function nothingFound(
   return new ReelError('session-unreadable', `${nothing}: ${what}`, { hint: WRONG_FORMAT });
 }
 
-/** What the times of a capture are counted from, found before the first entry is given out. */
+/** The first time in a capture, which is determined before the first entry is read. */
 interface FirstStamp {
   readonly anyMessage: boolean;
   readonly firstText: string;
-  /** Absent where no message has a time: they are then numbered. */
+  /** Absent if no message has a time. The messages are then numbered. */
   readonly firstMs: number | undefined;
 }
 
@@ -95,7 +95,7 @@ async function firstStamp(candidates: AsyncGenerator<MessageCandidate[]>, mayHav
   return { anyMessage: firstText !== undefined, firstText: firstText ?? '', firstMs: undefined };
 }
 
-/** The message that a text is, or those of the batch that it is. */
+/** Returns the message in a text, or the messages of the batch in it. */
 function messagesIn(text: string): JsonText[] {
   const trimmed = text.trim();
   if (trimmed.startsWith('{')) return documentSpan(trimmed) === undefined ? [] : [trimmed];

@@ -5,23 +5,23 @@ import { type ByteRange, elementsIn, notWhole } from './children.ts';
 import type { ReadProblem, ReadReport, Source } from './format.ts';
 import { linesOf } from './reading.ts';
 
-/** A line or an element that may be a message, or another tool's record of one, and where it stands. */
+/** A line or an element that may be a message or another tool's record of one, with its location. */
 export interface MessageCandidate {
   readonly place: string;
   /** The number of its line or element, from 1. */
   readonly line: number;
-  /** Absent where it is no UTF-8. */
+  /** Absent if it is not UTF-8. */
   readonly text: string | undefined;
 }
 
-/** The lines of a source, one candidate each. */
+/** Reads the lines of a source as candidates. */
 export async function* candidatesInLines(source: Source, report: ReadReport): AsyncGenerator<MessageCandidate[]> {
   for await (const lines of linesOf(source, report)) {
     yield lines.map(({ number, text }) => ({ place: `line ${number}`, line: number, text }));
   }
 }
 
-/** The elements of the array that stands at this place of a source. */
+/** Reads the elements of the array at this range of a source as candidates. */
 export async function* candidatesInArray(
   source: Source,
   place: ByteRange,
@@ -36,7 +36,7 @@ export async function* candidatesInArray(
   }
 }
 
-/** A candidate as a view. Where it is no object, that is reported. */
+/** Parses a candidate as an object. Reports a problem if it is not one. */
 export function viewOf(candidate: MessageCandidate, report: ReadReport): ObjectView | undefined {
   const { place, line, text } = candidate;
   const view = text === undefined ? undefined : ObjectView.of(text);
@@ -46,12 +46,12 @@ export function viewOf(candidate: MessageCandidate, report: ReadReport): ObjectV
   return undefined;
 }
 
-/** What is said of a candidate that is no JSON. */
+/** Creates the problem for a candidate that is not JSON. */
 export function invalidJson({ place, line }: MessageCandidate): ReadProblem {
   return { place, what: 'invalid JSON', contract: `invalid JSON on line ${line}` };
 }
 
-/** What the import contract says of one that is something else than an object. */
+/** The import contract's message for a candidate that is not an object. */
 export function mustBeObject(line: number): string {
   return `MCP event at source line ${line} must be a JSON object`;
 }

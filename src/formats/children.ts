@@ -8,13 +8,15 @@ import { CUT_DOCUMENT } from './cut-off.ts';
 import type { ReadProblem, Source } from './format.ts';
 import { UnknownFieldKeeper } from './unknown-fields.ts';
 
-/** Where something stands in a source, in bytes. */
+/** A byte range of a source. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** The children of the JSON array at this place, in batches. `onFault` is told what keeps it from being whole. */
+/**
+ * Reads the elements of the JSON array at this range, in batches. Calls `onFault` if the array is invalid or cut off.
+ */
 export async function* elementsIn(
   source: Source,
   { start, end }: ByteRange,
@@ -30,13 +32,13 @@ export async function* elementsIn(
   if (fault !== undefined) onFault(fault);
 }
 
-/** Whether an array stands at this place. */
+/** Returns whether the range starts with an array. */
 export async function isArray(source: Source, { start }: ByteRange): Promise<boolean> {
   for await (const chunk of source.read(start, start + 1)) return chunk[0] === OPEN_BRACKET;
   return false;
 }
 
-/** The child as a view, or what is wrong with it. */
+/** Parses a child as an object. Returns a description of the problem if it is not one. */
 export function childView(child: JsonChild): ObjectView | string {
   const bytes = child.bytes ?? new Uint8Array(0);
   const text = decodeUtf8(bytes);
@@ -46,20 +48,23 @@ export function childView(child: JsonChild): ObjectView | string {
   return text.startsWith('{') ? 'not valid JSON' : 'not an object';
 }
 
-/** Where a member of an object stands, and its text if it was wanted. */
+/** The location of an object's member, and its bytes if they were requested. */
 export interface TopLevelMember extends ByteRange {
   readonly bytes: Uint8Array | undefined;
 }
 
-/** What can be seen of a document, or of an object within one, in one pass. */
+/** The structure of a document, or of an object within one, as found in one pass. */
 export interface TopLevel {
   readonly container: '{' | '[' | undefined;
   readonly members: ReadonlyMap<string, TopLevelMember>;
-  /** What keeps it from being whole, if anything does. */
+  /** Why the document is invalid or cut off, if it is. */
   readonly fault: string | undefined;
 }
 
-/** Looks over the object at this place once: what it holds, and where. A cut-off last member ends where the place does. */
+/**
+ * Scans the object at this range once and returns its members with their locations. A cut-off last member ends where
+ * the range ends.
+ */
 export async function scanTopLevel(
   source: Source,
   wants: (key: string) => boolean,
@@ -75,7 +80,7 @@ export async function scanTopLevel(
   }
   const cut = scanner.unfinished;
   if (cut?.key !== undefined) members.set(cut.key, { start: start + cut.start, end, bytes: undefined });
-  // Of an array no more is read than it takes to see that it is one.
+  // An array is only read until it is recognized as one.
   const fault = scanner.container === '[' ? undefined : faultOf(scanner, start);
   return { container: scanner.container, members, fault };
 }
@@ -89,12 +94,12 @@ function faultOf({ fault, complete }: ChildScanner, start: number): string | und
   return complete ? undefined : CUT_DOCUMENT;
 }
 
-/** What is said of a document, or of an array in one, that is not whole. */
+/** Creates the problem for a document, or an array in one, that is invalid or cut off. */
 export function notWhole(place: string, fault: string): ReadProblem {
   return { place, what: `${fault}; read as far as it goes`, contract: `invalid JSON in the ${place}: ${fault}` };
 }
 
-/** What a document is, for those who expected another one. */
+/** Describes a document, for error messages about an unexpected one. */
 export function describeDocument({ container, members }: TopLevel): string {
   if (container !== '{') return 'no object';
   const keys = [...members.keys()];
@@ -103,7 +108,10 @@ export function describeDocument({ container, members }: TopLevel): string {
   return `an object with ${keys.length === 0 ? 'no keys' : named}`;
 }
 
-/** The members whose texts were wanted, as an object. One that is no JSON is left out, and named. */
+/**
+ * Returns the members whose texts were requested, as an object. Members that are not valid JSON are omitted and added
+ * to `unreadable`.
+ */
 export function requestedMembers(top: TopLevel, unreadable: string[]): JsonText {
   const keeper = new UnknownFieldKeeper();
   for (const [key, { bytes }] of top.members) {

@@ -8,10 +8,10 @@ import { envelopeOf } from '../protocol/envelope.ts';
 import { type FormatWriter, PIECE_LENGTH } from './format.ts';
 import { plainId } from './plain-id.ts';
 
-/** A cell longer than this is cut: spreadsheets take no more. */
+/** Longer cells are truncated, because spreadsheets do not accept them. */
 const MAX_CELL = 32_000;
 
-/** A table of the calls for spreadsheets, as RFC 4180 has it. */
+/** Writes a table of calls for spreadsheets, as CSV (RFC 4180). */
 export const csv: FormatWriter = {
   id: 'csv',
   title: 'Table of calls (CSV)',
@@ -28,7 +28,7 @@ export const csv: FormatWriter = {
 
 type CsvCell = string | number | undefined;
 
-/** The columns in order, and what stands in each. */
+/** The columns in order, with the cell of each. */
 const COLUMNS: readonly (readonly [name: string, cell: (call: Call) => CsvCell])[] = [
   ['message', ({ request }) => request.sequence],
   ['time', ({ request }) => formatTraceTime(request.atMs)],
@@ -74,15 +74,15 @@ function cellText(cell: CsvCell): string {
 const PLAIN_NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/;
 
 /**
- * What a spreadsheet takes for the begin of a formula, in a cell's first place. Where it splits rows at semicolons or tabs
- * instead of commas, a cell begins behind each of these, too, whatever the quotes say.
+ * Matches characters at the start of a cell that a spreadsheet takes for a formula. If it splits rows at semicolons or
+ * tabs instead of commas, a cell also begins after each of these, even within quotes.
  */
 const FORMULA = /(^|[;\t\r\n])([\p{Zs}\p{Cf}\0]*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
 
-/** The text with an apostrophe before all that would be calculated, or run, where the file is opened. */
+/** Adds an apostrophe before everything that a spreadsheet would evaluate or run when it opens the file. */
 function harmless(text: string): string {
   if (PLAIN_NUMBER.test(text)) return text;
-  // A tab or a line break at the very start would be taken away, and what follows it looked at again.
+  // A spreadsheet strips a leading tab or line break and then checks the rest again.
   const guarded = /^[\t\r\n]/.test(text) ? `'${text}` : text;
   return guarded.replaceAll(FORMULA, "$1'$2");
 }

@@ -7,7 +7,7 @@ import { candidatesInArray, candidatesInLines } from './candidates.ts';
 import type { FormatConfidence, FormatReader, FormatWriter, ReadOptions, Source } from './format.ts';
 import { readHead } from './reading.ts';
 
-/** Bare JSON-RPC messages: one a line, or all in one array. */
+/** Reads and writes bare JSON-RPC messages: one per line, or all in one array. */
 export const jsonrpc: FormatReader & FormatWriter = {
   id: 'jsonrpc',
   title: 'JSON-RPC messages (JSON Lines)',
@@ -20,7 +20,7 @@ export const jsonrpc: FormatReader & FormatWriter = {
 function detect(head: string): FormatConfidence {
   const start = head.replace(/^\uFEFF?\s*\[?\s*/, '');
   const first = ObjectView.ofHead(start);
-  // Another recorder's own record, with a message in it.
+  // Another recorder's record that contains a message.
   if (first.object('_meta')?.has('dir')) return 'no';
   if (first.string('jsonrpc') !== undefined) return 'certain';
   const isMessage = first.has('method') || first.has('result') || first.has('error') || first.has('id');
@@ -38,7 +38,7 @@ async function readJsonRpc(source: Source, options: ReadOptions): Promise<Record
 
 const LINE_FEED = 0x0a;
 
-/** Whether the file is one array, and not lines of which the first is a batch. */
+/** Returns whether the file is one array, and not lines of which the first is a batch. */
 async function isOneArray(source: Source): Promise<boolean> {
   if (!/^\uFEFF?\s*\[/.test(await readHead(source))) return false;
   const scanner = new ChildScanner({ wants: () => false });

@@ -1,22 +1,25 @@
 import { pretty } from '../json/layout.ts';
 import type { JsonText } from '../model/entry.ts';
 
-/** Longer names are cut: a table is to be looked at. */
+/** Longer names are truncated to keep the table readable. */
 const MAX_NAME = 80;
 
-/** Longer payloads are cut: an issue takes 65,536 characters in all. */
+/** Longer payloads are truncated, because an issue is limited to 65,536 characters in total. */
 const MAX_PAYLOAD = 10_000;
 
 /**
- * Words from the traffic as code in a line of Markdown. Every character that could mean something, in Markdown or in HTML,
- * is written by its number, and within `code` nobody is mentioned and nothing linked.
+ * Formats text from the traffic as inline code. Every character with a meaning in Markdown or HTML becomes a numeric
+ * entity, and `code` elements prevent mentions and links.
  */
 export function inlineCode(text: string): string {
   const shown = text.length > MAX_NAME ? `${text.slice(0, MAX_NAME)}…` : text;
   return shown === '' ? '' : `<code>${visibleIn(shown).replaceAll(NOT_PLAIN, asEntity)}</code>`;
 }
 
-/** A payload as a block that it cannot end by itself: the fence is longer than any that it holds. */
+/**
+ * Formats a payload as a code block. The fence is longer than any in the payload, so the payload cannot close the
+ * block.
+ */
 export function codeBlock(payload: JsonText): string {
   const laidOut = pretty(payload);
   const isLong = laidOut.length > MAX_PAYLOAD;
@@ -33,10 +36,10 @@ function asEntity(char: string): string {
   return `&#${char.codePointAt(0)};`;
 }
 
-/** Characters that nobody sees, or that turn the reading direction around. */
+/** Matches characters that are invisible or change the text direction. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** The text with such characters spelled out as JSON would escape them: in JSON it still means the same. */
+/** Replaces invisible characters with JSON escapes, which do not change the meaning of JSON. */
 function visibleIn(text: string): string {
   return text.replaceAll(INVISIBLE, (char) => (char === '\n' ? char : escaped(char)));
 }

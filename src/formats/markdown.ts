@@ -7,7 +7,9 @@ import { formatTraceTime } from '../model/times.ts';
 import { type FormatWriter, PIECE_LENGTH } from './format.ts';
 import { codeBlock, inlineCode } from './markdown-text.ts';
 
-/** A session as people put it into an issue: a table of its calls, and the payload of each to unfold. */
+/**
+ * Writes a session as a report for an issue: a table of its calls, and the payload of each in a collapsible section.
+ */
 export const markdown: FormatWriter = {
   id: 'markdown',
   title: 'Report for an issue (Markdown)',
@@ -65,7 +67,7 @@ function rowText(call: Call): string {
   return `| ${request.sequence} | ${arrowOf(call)} ${inlineCode(method)} | ${inlineCode(name)} | ${STATUS[status]} | ${durationMs ?? ''} |\n`;
 }
 
-/** Who asks: the client to the right, the server to the left, as they stand in a diagram. */
+/** Returns the arrow for a request: right for the client's, left for the server's, as in a sequence diagram. */
 function arrowOf({ direction }: Call): string {
   return direction === 'client_to_server' ? '→' : '←';
 }
@@ -99,7 +101,7 @@ function stepText(word: string, message: MessageEntry): string {
   return `${word}, message ${message.sequence}:\n\n${codeBlock(payloadOf(message))}`;
 }
 
-/** What a message says beyond its envelope. */
+/** Returns the content of a message without its envelope. */
 function payloadOf({ text }: MessageEntry): JsonText {
   const view = ObjectView.of(text);
   return view?.only((key) => key !== 'jsonrpc' && key !== 'id' && key !== 'method') ?? '{}';

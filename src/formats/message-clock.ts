@@ -4,10 +4,13 @@ import type { JsonText } from '../model/entry.ts';
 import { LATEST_MS } from '../model/times.ts';
 import type { Source } from './format.ts';
 
-/** What every text has in which a message carries its time. */
+/** Every text in which a message carries its time contains this. */
 export const STAMP_WORD = '"timestamp';
 
-/** Whether a stamp may be anywhere in the source: looking for the word is much faster than looking at each message. */
+/**
+ * Returns whether any message in the source may have a timestamp. Searching for the word is much faster than parsing
+ * each message.
+ */
 export async function mentionsStamps(source: Source): Promise<boolean> {
   const word = new TextEncoder().encode(STAMP_WORD);
   let tail = new Uint8Array(0);
@@ -19,12 +22,12 @@ export async function mentionsStamps(source: Source): Promise<boolean> {
   return false;
 }
 
-/** Whether a number can be the time of a message: whole epoch milliseconds. */
+/** Returns whether a number is a valid timestamp: whole epoch milliseconds. */
 export function isStamp(ms: number | undefined): ms is number {
   return ms !== undefined && Number.isInteger(ms) && ms >= 0 && ms <= LATEST_MS;
 }
 
-/** The time that some tools put on a message itself, in epoch milliseconds. */
+/** Returns the timestamp that some tools add to the message itself, in epoch milliseconds. */
 export function stampOf(message: JsonText): number | undefined {
   if (!message.includes(STAMP_WORD)) return undefined;
   const view = ObjectView.of(message);
@@ -32,8 +35,9 @@ export function stampOf(message: JsonText): number | undefined {
 }
 
 /**
- * Gives a message without a stamp the time of the one before it, and the first ones that of the first stamp. Where there
- * is no stamp at all, never the clock but the number of the message: the same input gives the same output.
+ * Assigns times to messages. A message without a timestamp gets the time of the previous one, and the first ones get
+ * the first timestamp. Without any timestamps, the time is the message's number. The current time is never used, so the
+ * same input always gives the same output.
  */
 export class MessageClock {
   #timeMs: number | undefined;
@@ -42,7 +46,7 @@ export class MessageClock {
     this.#timeMs = firstMs;
   }
 
-  /** Whether stamps count: where the first one is missing, so are all. */
+  /** Whether timestamps are used. If there is no first timestamp, there are none at all. */
   get hasStamps(): boolean {
     return this.#timeMs !== undefined;
   }

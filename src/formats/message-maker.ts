@@ -4,15 +4,15 @@ import { readEnvelope } from '../protocol/envelope.ts';
 import { DirectionInference } from '../protocol/infer-direction.ts';
 import { Pairing } from '../protocol/pairing.ts';
 
-/** What a capture says of a message. */
+/** The facts that a capture contains about a message. */
 export interface ReadMessage extends Partial<Omit<MessageEntry, 'kind' | 'sequence'>> {
   readonly text: JsonText;
   readonly atMs: number;
 }
 
 /**
- * Makes the messages of a capture by another tool: numbers and names them, pairs answers with their requests, and infers
- * the direction where the capture does not say it.
+ * Creates the messages of another tool's capture. It assigns numbers and ids, pairs responses with requests, and infers
+ * the direction if the capture does not state it.
  */
 export class MessageMaker {
   readonly #idOf: (n: number) => string;

@@ -8,15 +8,15 @@ export interface NumberedLine extends TextLine {
   readonly number: number;
 }
 
-/** More than V8 can hold in one string. */
+/** V8's maximum string length. A longer line cannot be decoded. */
 const MAX_LINE_BYTES = 0x1fffffe8;
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** How much of a file detection looks at. */
+/** The number of bytes that detection reads. */
 const HEAD_BYTES = 4096;
 
-/** The beginning of a source, byte order mark included. */
+/** Reads the beginning of a source, including its byte order mark. */
 export async function readHead(source: Source): Promise<string> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let head = '';
@@ -25,7 +25,7 @@ export async function readHead(source: Source): Promise<string> {
   return head;
 }
 
-/** The lines of a source in batches, without blank ones and without a byte order mark. */
+/** Reads the lines of a source in batches, without blank lines and without a byte order mark. */
 export async function* linesOf(source: Source, onProblem: ReadReport): AsyncGenerator<NumberedLine[]> {
   const splitter = new LineSplitter(source.quick);
   let number = 0;
@@ -34,7 +34,7 @@ export async function* linesOf(source: Source, onProblem: ReadReport): AsyncGene
     for (const line of lines) {
       number++;
       if ('bytes' in line) {
-        // What is wrong with the lines before it is told first.
+        // Yield the lines before it first, so that their problems are reported first.
         if (accepted.length > 0) yield accepted;
         accepted = [];
         const what = describeUndecodable(line);
@@ -59,18 +59,18 @@ function describeUndecodable(line: BinaryLine): string {
   return `not UTF-8 at byte ${line.faultOffset}`;
 }
 
-/** Reports the problems of the first pass over a file and is silent in later ones, which would only repeat them. */
+/** Reports the problems of the first pass over a file. Later passes would only repeat them. */
 export function oncePerFile(options: ReadOptions): () => ReadReport {
   let passes = 0;
   return () => (passes++ === 0 ? options.onProblem : () => undefined);
 }
 
-/** A string that a valid literal stands for; `undefined` where the text is something else. */
+/** Decodes a valid string literal. Returns `undefined` if the text is anything else. */
 export function stringOf(literal: JsonText): string | undefined {
   return literal.startsWith('"') ? decodeString(literal) : undefined;
 }
 
-/** The number that up to fifteen digits stand for; `undefined` where the text is something else. */
+/** Parses a number of up to fifteen digits. Returns `undefined` if the text is anything else. */
 export function wholeNumber(text: JsonText | undefined): number | undefined {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }

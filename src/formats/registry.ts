@@ -19,7 +19,7 @@ import { readHead } from './reading.ts';
 import { sessionFile } from './session-file/session-file.ts';
 import { trace } from './trace/trace.ts';
 
-/** The formats that can be read, in the order in which they are tried. */
+/** The readable formats, in the order in which detection tries them. */
 export const readers: readonly FormatReader[] = [
   trace,
   sessionFile,
@@ -36,7 +36,7 @@ export const readers: readonly FormatReader[] = [
   jsonrpc,
 ];
 
-/** The formats that can be written. */
+/** The writable formats. */
 export const writers: readonly FormatWriter[] = [
   sessionFile,
   trace,
@@ -51,14 +51,14 @@ export const writers: readonly FormatWriter[] = [
   csv,
 ];
 
-/** The writer of a format. One that is not known is a usage error. */
+/** Returns the writer of a format. An unknown format is a usage error. */
 export function writerFor(id: string): FormatWriter {
   const writer = writers.find((candidate) => candidate.id === id);
   if (writer === undefined) throw unknownFormat(id, writers);
   return writer;
 }
 
-/** Opens a session in the format named, or in the one that the content shows. */
+/** Opens a session in the given format, or detects the format from the content. */
 export async function readSource(source: Source, options: ReadOptions, format = 'auto'): Promise<RecordedSession> {
   if (source.size === 0) throw new ReelError('session-unreadable', `The file is empty: ${source.name}`);
   if (format !== 'auto') {
@@ -75,7 +75,7 @@ export async function readSource(source: Source, options: ReadOptions, format = 
   return reader.read(source, options);
 }
 
-/** The one format that is certain, else the first that is likely. */
+/** Returns the first reader that is certain, otherwise the first that is likely. */
 export function detectFormat(head: string): FormatReader | undefined {
   const judged = readers.map((reader): [FormatReader, FormatConfidence] => [reader, reader.detect(head)]);
   const best =

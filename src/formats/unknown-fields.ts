@@ -2,12 +2,12 @@ import { ObjectView } from '../json/object-view.ts';
 import { sameJson } from '../json/same-json.ts';
 import type { JsonText } from '../model/entry.ts';
 
-/** A member as it will be written: its key's text with the quotes, and its value's text. */
+/** A member to write: its key's text including quotes, and its value's text. */
 export type UnknownField = readonly [key: string, value: JsonText];
 
 /**
- * The fields that a writer made, with what was kept from an earlier file: a kept member of the same name takes the
- * place of the writer's own, the others follow at the end.
+ * Merges a writer's fields with the unknown fields of an earlier file. An unknown field replaces the writer's field of
+ * the same name; the others follow at the end.
  */
 export function withKept(fields: readonly UnknownField[], kept: JsonText | undefined): readonly UnknownField[] {
   const view = kept === undefined ? undefined : ObjectView.of(kept);
@@ -18,8 +18,8 @@ export function withKept(fields: readonly UnknownField[], kept: JsonText | undef
 }
 
 /**
- * The members of an object that writing these fields would not give back: those with another name, and those with
- * another value (a time with more digits, a number where a string should be).
+ * Returns the members of an object that writing these fields would lose. These are members with another name or another
+ * value (a time with more digits, a number in place of a string).
  */
 export function keptMembers(
   view: ObjectView,
@@ -37,8 +37,8 @@ export function keptMembers(
 }
 
 /**
- * The object under `key` in which another format's members were put aside, or `undefined` where it cannot be ours: it
- * is something else, or empty, or has a member that is `taken` and would stand in the place of what is read.
+ * Returns the object under `key` that contains another format's members. Returns `undefined` if mcpreel cannot have
+ * written it. In that case it is not an object, is empty, or has a `taken` member that would replace one that is read.
  */
 export function asideMembers(
   view: ObjectView,
@@ -50,18 +50,18 @@ export function asideMembers(
   return aside !== undefined && isOurs ? keptMembers(aside, [], () => false) : undefined;
 }
 
-/** Collects the members that are to be kept, as the text of one object. */
+/** Collects the members to keep, as the text of one object. */
 export class UnknownFieldKeeper {
-  /** Most messages have nothing to keep. */
+  /** Created on demand, because most messages have nothing to keep. */
   #fields: Map<string, JsonText> | undefined;
 
-  /** Keeps the value text of a key. Of a key that occurs twice the last one counts. */
+  /** Keeps the value text of a key. If a key occurs twice, the last value is kept. */
   keep(key: string, value: JsonText): void {
     this.#fields ??= new Map();
     this.#fields.set(JSON.stringify(key), value);
   }
 
-  /** Keeps a member as it stands in an object, if it is there. */
+  /** Keeps a member of an object, if it exists. */
   keepFrom(view: ObjectView, key: string): void {
     const value = view.textOf(key);
     if (value !== undefined) this.keep(key, value);
@@ -72,7 +72,7 @@ export class UnknownFieldKeeper {
   }
 }
 
-/** How the members of an object are set out. */
+/** The punctuation and white space around the members of an object. */
 export interface ObjectLayout {
   readonly open: string;
   readonly between: string;
@@ -83,19 +83,19 @@ export interface ObjectLayout {
 /** `{"a":1,"b":2}` */
 export const ON_ONE_LINE: ObjectLayout = { open: '{', between: ',', colon: ':', close: '}' };
 
-/** One member a line, indented by `margin` and two spaces. */
+/** Writes one member per line, indented by `margin` and two spaces. */
 export function tallLayout(margin: string): ObjectLayout {
   return { open: `{\n${margin}  `, between: `,\n${margin}  `, colon: ': ', close: `\n${margin}}` };
 }
 
-/** The fields as an object. */
+/** Writes the fields as an object. */
 export function objectText(fields: readonly UnknownField[], layout: ObjectLayout): JsonText {
   let text = '';
   for (const [key, value] of fields) text += (text === '' ? layout.open : layout.between) + key + layout.colon + value;
   return text === '' ? '{}' : text + layout.close;
 }
 
-/** `{"a":1,"b":2}`: the fields as an object on one line. */
+/** Writes the fields as an object on one line: `{"a":1,"b":2}`. */
 export function compactObject(fields: readonly UnknownField[]): JsonText {
   return objectText(fields, ON_ONE_LINE);
 }

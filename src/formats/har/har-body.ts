@@ -4,26 +4,26 @@ import type { JsonText, MessageEntry } from '../../model/entry.ts';
 import { looksLikeSse, parseSseBody } from '../../protocol/sse/sse-body.ts';
 import { eventText } from '../../protocol/sse/sse-text.ts';
 
-/** A body as an archive holds it. */
+/** A body in an archive. */
 export interface HarBody {
   readonly text: string;
   readonly isEventStream: boolean;
 }
 
-/** The message or batch that was found in a body, and the event that it came in. */
+/** A message or batch that was found in a body, and its SSE event. */
 export interface FoundBody {
   readonly text: JsonText;
   readonly sse?: JsonText;
 }
 
-/** What was found in a body. */
+/** The content of a body. */
 export interface BodyContent {
   readonly found: readonly FoundBody[];
-  /** Whether it tells the client where to post, as only the older transport does. */
+  /** Whether the body contains an `endpoint` event, which only the older HTTP+SSE transport has. */
   readonly hasEndpoint: boolean;
 }
 
-/** Whether a message can stand in one body with those before it. */
+/** Returns whether a message can be in the same body as those before it. */
 export function fitsBody(before: readonly MessageEntry[], message: MessageEntry): boolean {
   const last = before.at(-1);
   if (last === undefined) return true;
@@ -31,7 +31,10 @@ export function fitsBody(before: readonly MessageEntry[], message: MessageEntry)
   return message.sse === undefined && isOneFrame(last, message);
 }
 
-/** The body that these messages were, as far as they tell; `endpoint` is the address that began an event stream. */
+/**
+ * Rebuilds the body that contained these messages, as far as they show it. `endpoint` is the URL in the first event of
+ * an event stream.
+ */
 export function bodyOf(messages: readonly MessageEntry[], endpoint?: string): HarBody | undefined {
   if (messages.length === 0 && endpoint === undefined) return undefined;
   const frames = framesOf(messages);
@@ -45,7 +48,7 @@ export function bodyOf(messages: readonly MessageEntry[], endpoint?: string): Ha
   return { text: first + events.join(''), isEventStream };
 }
 
-/** The values in a body for which `isMessage` holds, and the events that they came in. */
+/** Finds the values in a body that satisfy `isMessage`, and their SSE events. */
 export function messagesInBody(body: string, isMessage: (text: string) => boolean): BodyContent {
   if (!looksLikeSse(body)) return { found: isMessage(body) ? [{ text: body.trim() }] : [], hasEndpoint: false };
   const events = parseSseBody(body);
@@ -55,13 +58,16 @@ export function messagesInBody(body: string, isMessage: (text: string) => boolea
   return { found, hasEndpoint: events.some(({ event }) => event === 'endpoint') };
 }
 
-/** The body in a `postData` or `content` of an archive: `undefined` where there is none, `null` where it is unreadable. */
+/**
+ * Returns the body of an archive's `postData` or `content`. `undefined` if there is no body, `null` if it is
+ * unreadable.
+ */
 export function bodyIn(content: ObjectView | undefined): string | undefined | null {
   const text = content?.string('text');
   return text !== undefined && content?.string('encoding') === 'base64' ? decodeBase64(text) : text;
 }
 
-/** Whether a text is a JSON-RPC message, or a batch with one in it. */
+/** Returns whether a text is a JSON-RPC message, or a batch that contains one. */
 export function isJsonRpc(text: string): boolean {
   if (!text.includes('"jsonrpc"')) return false;
   const body = text.trim();
@@ -102,7 +108,7 @@ function frameText(frame: readonly MessageEntry[]): string {
   return first !== undefined && frameNumber(first) === undefined ? texts : `[${texts}]`;
 }
 
-/** The name and the id of an event, as far as a stream can hold them. */
+/** Returns the name and id of an event, limited to what an event stream can contain. */
 function eventOf(sse: JsonText | undefined): { readonly event: string; readonly id: string | undefined } {
   const view = ObjectView.of(sse ?? '{}');
   const event = view?.string('event') || 'message';

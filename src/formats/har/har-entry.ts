@@ -8,29 +8,29 @@ import { compactObject, type UnknownField, withKept } from '../unknown-fields.ts
 import { bodyOf, type HarBody } from './har-body.ts';
 import { addressOf, pathIn } from './har-http.ts';
 
-/** The member in which mcpreel keeps what an archive has no place for. Names of one's own begin with an underscore. */
+/** The member with mcpreel's own data, which HAR has no field for. HAR requires an underscore for custom members. */
 export const HAR_MEMBER = '_mcp';
 
-/** What becomes one entry of an archive: an HTTP exchange, or a request with its answer where there was no HTTP. */
+/** The content of one archive entry: an HTTP exchange, or a request with its response if there was no HTTP. */
 export interface HarExchange {
-  /** Its number, of an HTTP exchange. */
+  /** The number of the HTTP exchange. */
   readonly exchange: number | undefined;
-  /** How it ended, of an HTTP exchange that did. */
+  /** The event that ended the HTTP exchange, if it has ended. */
   readonly event: EventEntry | undefined;
   readonly endpoint?: string | undefined;
   readonly sent: readonly MessageEntry[];
   readonly received: readonly MessageEntry[];
 }
 
-/** The members of an `http.exchange` that have a place of their own in an entry. */
+/** The members of an `http.exchange` event that have their own field in an entry. */
 export const PLACED_MEMBERS: ReadonlySet<string> = new Set([
   ...['exchange', 'method', 'path', 'status', 'requestHeaders', 'responseHeaders', 'error'],
 ]);
 
-/** What was kept of another archive's entry and may stand in one of ours. */
+/** The members of another tool's entry that are kept and written again. */
 const KEPT_MEMBERS: ReadonlySet<string> = new Set(['pageref', 'cache', 'serverIPAddress', 'connection', 'comment']);
 
-/** The text of an entry. */
+/** Writes an entry of the archive. */
 export function harEntry(exchange: HarExchange, header: SessionHeader): JsonText {
   const details = exchange.event === undefined ? undefined : ObjectView.of(exchange.event.raw);
   const times = timesOf(exchange, details);
@@ -51,7 +51,7 @@ function isKept(key: string): boolean {
   return KEPT_MEMBERS.has(key) || (key.startsWith('_') && key !== HAR_MEMBER);
 }
 
-/** The years from 0 to 9999: an archive has no others. */
+/** HAR only supports the years from 0 to 9999. */
 const YEAR_0_MS = Date.parse('0000-01-01T00:00:00Z');
 const YEAR_10000_MS = Date.UTC(10_000, 0);
 
@@ -124,7 +124,7 @@ interface HttpOutcome {
   readonly error: string | undefined;
 }
 
-/** What HTTP said; what it would have said where there was none. */
+/** Returns the HTTP outcome. Without HTTP, returns the status that HTTP would have used. */
 function outcomeOf({ exchange, sent, received }: HarExchange, details: ObjectView | undefined): HttpOutcome {
   if (details !== undefined) {
     return { status: details.number('status') ?? 0, statusText: '', error: details.string('error') };
@@ -135,7 +135,7 @@ function outcomeOf({ exchange, sent, received }: HarExchange, details: ObjectVie
   return { status: 202, statusText: 'Accepted', error: undefined };
 }
 
-/** Where HTTP went. Where there was none, an address that tells a row of a network panel from the others. */
+/** Returns the URL of the HTTP request. Without HTTP, returns a URL that distinguishes the rows in a network panel. */
 function urlOf(
   { exchange, sent, received }: HarExchange,
   details: ObjectView | undefined,
@@ -151,13 +151,13 @@ function urlOf(
   return `mcp://${wordOf(header.label)}/${steps.map(wordOf).join('/')}`;
 }
 
-/** The tool, prompt or resource that a request names. */
+/** Returns the tool, prompt or resource that a request names. */
 function nameIn(text: JsonText): string | undefined {
   const params = ObjectView.of(text)?.object('params');
   return params?.string('name') ?? params?.string('uri');
 }
 
-/** A word from the traffic as a part of an address. */
+/** Encodes a word from the traffic for use in a URL. */
 function wordOf(word: string): string {
   return encodeURIComponent(word.slice(0, 200).replaceAll(/\p{Surrogate}/gu, '\uFFFD')) || '-';
 }
@@ -192,7 +192,10 @@ function sizeOf(body: HarBody | undefined): number {
   return body === undefined ? 0 : utf8Length(body.text);
 }
 
-/** What lets the entry be read back: whose messages they are, when each was seen, and what else was said of the exchange. */
+/**
+ * Writes the data that reading the entry back requires: the direction and time of each message, and other facts about
+ * the exchange.
+ */
 function ownMember({ exchange, event, sent, received }: HarExchange, details: ObjectView | undefined): JsonText {
   const messages = [...sent, ...received].map(messageText);
   const fields: UnknownField[] = [['"messages"', `[${messages.join(',')}]`]];

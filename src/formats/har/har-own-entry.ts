@@ -7,7 +7,7 @@ import { bodyIn, messagesInBody } from './har-body.ts';
 import { HAR_MEMBER, PLACED_MEMBERS } from './har-entry.ts';
 import { headersIn, pathIn, statusIn } from './har-http.ts';
 
-/** What an archive that mcpreel wrote says of its session. */
+/** Reads the session header from an archive that mcpreel wrote. */
 export function sessionFacts(text: JsonText | undefined): Partial<SessionHeader> | undefined {
   const view = text === undefined ? undefined : ObjectView.of(text);
   const id = view?.string('id');
@@ -29,7 +29,7 @@ export function sessionFacts(text: JsonText | undefined): Partial<SessionHeader>
 
 const WRITTEN_MEMBERS = ['startedDateTime', 'time', 'request', 'response', 'timings'];
 
-/** Takes an entry that mcpreel wrote: `own` is what it keeps there beside what archives hold. */
+/** Reads an entry that mcpreel wrote. `own` contains mcpreel's own data in the entry. */
 export function takeOwnEntry(pass: CapturePass, entry: ObjectView, own: ObjectView, line: number): void {
   const exchange = own.number('exchange');
   const startMs = parseTime(entry.string('startedDateTime') ?? '');
@@ -55,7 +55,7 @@ export function takeOwnEntry(pass: CapturePass, entry: ObjectView, own: ObjectVi
   const endedMs = parseTime(own.string('endedDateTime') ?? '');
   if (exchange === undefined || endedMs === undefined) return;
   pass.at(endedMs, 'endedDateTime');
-  // One that says something came along from another archive.
+  // A cache that is not empty came from another archive.
   const emptyCache = entry.textOf('cache') === '{}' ? ['cache'] : [];
   const kept = unknownMembers(entry, [...WRITTEN_MEMBERS, ...emptyCache, HAR_MEMBER]);
   pass.event('http.exchange', exchangeText(entry, own, exchange), kept, own.number('conversation'));

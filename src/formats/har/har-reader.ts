@@ -21,8 +21,9 @@ export function detectHar(head: string): FormatConfidence {
 }
 
 /**
- * Reads the MCP traffic of an HTTP archive. Each entry that carries JSON-RPC or has a header of MCP becomes its messages
- * and an `http.exchange`; all other entries (pages, scripts, tokens) are passed over. Entries that mcpreel wrote say more.
+ * Reads the MCP traffic of an HTTP archive. Each entry with JSON-RPC in a body or with an MCP header becomes its
+ * messages and an `http.exchange` event. All other entries (pages, scripts, tokens) are skipped. Entries that mcpreel
+ * wrote contain more.
  */
 export async function readHar(source: Source, options: ReadOptions): Promise<RecordedSession> {
   const archive = await scanTopLevel(source, () => false);
@@ -49,17 +50,17 @@ export async function readHar(source: Source, options: ReadOptions): Promise<Rec
       };
     },
   });
-  // Said again: what is empty counts for nothing in a capture of another tool.
+  // Set the facts again, because `readCapture` ignores empty values.
   return facts === undefined ? session : { ...session, header: { ...session.header, ...facts } };
 }
 
-/** The text of a member that is an object. */
+/** Returns the text of a member that is an object. */
 function textOf(member: TopLevelMember | undefined): JsonText | undefined {
   const text = member?.bytes && decodeUtf8(member.bytes);
   return text !== undefined && ObjectView.of(text) ? text : undefined;
 }
 
-/** One entry of an archive that a browser wrote, or another tool. */
+/** One archive entry that a browser or another tool wrote. */
 class ReadExchange {
   readonly #pass: CapturePass;
   readonly #entry: ObjectView;
@@ -92,7 +93,7 @@ class ReadExchange {
     const conversation = this.#pass.numberOf('session', `${address} ${session}`) || undefined;
     this.#push('client_to_server', sent, conversation);
     const tookMs = this.#entry.number('time') ?? 0;
-    // The archive does not say when each part of a body came: all of it is there at the end.
+    // The archive has no time for each part of a body, so use the end of the exchange.
     if (tookMs > 0) this.#pass.at(this.#pass.atMs + tookMs, 'time');
     this.#push('server_to_client', received, conversation);
     const method = this.#request?.string('method') ?? '';

@@ -8,12 +8,15 @@ import { compactObject, type UnknownField } from '../unknown-fields.ts';
 import { fitsBody } from './har-body.ts';
 import { HAR_MEMBER, harEntry } from './har-entry.ts';
 
-/** How many characters of messages may wait for the end of their exchange. Beyond it the oldest are written as they are. */
+/**
+ * The maximum number of characters in messages that wait for the end of their exchange. Beyond it, the oldest exchanges
+ * are written incomplete.
+ */
 const MAX_WAITING = 1 << 23;
-/** What a message takes beside its text, roughly. */
+/** The approximate size of a message apart from its text. */
 const MESSAGE_OVERHEAD = 512;
 
-/** Writes an archive: one entry per HTTP exchange, one per request and answer of what did not come over HTTP. */
+/** Writes an archive with one entry per HTTP exchange, and one per request and response for messages without HTTP. */
 export async function* writeHar(session: RecordedSession): AsyncGenerator<string> {
   const entries = new WaitingEntries(session.header);
   let piece = logHead(session.header);
@@ -51,7 +54,7 @@ function logHead({ id, startedAtMs, label, transport, command, url, metadata }: 
   return `{"log":{"version":"1.2","creator":${creator},"${HAR_MEMBER}":${compactObject(fields)},"pages":[],"entries":[`;
 }
 
-/** What has been seen of an exchange so far. */
+/** The messages of an exchange so far. */
 interface PendingEntry {
   readonly exchange: number | undefined;
   readonly sent: MessageEntry[];
@@ -60,7 +63,7 @@ interface PendingEntry {
   length: number;
 }
 
-/** Gathers the messages of each exchange, and gives the text of an entry once it is complete. */
+/** Collects the messages of each exchange, and returns an entry's text once it is complete. */
 class WaitingEntries {
   readonly #header: SessionHeader;
   /** The oldest first. */
@@ -72,7 +75,7 @@ class WaitingEntries {
     this.#header = header;
   }
 
-  /** The entries that can be written now. */
+  /** Returns the entries that can be written now. */
   take(entry: Entry): JsonText[] {
     if (entry.kind === 'other') return [];
     if (entry.kind === 'event') return this.#takeEvent(entry);
@@ -81,7 +84,7 @@ class WaitingEntries {
     return written;
   }
 
-  /** Everything that is still incomplete, one by one. */
+  /** Yields the entries that are still incomplete. */
   *rest(): Generator<JsonText> {
     while (this.#waiting.size > 0) yield* this.#write(this.#oldest());
   }
@@ -109,7 +112,10 @@ class WaitingEntries {
     return written;
   }
 
-  /** Takes a message that did not come over HTTP: a request waits for its answer, anything else is an entry by itself. */
+  /**
+   * Adds a message that was not sent over HTTP. A request waits for its response; any other message becomes its own
+   * entry.
+   */
   #takeAlone(message: MessageEntry): JsonText[] {
     const { kind } = envelopeOf(message);
     const { correlatedId } = message;
@@ -123,7 +129,7 @@ class WaitingEntries {
     if (kind !== 'request') {
       return [harEntry({ exchange: undefined, event: undefined, sent: [message], received: [] }, this.#header)];
     }
-    // Of several requests with one name the oldest is answered first, as everywhere.
+    // If several requests have the same id, the oldest is answered first, as everywhere else.
     this.#add(requested === undefined ? key : `repeated ${this.#repeated++}`, undefined, message);
     return [];
   }

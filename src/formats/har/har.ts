@@ -2,7 +2,7 @@ import type { FormatReader, FormatWriter } from '../format.ts';
 import { detectHar, readHar } from './har-reader.ts';
 import { writeHar } from './har-writer.ts';
 
-/** An HTTP archive (HAR 1.2) with MCP traffic in its bodies: what browsers' developer tools write and open. */
+/** Reads and writes HTTP archives (HAR 1.2) with MCP traffic in their bodies, as browser developer tools do. */
 export const har: FormatReader & FormatWriter = {
   id: 'har',
   title: 'HTTP archive (HAR) with MCP traffic',

@@ -4,13 +4,16 @@ import type { TranscriptFormat } from './transcript-entry.ts';
 import { readHttpTranscript } from './transcript-reader.ts';
 import { writeHttpTranscript } from './transcript-writer.ts';
 
-/** A capture of the Streamable HTTP transport: requests, answers and stream events in one JSON document. */
+/**
+ * Reads and writes captures of the Streamable HTTP transport: requests, responses and stream events in one JSON
+ * document.
+ */
 export const streamableHttp: FormatReader & FormatWriter = transcript(
   'streamable-http',
   'Streamable HTTP transcript (JSON)',
 );
 
-/** A capture of the older transport of the 2024-11-05 specification, in the same envelope. */
+/** Captures of the older transport from the 2024-11-05 specification, in the same envelope. */
 export const httpSse: FormatReader & FormatWriter = transcript('http-sse', 'HTTP+SSE transcript (JSON)');
 
 function transcript(id: TranscriptFormat, title: string): FormatReader & FormatWriter {
@@ -33,10 +36,10 @@ function transcript(id: TranscriptFormat, title: string): FormatReader & FormatW
   };
 }
 
-/** Session files name their transport too, and have these. */
+/** Members of session files, which also name their transport. */
 const OF_SESSION_FILES = ['started_at', 'messages', 'server_command', 'server_url'];
 
-/** What stands in entries, and hardly in what else may be called so. */
+/** Members of transcript entries that other arrays named `entries` rarely have. */
 const IN_ENTRIES = /"(?:timestamp_ms|transport_context|request|response|sse|jsonrpc)"\s*:/;
 
 function detect(head: string, id: TranscriptFormat): FormatConfidence {

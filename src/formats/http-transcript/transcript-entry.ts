@@ -7,23 +7,25 @@ import { compactObject, type UnknownField } from '../unknown-fields.ts';
 
 export type TranscriptFormat = 'streamable-http' | 'http-sse';
 
-/** The members of an entry of which exactly one says what was sent. */
+/** The members of an entry that contain messages. Exactly one of them is set. */
 export const SLOTS = ['request', 'response', 'sse'] as const;
 
 export type TranscriptSlot = (typeof SLOTS)[number];
 
-/** The event in which an entry without a message is kept, its whole text as `raw`. */
+/** The event for an entry without a message. `raw` is the entry's whole text. */
 export const TRANSCRIPT_ENTRY = 'transcript.entry';
 
-/** How a message stood in its entry, where that is not how it would be written: kept under the name of its slot. */
+/**
+ * How a message was stored in its entry, if it differs from how the writer stores it. Kept under the name of its slot.
+ */
 export interface TranscriptStyle {
-  /** The entry had no `timestamp_ms`. */
+  /** Whether the entry had no `timestamp_ms`. */
   readonly unstamped?: boolean | undefined;
-  /** It was in an array: its position among the messages there, from 0. */
+  /** The index among the messages of its array, if it was in one. */
   readonly batch?: number | undefined;
-  /** How often it was turned into a string: once for JSON in a string, twice for such a string in a string. */
+  /** The number of times that it was encoded as a string: 1 for JSON in a string, 2 for such a string in a string. */
   readonly encoded?: number | undefined;
-  /** The literal of `sse.data`, where turning the text into a string would give another one. */
+  /** The literal of `sse.data`, if encoding the text as a string results in a different one. */
   readonly data?: JsonText | undefined;
 }
 
@@ -52,10 +54,10 @@ function smallNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Nobody means more. Each further level doubles the length, so that a few dozen would be the end of us. */
+/** Deeper encodings do not occur in practice. Each level doubles the length, so a few dozen would exhaust memory. */
 const MAX_ENCODINGS = 4;
 
-/** What is inside a value that may be JSON in a string, and how many strings were around it. */
+/** Decodes a value that may be JSON in a string. Returns its content and the number of enclosing strings. */
 function unwrap(data: JsonText): { readonly text: JsonText; readonly encoded: number } | undefined {
   let text = data;
   let encoded = 0;
@@ -68,7 +70,7 @@ function unwrap(data: JsonText): { readonly text: JsonText; readonly encoded: nu
   return { text: escapeLoneSurrogates(text), encoded };
 }
 
-/** The texts as one value in the manner in which they were found. */
+/** Encodes the texts as one value, in the style in which they were found. */
 export function wrap(texts: readonly JsonText[], style: TranscriptStyle): JsonText {
   if (style.data !== undefined && isData(style.data, texts, style)) return style.data;
   let value = style.batch === undefined ? (texts[0] ?? '{}') : `[${texts.join(',')}]`;
@@ -77,7 +79,7 @@ export function wrap(texts: readonly JsonText[], style: TranscriptStyle): JsonTe
   return value;
 }
 
-/** Whether a kept literal still is what it was kept for: the messages may have been changed since. */
+/** Returns whether a kept literal still matches the messages, which may have been edited since. */
 function isData(data: JsonText, texts: readonly JsonText[], style: TranscriptStyle): boolean {
   const text = unwrap(data)?.text;
   if (text === undefined || text.startsWith('[') !== (style.batch !== undefined)) return false;
@@ -85,12 +87,12 @@ function isData(data: JsonText, texts: readonly JsonText[], style: TranscriptSty
   return inside.length === texts.length && inside.every((part, n) => onOneLine(part) === onOneLine(texts[n] ?? ''));
 }
 
-/** The elements of an array; of any other value, itself. */
+/** Returns the elements of an array, or any other value itself. */
 function partsOf(text: JsonText): readonly JsonText[] {
   return text.startsWith('[') ? (elementTexts(text) ?? []) : [text];
 }
 
-/** What an entry holds: messages, or nothing that is one, or what it may not. */
+/** The content of an entry: messages, transport data without messages, or invalid content. */
 export type EntryContent =
   | {
       readonly kind: 'messages';
@@ -107,7 +109,7 @@ export function contentOf(entry: ObjectView): EntryContent {
   const named = SLOTS.filter((slot) => entry.has(slot));
   const filled = named.filter((slot) => entry.textOf(slot) !== 'null');
   const slot = filled[0];
-  // An HTTP answer without a body, or with one that is not JSON-RPC.
+  // An HTTP response without a body, or with a body that is not JSON-RPC.
   if (slot === undefined && named.length === 1 && named[0] === 'response') return TRANSPORT_ONLY;
   if (slot === undefined || filled.length > 1)
     return { kind: 'fault', what: 'must contain exactly one of request, response, or sse' };
@@ -142,13 +144,13 @@ function contentOfSse(value: JsonText): EntryContent {
   return { kind: 'messages', slot: 'sse', parts, manner: isAsWritten ? style : { ...style, data } };
 }
 
-/** Events without a name are messages, says the specification of event streams. */
+/** The specification of event streams defines events without a name as messages. */
 export function isMessageEvent(sse: ObjectView): boolean {
   const event = sse.textOf('event') ?? 'null';
   return event === 'null' || sse.string('event') === 'message';
 }
 
-/** An event's id is a string or a number, if it has one. */
+/** Returns whether an event's id is a string, a number or absent. */
 export function isFitId(id: JsonText = 'null'): boolean {
   return /^["\d-]|^null$/.test(id);
 }

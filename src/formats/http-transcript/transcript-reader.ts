@@ -90,16 +90,16 @@ function requireTransport({ name }: Source, transport: string | undefined, forma
 
 function childrenOf(source: Source, place: ByteRange, report: ReadReport): AsyncGenerator<readonly JsonChild[]> {
   return elementsIn(source, place, (fault) => {
-    // That the file is cut off was said already.
+    // The cut-off file has already been reported.
     if (fault !== CUT_DOCUMENT) report(notWhole('entries', fault));
   });
 }
 
-/** What the times of a transcript are counted from, found before the first entry is given out. */
+/** The first time in a transcript, which is determined before the first entry is read. */
 interface FirstStamps {
   readonly startedAtMs: number;
   readonly firstText: string;
-  /** The first time of a message; absent where none has one: they are then numbered. */
+  /** The first time of a message. Absent if no message has a time; the messages are then numbered. */
   readonly firstMs: number | undefined;
 }
 
@@ -125,14 +125,14 @@ async function firstStamps(source: Source, entries: ByteRange): Promise<FirstSta
   return { startedAtMs, firstText: firstText ?? '', firstMs: undefined };
 }
 
-/** The time on an entry. One that is null or absent is no fault. */
+/** Returns the time of an entry. A time that is null or absent is not a fault. */
 function entryStamp(entry: ObjectView): { readonly atMs: number | undefined; readonly isFault: boolean } {
   const text = entry.textOf('timestamp_ms') ?? 'null';
   const atMs = /^\d/.test(text) ? Number(text) : undefined;
   return isStamp(atMs) ? { atMs, isFault: false } : { atMs: undefined, isFault: text !== 'null' };
 }
 
-/** Turns the entries of one transcript into ours. */
+/** Converts the entries of one transcript. */
 class TranscriptEntryReader {
   readonly #format: TranscriptFormat;
   readonly #report: ReadReport;
@@ -184,7 +184,7 @@ class TranscriptEntryReader {
     stamp: number | undefined,
   ): MessageEntry[] {
     const event = slot === 'sse' ? view.object('sse') : undefined;
-    // Everything of the event but its data.
+    // Everything in the event except its data.
     const sse = event && (event.only((key) => key !== 'data') ?? '{}');
     if (!isFitId(event?.textOf('id'))) this.#say(sourceLine, 'sse.id must be a string or a number');
     const style: TranscriptStyle = { ...found, unstamped: !view.has('timestamp_ms') };
@@ -219,7 +219,10 @@ class TranscriptEntryReader {
   }
 }
 
-/** Keeps what an entry says beside its message (its other slots are null), but for a time that writing gives anyway. */
+/**
+ * Keeps the members of an entry beside its message (its other slots are null), except for a time that the writer writes
+ * anyway.
+ */
 function keepBeside(keeper: UnknownFieldKeeper, entry: ObjectView, slot: string, atMs: number): void {
   const hasOddTime = entry.textOf('timestamp_ms') !== String(atMs);
   for (const { key, start, end } of entry.members) {

@@ -60,7 +60,7 @@ interface OpenEntry {
   readonly texts: JsonText[];
 }
 
-/** Writes messages as entries of a transcript. */
+/** Writes messages as transcript entries. */
 class EntryWriter {
   readonly #format: TranscriptFormat;
   #open: OpenEntry | undefined;
@@ -71,14 +71,14 @@ class EntryWriter {
     this.#format = format;
   }
 
-  /** The text that can be written now. A message of a batch waits for the others. */
+  /** Returns the text that can be written now. A message in a batch waits for the rest of the batch. */
   take(entry: Entry): string {
     if (entry.kind === 'message') return this.#message(entry);
     const text = entry.kind === 'event' ? textBeside(entry) : undefined;
     return text === undefined ? '' : this.#finish() + this.#next(text);
   }
 
-  /** What is left to write, and the end of the array. */
+  /** Returns the remaining text and the end of the array. */
   end(): string {
     return `${this.#finish()}${this.#count === 0 ? '' : '\n  '}]`;
   }
@@ -126,7 +126,10 @@ class EntryWriter {
   }
 }
 
-/** What a transcript holds of an event: an entry of its own without a message, or a challenge, which is part of what it means. */
+/**
+ * Returns the transcript entry of an event: an original entry without a message, or an authorization challenge, which
+ * is part of the meaning.
+ */
 function textBeside(event: EventEntry): JsonText | undefined {
   if (event.event === TRANSCRIPT_ENTRY) return isObject(event.raw) ? event.raw : undefined;
   const challenges = challengesOf(event);
@@ -142,7 +145,7 @@ function textBeside(event: EventEntry): JsonText | undefined {
   );
 }
 
-/** There is no time before 1970 in a transcript. */
+/** Transcripts cannot contain times before 1970. */
 function stampOf(atMs: number): JsonText {
   return String(Math.max(0, Math.floor(atMs)));
 }
@@ -155,7 +158,7 @@ function entryText({ slot, first, kept, manner: style, texts }: OpenEntry): Json
   const fields = new Map<string, JsonText>();
   if (!style.unstamped) fields.set('"timestamp_ms"', stampOf(first.atMs));
   for (const [key, value] of keptFields(kept)) {
-    // Of a slot only that it was null is said here; anything else is how the message stood in it.
+    // A slot's kept value is null, or the style in which its message was stored. Only null is written here.
     if (value === 'null' || !SLOT_KEYS.has(key)) fields.set(key, value);
   }
   const value = wrap(texts, slot === 'sse' ? style : { batch: style.batch });
@@ -164,7 +167,7 @@ function entryText({ slot, first, kept, manner: style, texts }: OpenEntry): Json
   return objectText([...fields], ENTRY_LAYOUT);
 }
 
-/** The event with its data. What would keep a reader from taking it for a message is left out. */
+/** Writes the event with its data, without members that would prevent readers from recognizing a message. */
 function sseText(sse: JsonText | undefined, data: JsonText): JsonText {
   const view = viewOf(sse ?? MESSAGE_EVENT) ?? viewOf(MESSAGE_EVENT);
   const fields = keptFields(view).flatMap(([key, value]): UnknownField[] => {

@@ -3,7 +3,7 @@ import { decodeString } from '../../json/scan.ts';
 import { LATEST_MS, parseTime } from '../../model/times.ts';
 import type { ReadReport } from '../format.ts';
 
-/** When an element happened: an ISO 8601 time, or epoch milliseconds. */
+/** Returns the time of an element: an ISO 8601 time, or epoch milliseconds. */
 export function timeOfElement(view: ObjectView): number | undefined {
   const text = view.textOf('timestamp') ?? '';
   if (text.startsWith('"')) return parseTime(decodeString(text));
@@ -12,8 +12,8 @@ export function timeOfElement(view: ObjectView): number | undefined {
 }
 
 /**
- * Tells the times of the elements of an export, one after another. One without a time has that of the element before
- * it, the first ones that of the first that has one. Where none has, it counts.
+ * Determines the times of an export's elements, in order. An element without a time gets the previous element's time;
+ * the first ones get the first known time. If no element has a time, the clock counts up.
  */
 export class ElementClock {
   readonly #report: ReadReport;
@@ -26,7 +26,7 @@ export class ElementClock {
     this.#ms = firstMs ?? 0;
   }
 
-  /** When the next element began. */
+  /** Returns the start time of the next element. */
   startOf(view: ObjectView, place: string): number {
     const statedMs = timeOfElement(view);
     if (statedMs === undefined && view.has('timestamp')) {
@@ -37,7 +37,7 @@ export class ElementClock {
     return this.#ms;
   }
 
-  /** When what the element did was over. */
+  /** Returns the end time of the element. */
   endOf(view: ObjectView, startMs: number): number {
     if (this.#counts) return this.#ms++;
     const endMs = startMs + Math.max(0, Math.round(view.number('duration') ?? 0));

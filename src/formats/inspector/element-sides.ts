@@ -3,26 +3,26 @@ import { type Direction, type Envelope, opposite } from '../../model/entry.ts';
 import { idKey } from '../../protocol/envelope.ts';
 import { usualSender } from '../../protocol/methods.ts';
 
-/** What telling the sides apart needs to know of an element of a protocol export. */
+/** The properties of a protocol export's element that determine its direction. */
 export interface SidedElement {
-  /** Its index in the export. */
+  /** The index in the export. */
   readonly index: number;
   readonly envelope: Envelope;
-  /** Who sent it, where the element says so. */
+  /** The direction, if the element states it. */
   readonly stated: Direction | undefined;
-  /** Whether an answer is folded into it. */
+  /** Whether the element includes a response. */
   readonly isFolded: boolean;
-  /** The result that is folded into it. */
+  /** Returns the result in the included response. */
   result(): ObjectView | undefined;
 }
 
-/** The open requests of one id into which nothing is folded: what tells a result of theirs, per side. */
+/** The open requests with one id and no included response. Per side, the member that identifies their results. */
 type UnfoldedElement = Partial<Record<Direction, string>>;
 
 /**
- * Tells who sent each element, in the order of the export. One that does not say has the usual sender of its method; a
- * `ping` is the server's where a request of the client's with that id has no answer yet; an answer that stands alone
- * answers the server's request with its id first.
+ * Determines the direction of each element, in the order of the export. Without a stated direction, an element has its
+ * method's usual sender. A `ping` is the server's if a client request with that id has no response yet. A separate
+ * response answers the server's request with its id first.
  */
 export class ElementSides {
   readonly #unfolded = new Map<string | number, UnfoldedElement>();
@@ -42,7 +42,7 @@ export class ElementSides {
     return direction;
   }
 
-  /** What tells a result of the request with this id that this side has open, if it has one. */
+  /** Returns the member that identifies results of this side's open request with this id, if there is one. */
   openOf(side: Direction, id: string): string | undefined {
     return this.#unfolded.get(idKey(id))?.[side];
   }
@@ -54,22 +54,22 @@ function senderOf({ kind, method = '' }: Envelope, unfolded: UnfoldedElement = {
   return unfolded.server_to_client === undefined ? 'server_to_client' : 'client_to_server';
 }
 
-/** A folded answer that may belong to the other side's request. */
+/** An included response that may belong to the other side's request. */
 interface UndecidedElement {
   readonly index: number;
   readonly side: Direction;
-  /** What the result itself says: whether it is rather one of the other request. */
+  /** Whether the result's members fit the other request better. */
   readonly looksStrayed: boolean;
 }
 
 /**
- * Finds the answers that are folded into the wrong element.
+ * Finds the responses that are included in the wrong element.
  *
- * Inspector folds an answer into the newest request with its id, whichever side sent that. So where a request is open
- * and the other side sends one with the same id, the first answer is folded into the second request and the second
- * answer stands alone. The one that stands alone says who sent it, and so which request it answers: if that is the
- * folded one, the folded answer is the other request's. Where none stands alone, the result's own members decide, and
- * where these do not, the fold is right.
+ * Inspector includes a response in the newest request with its id, whichever side sent that request. Suppose that a
+ * request is open and the other side sends one with the same id. The first response is then included in the second
+ * request, and the second response is separate. The separate response states its sender, and thereby the request that
+ * it answers. If that is the request with the included response, the included response belongs to the other request.
+ * Without a separate response, the members of the result decide. If they do not, the included response is correct.
  */
 export class StrayFolds {
   readonly #sides = new ElementSides();
@@ -95,7 +95,7 @@ export class StrayFolds {
     }
   }
 
-  /** The indices of the elements whose folded answer is the answer to the other side's request. */
+  /** Returns the indices of the elements whose included response answers the other side's request. */
   finish(): ReadonlySet<number> {
     for (const key of [...this.#doubtful.keys()]) this.#settle(key);
     return this.#strayed;
@@ -108,7 +108,7 @@ export class StrayFolds {
   }
 }
 
-/** A member that results of a method have. */
+/** A member that identifies the results of a method. */
 const TELLTALES: ReadonlyMap<string, string> = new Map([
   ['initialize', 'protocolVersion'],
   ['tools/list', 'tools'],
@@ -124,14 +124,14 @@ const TELLTALES: ReadonlyMap<string, string> = new Map([
   ['roots/list', 'roots'],
 ]);
 
-/** Empty for a method whose results have no member that tells. */
+/** Empty for a method whose results have no identifying member. */
 function telltaleOf(method = ''): string {
   return TELLTALES.get(method) ?? '';
 }
 
 function isRatherOf(rival: string, own: string, result: ObjectView | undefined): boolean {
   if (result === undefined || rival === '' || !result.has(rival)) return false;
-  // A sampled message has `content` too.
+  // The result of a sampling request has `content` too.
   if (rival === 'model' && own === 'content') return true;
   return own !== '' && !result.has(own) && !(rival === 'content' && result.has('model'));
 }

@@ -4,17 +4,17 @@ import { candidatesInArray, type MessageCandidate } from '../candidates.ts';
 import { type ByteRange, describeDocument, isArray, notWhole, scanTopLevel, type TopLevel } from '../children.ts';
 import { type ReadReport, type Source, WRONG_FORMAT } from '../format.ts';
 
-/** What the elements of an inspector transcript are: bare messages, or what MCP Inspector 2 exports. */
+/** The kind of an inspector transcript's elements: bare messages, or one of MCP Inspector 2's exports. */
 export type InspectorShape = 'messages' | 'protocol' | 'network';
 
 export interface InspectorFile {
   readonly source: Source;
   readonly shape: InspectorShape;
-  /** The elements, each time from the first. */
+  /** Reads the elements, starting from the first one each time. */
   elements(report: ReadReport): AsyncGenerator<MessageCandidate[]>;
 }
 
-/** Finds the array that the transcript is, or has as its `events`, and what its elements are. */
+/** Finds the transcript's array (the document itself, or its `events`), and the kind of its elements. */
 export async function openInspectorFile(source: Source): Promise<InspectorFile> {
   const top = await scanTopLevel(source, () => false);
   const range = await arrayIn(source, top);
@@ -22,7 +22,7 @@ export async function openInspectorFile(source: Source): Promise<InspectorFile> 
   return { source, elements, shape: await shapeOfFile(source, elements) };
 }
 
-/** What an object is as an element; `undefined` where it could be anything. */
+/** Determines the kind of an element. `undefined` if it is ambiguous. */
 export function shapeOf(element: {
   has(key: string): boolean;
   string(key: string): string | undefined;
@@ -63,11 +63,11 @@ async function* elementsIn(
     report(problem);
   };
   yield* candidatesInArray(source, range, reportArray);
-  // The array is whole, and something around it is not.
+  // The array is complete, but the document around it is not.
   if (top.fault !== undefined && !sent) report(notWhole('document', top.fault));
 }
 
-/** The shape of the first element that has one. */
+/** Returns the kind of the first element that has one. */
 async function shapeOfFile(
   source: Source,
   elements: (report: ReadReport) => AsyncGenerator<MessageCandidate[]>,

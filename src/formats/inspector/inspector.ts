@@ -8,7 +8,7 @@ import { openInspectorFile, shapeOf } from './inspector-elements.ts';
 import { readNetworkExport } from './network-export.ts';
 import { readProtocolExport } from './protocol-export.ts';
 
-/** Messages in one array with their times, or an export of MCP Inspector 2. Written as the former. */
+/** Reads messages with times in one array, or an export of MCP Inspector 2. Writes the former. */
 export const inspector: FormatReader & FormatWriter = {
   id: 'inspector',
   title: 'MCP Inspector (JSON)',
@@ -26,11 +26,11 @@ function detect(head: string): FormatConfidence {
   const shape = shapeOf(new CutObject(first));
   if (shape === undefined) return 'no';
   if (shape !== 'messages') return 'certain';
-  // A bare array is a jsonrpc transcript too.
+  // A bare array is a valid jsonrpc transcript too.
   return array !== text && new CutObject(first).has('jsonrpc') ? 'certain' : 'likely';
 }
 
-/** The text from the `events` of an object on, unless the object is a session file. */
+/** Returns the text from the start of an object's `events`, unless the object is a session file. */
 function eventsIn(text: string): string | undefined {
   const seen = new CutObject(text);
   if (seen.has('messages') || seen.has('started_at')) return undefined;
@@ -38,7 +38,7 @@ function eventsIn(text: string): string | undefined {
   return start !== undefined && text[start] === '[' ? text.slice(start) : undefined;
 }
 
-/** What can be seen of an object whose text is cut off somewhere, the name of the member with the cut included. */
+/** A view of an object whose text is cut off. It includes the name of the cut-off member. */
 class CutObject {
   readonly #seen: ObjectView;
   readonly #cut: ReturnType<ObjectView['openMember']>;
@@ -89,7 +89,7 @@ async function* writeInspector(session: RecordedSession): AsyncGenerator<string>
   if (before.startsWith(',')) yield '\n]\n';
 }
 
-/** The message with its time as its last member, unless it has one already. */
+/** Adds the time to a message as its last member, unless the message already has one. */
 function stamped(text: JsonText, atMs: number): JsonText {
   if (text.includes('"timestamp') && hasStamp(text)) return text;
   const body = text.slice(0, text.lastIndexOf('}')).trimEnd();

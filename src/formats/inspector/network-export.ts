@@ -14,8 +14,8 @@ import type { InspectorFile } from './inspector-elements.ts';
 import { TimeWindow } from './time-window.ts';
 
 /**
- * Reads what MCP Inspector 2 exports of its network view: HTTP exchanges with their bodies. The messages in the bodies
- * become entries, and each exchange an event. A body that is no JSON-RPC, such as a token, is not kept.
+ * Reads MCP Inspector 2's network export: HTTP exchanges with their bodies. The messages in the bodies become entries,
+ * and each exchange becomes an event. Bodies that are not JSON-RPC, such as tokens, are dropped.
  */
 export async function readNetworkExport(file: InspectorFile, options: ReadOptions): Promise<RecordedSession> {
   const { firstMs, url } = await survey(file);
@@ -44,7 +44,7 @@ export async function readNetworkExport(file: InspectorFile, options: ReadOption
   };
 }
 
-/** The first time, and the address of the first exchange that is not about authorization. */
+/** Finds the first time, and the URL of the first exchange that is not about authorization. */
 async function survey(file: InspectorFile): Promise<{ firstMs: number | undefined; url: string | undefined }> {
   let firstMs: number | undefined;
   let url: string | undefined;
@@ -62,12 +62,12 @@ async function survey(file: InspectorFile): Promise<{ firstMs: number | undefine
   return { firstMs, url: url ?? authUrl };
 }
 
-/** A message or an event that waits for its turn. */
+/** A message or event that waits until it can be emitted in order. */
 interface WaitingExchange {
   readonly atMs: number;
   readonly weight: number;
   readonly entry: EventEntry | ReadMessage;
-  /** Of a batch: its size, and this message's index in it. */
+  /** For a batch, its size and the index of this message. */
   readonly part?: { readonly index: number; readonly of: number } | undefined;
 }
 
@@ -136,7 +136,7 @@ class ExchangeReader {
     if (body.trim() === '') return;
     if (side === 'response' && (/^text\/event-stream/i.test(type) || (type === '' && looksLikeSse(body)))) {
       for (const { event, id, data } of parseSseBody(body)) {
-        // Other events are the transport's own, and an empty one only names an id to resume from.
+        // Other events belong to the transport, and an empty one only sets an id for resuming.
         if (event !== 'message' || data.trim() === '') continue;
         add(data, JSON.stringify({ event, ...(id !== undefined && { id }) }));
       }
@@ -147,13 +147,13 @@ class ExchangeReader {
     const entry = this.#counts ? { ...waiting, atMs: this.#maker.next } : waiting;
     if ('kind' in entry) return entry;
     if (part === undefined) return this.#maker.make(entry);
-    // The messages of a batch come one after another: they have one time.
+    // The messages of a batch are consecutive, because they have the same time.
     const frame = this.#maker.next - part.index;
     return this.#maker.make({ ...entry, batch: batchText(frame, part.index, part.of) });
   }
 }
 
-/** A body as it was sent. Some tools have unpacked it. */
+/** Returns a body as it was sent. Some tools store it as parsed JSON. */
 function bodyOf(view: ObjectView, key: string): string {
   const text = view.textOf(key) ?? '';
   if (text.startsWith('"')) return decodeString(text);
@@ -180,7 +180,7 @@ interface FoundMessages {
   readonly part: WaitingExchange['part'];
 }
 
-/** The JSON-RPC message that a body is, or those of the batch that it is; `undefined` where it is no JSON. */
+/** Returns the JSON-RPC message in a body, or the messages of the batch in it. `undefined` if the body is not JSON. */
 function messagesIn(body: string): FoundMessages[] | undefined {
   const span = documentSpan(body);
   if (span === undefined) return undefined;
@@ -190,7 +190,7 @@ function messagesIn(body: string): FoundMessages[] | undefined {
   return messages.map((text, index) => ({ text, part: { index, of: messages.length } }));
 }
 
-/** An `error` alone is not enough: answers of authorization servers have one too. */
+/** An `error` member alone is not enough, because responses of authorization servers have one too. */
 function isJsonRpc(text: JsonText): boolean {
   return ObjectView.of(text)?.string('jsonrpc') !== undefined;
 }
@@ -212,7 +212,7 @@ function exchangeOf(view: ObjectView, method: string, url: string, exchange: num
   return { atMs, weight: raw.length, entry };
 }
 
-/** What the event says itself, and the bodies, which are messages or nobody's business. */
+/** Members that are not kept: those that the event itself contains, and the bodies, which are messages or private. */
 const IN_THE_EVENT = new Set(
   'method requestHeaders requestBody responseStatus responseHeaders responseBody error'.split(' '),
 );

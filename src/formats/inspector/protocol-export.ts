@@ -13,7 +13,7 @@ import { ElementSides, type SidedElement, StrayFolds } from './element-sides.ts'
 import type { InspectorFile } from './inspector-elements.ts';
 import { TimeWindow } from './time-window.ts';
 
-/** Reads what MCP Inspector 2 exports of its protocol view: the messages, each answer folded into its request. */
+/** Reads MCP Inspector 2's protocol export: the messages, each request with its response included. */
 export async function readProtocolExport(file: InspectorFile, options: ReadOptions): Promise<RecordedSession> {
   const { firstText, firstMs, strayed, statesAll, firstProblem } = await survey(file);
   if (firstText === undefined) {
@@ -41,14 +41,14 @@ export async function readProtocolExport(file: InspectorFile, options: ReadOptio
   };
 }
 
-/** What is known of an export before its first entry is given out. */
+/** Facts about an export that are determined before its first entry is read. */
 interface ExportSurvey {
   readonly firstText: JsonText | undefined;
-  /** Absent where no element has a time: the messages are then numbered. */
+  /** Absent if no element has a time. The messages are then numbered. */
   readonly firstMs: number | undefined;
-  /** The elements whose folded answer is the answer to another request. */
+  /** The elements whose included response answers another request. */
   readonly strayed: ReadonlySet<number>;
-  /** Whether each element says who sent it. */
+  /** Whether each element states its sender. */
   readonly statesAll: boolean;
   readonly firstProblem: ReadProblem | undefined;
 }
@@ -116,7 +116,7 @@ const ORIGINS: ReadonlyMap<string, Direction> = new Map([
   ['server', 'server_to_client'],
 ]);
 
-/** A message that waits for its turn. */
+/** A message that waits until it can be emitted in order. */
 interface WaitingRequest extends ReadMessage {
   readonly weight: number;
 }

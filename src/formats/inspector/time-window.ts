@@ -1,17 +1,17 @@
-/** Something with a time and a size. */
+/** An item with a time and a size. */
 export interface TimedElement {
   readonly atMs: number;
-  /** How many characters it keeps in memory. */
+  /** The number of characters that it keeps in memory. */
   readonly weight: number;
 }
 
-/** More than Inspector keeps of a session (1000 messages) unless it is told to keep all. */
+/** More than Inspector keeps of a session by default (1000 messages). */
 const MAX_ITEMS = 4096;
 const MAX_CHARACTERS = 1 << 25;
 
 /**
- * Puts things in the order of their times; equal times stay as they came. It holds back a window of them, so that a
- * file of any size takes the same memory: what comes late by more than the window is given out as it comes.
+ * Sorts items by time and keeps the order of equal times. It buffers a window of items, so memory use does not depend
+ * on the file's size. Items that are late by more than the window are emitted in the order of the file.
  */
 export class TimeWindow<Item extends TimedElement> {
   #items: Item[] = [];
@@ -20,7 +20,7 @@ export class TimeWindow<Item extends TimedElement> {
   add(item: Item): void {
     let low = 0;
     let high = this.#items.length;
-    // Mostly it belongs at the end.
+    // Most items belong at the end.
     if (high > 0 && (this.#items[high - 1]?.atMs ?? 0) <= item.atMs) low = high;
     while (low < high) {
       const middle = (low + high) >> 1;
@@ -31,7 +31,7 @@ export class TimeWindow<Item extends TimedElement> {
     this.#weight += item.weight;
   }
 
-  /** The first ones, as far as there are more than the window holds. */
+  /** Removes and returns the first items that exceed the window's capacity. */
   takeOverflow(): Item[] {
     let count = 0;
     while (this.#items.length - count > MAX_ITEMS || this.#weight > MAX_CHARACTERS) {

@@ -8,22 +8,22 @@ import type { RecordedSession } from '../../model/session.ts';
 import { LOST_AROUND_MESSAGES } from '../bare-messages.ts';
 import { type FormatWriter, PIECE_LENGTH } from '../format.ts';
 
-/** How the episode is named in a normalised trace. */
+/** The identifiers of the episode in a normalized trace. */
 export interface EpisodeOptions {
   readonly episodeId: string;
   readonly testId?: string | undefined;
   readonly prompt?: string | undefined;
 }
 
-/** What an import came to. */
+/** The result of an import. */
 export interface NormalisedTrace {
   readonly semantics: ImportSemantics;
-  /** How many events were written, the episode's start and end included. */
+  /** Returns the number of written events, including the episode's start and end. */
   readonly events: () => number;
   readonly pieces: AsyncIterable<string>;
 }
 
-/** The normalised trace (V2): what was called, with what, and what came of it. */
+/** Writes the normalized trace (V2): the calls with their arguments and results. */
 export const assay: FormatWriter = {
   id: 'assay',
   title: 'Normalised trace (Assay V2, JSON Lines)',
@@ -36,7 +36,7 @@ export const assay: FormatWriter = {
   write: (session) => writeNormalised(session, { episodeId: session.header.label }).pieces,
 };
 
-/** Writes what a session means, in the words of the import contract. An episode is one conversation. */
+/** Writes the meaning of a session according to the import contract. An episode is one conversation. */
 export function writeNormalised(session: RecordedSession, options: EpisodeOptions): NormalisedTrace {
   const semantics = new ImportSemantics();
   let events = 0;
@@ -105,7 +105,7 @@ function episodeEnd(lastMs: number, { episodeId }: EpisodeOptions, { finalOutput
   });
 }
 
-/** Writes events as lines, with the texts of arguments and results as they were sent. */
+/** Creates a function that writes events as lines. The texts of arguments and results stay exactly as sent. */
 function eventLines(episodeId: string): (event: NormalisedEvent) => string {
   const episode = JSON.stringify(episodeId);
   return (event) => (event.kind === 'step' ? stepLine(event, episode) : toolCallLine(event, episode));

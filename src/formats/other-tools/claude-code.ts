@@ -7,9 +7,9 @@ import type { FormatConfidence, FormatReader } from '../format.ts';
 import { type CapturePass, readCapture, recordsInHead } from './foreign-capture.ts';
 
 /**
- * The session log of Claude Code. It has no MCP messages but what the model asked of an MCP server's tool and was given:
- * these become `tools/call` requests and responses, composed around the exact texts and marked as inferred. All else
- * (prompts, answers, other tools) is passed over.
+ * Reads the session log of Claude Code. The log contains no MCP messages, only the model's calls of MCP tools and their
+ * results. These become `tools/call` requests and responses, which are built around the exact texts and marked as
+ * inferred. Everything else (prompts, answers, other tools) is skipped.
  */
 export const claudeCode: FormatReader = {
   id: 'claude-code',
@@ -37,11 +37,11 @@ function detect(head: string): FormatConfidence {
   return lines[0] !== undefined && isPreamble(lines[0]) ? 'likely' : 'no';
 }
 
-/** The server and the tool in the name that Claude Code gives an MCP tool. */
+/** Matches the server and tool in Claude Code's name of an MCP tool. */
 const MCP_TOOL = /^mcp__(.+?)__(.+)$/s;
 
 function begin(pass: CapturePass): (record: ObjectView) => void {
-  /** The server that each call went to, by the call's id. */
+  /** The server of each call, by the call's id. */
   const servers = new Map<string, string>();
   return (record) => {
     const content = record.object('message')?.textOf('content') ?? '';
@@ -74,7 +74,7 @@ interface TranscriptCall {
   readonly text: JsonText;
 }
 
-/** What a block says of a call to an MCP tool, if it is about one. */
+/** Returns the call of an MCP tool that a block contains, if it contains one. */
 function callIn(block: ObjectView, servers: Map<string, string>): TranscriptCall | undefined {
   const id = block.string('id');
   const of = block.string('tool_use_id');
@@ -94,7 +94,7 @@ function callIn(block: ObjectView, servers: Map<string, string>): TranscriptCall
   return { server, isRequest: false, text };
 }
 
-/** The content of a result; where it is a bare string, as the one text that it stands for. */
+/** Returns the content of a result. A bare string becomes a text block. */
 function contentOf(block: ObjectView): JsonText {
   const content = block.textOf('content') ?? '[]';
   return content.startsWith('"') ? `[{"type":"text","text":${content}}]` : content;

@@ -15,18 +15,18 @@ import { MessageMaker } from '../message-maker.ts';
 import { oncePerFile } from '../reading.ts';
 import { keptMembers } from '../unknown-fields.ts';
 
-/** A capture by another tool: where its records stand, and what each of them says. */
+/** A capture by another tool: its records, and how to read them. */
 export interface ForeignCapture {
   readonly format: string;
-  /** Whether a session without a message is one, too: only where the capture says by itself that it is a session. */
+  /** Whether a session without messages is valid. Only true if the capture itself states that it is a session. */
   readonly mayBeEmpty?: boolean;
-  /** The records in order. */
+  /** Reads the records in order. */
   records(report: ReadReport): AsyncGenerator<MessageCandidate[]>;
-  /** Begins a pass over the records: what it returns is given each of them. */
+  /** Begins a pass over the records. The returned function is called for each record. */
   begin(pass: CapturePass): (record: ObjectView, line: number) => void;
 }
 
-/** The session that a capture holds. Throws where there is not a single message in it. */
+/** Reads the session in a capture. Throws if it contains no message. */
 export async function readCapture(
   source: Source,
   options: ReadOptions,
@@ -51,7 +51,7 @@ export async function readCapture(
   };
 }
 
-/** The records of a capture that has them in the array under `key` of its document. Throws where there is none. */
+/** Reads the records in the array under `key` of a document. Throws if there is no such array. */
 export async function recordElements(
   source: Source,
   document: TopLevel,
@@ -73,19 +73,19 @@ export async function recordElements(
   };
 }
 
-/** What can be seen of the lines at the head of a file, whose last one may be cut off. */
+/** Parses the lines at the head of a file, of which the last may be cut off. */
 export function recordsInHead(head: string): ObjectView[] {
   const lines = head.replace(/^\uFEFF/, '').split('\n');
   return lines.filter((line) => line.trim() !== '').map((line) => ObjectView.ofHead(line));
 }
 
-/** The members of a record that the model has no place for. */
+/** Returns the members of a record that the model has no field for. */
 export function unknownMembers(record: ObjectView | undefined, known: readonly string[]): JsonText | undefined {
   if (record === undefined || record.members.every(({ key }) => known.includes(key))) return undefined;
   return keptMembers(record, [], (key) => known.includes(key));
 }
 
-/** Goes as far as the first message: what was said up to there is the header. */
+/** Reads up to the first message. The facts up to there are the header. */
 async function lookForHeader(source: Source, capture: ForeignCapture): Promise<SessionHeader> {
   const seen = new Map<string, number>();
   let isUnreadable = false;
@@ -113,20 +113,20 @@ async function lookForHeader(source: Source, capture: ForeignCapture): Promise<S
 
 type SentMember = 'http' | 'sse' | 'conversation' | 'batch' | 'correlatedId' | 'dropped' | 'injected';
 
-/** What a capture says of a message, beside its text. */
+/** The facts that a capture contains about a message, apart from its text. */
 export interface ForeignMessage extends Partial<Pick<MessageEntry, SentMember>> {
   readonly direction: Direction;
-  /** The name that it had before, in a capture that keeps it. */
+  /** The message's id, if the capture contains it. */
   readonly proxyId?: string | undefined;
-  /** The members of its record that the model has no place for. */
+  /** The members of its record that the model has no field for. */
   readonly kept?: JsonText | undefined;
-  /** Where it was seen: a connection, an exchange. An answer is first sought among the requests that were seen there. */
+  /** The connection or exchange of the message. Responses are matched with the requests of the same one first. */
   readonly seenOn?: number | undefined;
 }
 
-/** One pass over the records of a capture: it makes the entries that the format asks for, in order. */
+/** One pass over the records of a capture, which creates the entries in order. */
 export class CapturePass {
-  /** The time of the record that is being read, in epoch milliseconds. */
+  /** The time of the current record, in epoch milliseconds. */
   atMs: number;
   readonly #format: string;
   readonly #report: ReadReport;
@@ -152,9 +152,9 @@ export class CapturePass {
     return this.#entries;
   }
 
-  /** Notes what the capture says of the session. What was said first counts. */
+  /** Records facts about the session. The first value of each fact is kept. */
   know(facts: { readonly [K in keyof SessionHeader]?: SessionHeader[K] | undefined }): void {
-    // Almost every record says nothing new.
+    // Almost every record repeats known facts.
     for (const [name, fact] of Object.entries(facts)) {
       if (fact === undefined || fact === '' || Object.hasOwn(this.#header, name)) continue;
       this.#header = { ...this.#header, [name]: fact };
@@ -168,7 +168,7 @@ export class CapturePass {
     return { ...unsaid, ...this.#header };
   }
 
-  /** Sets the time of this record and what follows it; where `member` holds none, the one before is used. */
+  /** Sets the time of this record and those that follow. If `member` is not a valid time, the previous time is used. */
   at(timeMs: number | undefined, member: string): void {
     if (timeMs === undefined || !(Math.abs(timeMs) <= LATEST_MS)) {
       this.problem(`${member} is not a time; the time before it is used`);
@@ -183,7 +183,7 @@ export class CapturePass {
     return this.#maker.next;
   }
 
-  /** The number of a thing among those of its kind, from 0 and in the order of their appearance. */
+  /** Returns the number of a name among those of its kind, from 0 in order of appearance. */
   numberOf(kind: string, name: string): number {
     const numbers = this.#numbers.get(kind) ?? new Map<string, number>();
     const number = numbers.get(name) ?? numbers.size;
@@ -191,7 +191,7 @@ export class CapturePass {
     return number;
   }
 
-  /** Takes a message or a batch of them; a value that is neither is noise. */
+  /** Adds a message or the messages of a batch. Any other value is added as noise. */
   message(value: JsonText, sent: ForeignMessage): void {
     if (value.startsWith('{')) {
       this.#entries.push(this.#message(value, sent));
@@ -221,7 +221,7 @@ export class CapturePass {
     return message;
   }
 
-  /** What was sent and is no message. */
+  /** Adds sent data that is not a message. */
   noise(direction: Direction, literal: JsonText): void {
     const dir = direction === 'client_to_server' ? 'in' : 'out';
     this.event('stdio.noise', `{"dir":"${dir}","text":${literal}}`);
@@ -232,7 +232,10 @@ export class CapturePass {
     this.#entries.push({ kind: 'event', event, atMs: this.atMs, raw, ...place, ...keptAside(kept) });
   }
 
-  /** Keeps a record that is no message, under the name of its format: as a line of a trace it could pass for one. */
+  /**
+   * Adds a record that is not a message as an event. The event's name begins with the format's name, because the record
+   * could be mistaken for a line of a trace.
+   */
   record(kind: string | undefined, record: ObjectView): void {
     const name = kind !== undefined && /^[\w-]{1,40}$/.test(kind) ? kind : 'record';
     this.event(`${this.#format}.${name}`, record.text.trim());

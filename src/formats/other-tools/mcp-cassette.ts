@@ -5,7 +5,7 @@ import { candidatesInLines } from '../candidates.ts';
 import type { FormatConfidence, FormatReader } from '../format.ts';
 import { type CapturePass, readCapture, recordsInHead, unknownMembers } from './foreign-capture.ts';
 
-/** A cassette of mcp-cassette, version 1 or 2: a header, then frames whose time counts from its start. */
+/** Reads cassettes of mcp-cassette, version 1 or 2: a header, then frames with times relative to its start. */
 export const mcpCassette: FormatReader = {
   id: 'mcp-cassette',
   title: 'mcp-cassette cassette (JSON Lines)',
@@ -87,7 +87,7 @@ class CassetteReader {
     this.#pass.at(t === undefined ? undefined : (this.#startMs ?? 0) + t, 't');
   }
 
-  /** A streamed answer stands as one record, and each of its frames was a message with its own time. */
+  /** A streamed response is one record. Each of its frames is a message with its own time. */
   #takeChunks(record: ObjectView, direction: Direction, chunks: readonly ObjectView[]): void {
     const kept = unknownMembers(record, ['type', 't', 'dir', 'chunks']);
     for (const chunk of chunks) {
@@ -99,7 +99,7 @@ class CassetteReader {
   }
 }
 
-/** The chunks of a stream, or `undefined` where they are not what they should be. */
+/** Returns the chunks of a stream, or `undefined` if they are invalid. */
 function framesIn(chunks: string): readonly ObjectView[] | undefined {
   const views = elementTexts(chunks)?.map((text) => ObjectView.of(text));
   const isWhole = views !== undefined && views.length > 0 && views.every((view) => view !== undefined);

@@ -5,7 +5,7 @@ import { candidatesInLines } from '../candidates.ts';
 import type { FormatConfidence, FormatReader } from '../format.ts';
 import { type CapturePass, readCapture, recordsInHead, unknownMembers } from './foreign-capture.ts';
 
-/** A recording by mcp-rec: `{"ts":…,"dir":"client->server","msg":…}` a line, the time in seconds. */
+/** Reads recordings by mcp-rec: `{"ts":…,"dir":"client->server","msg":…}` per line, with the time in seconds. */
 export const mcpRec: FormatReader = {
   id: 'mcp-rec',
   title: 'mcp-rec recording (JSON Lines)',
@@ -47,7 +47,10 @@ function timeOf(record: ObjectView): number | undefined {
   return text === undefined ? undefined : parseTime(text);
 }
 
-/** The literal of a line that was no JSON: it stands as `{"_raw":"…","_unparsed":true}` in the place of a message. */
+/**
+ * Returns the literal of a line that was not JSON. mcp-rec stores it as `{"_raw":"…","_unparsed":true}` in place of a
+ * message.
+ */
 function unparsedIn(message: string): string | undefined {
   const view = message.includes('"_unparsed"') ? ObjectView.of(message) : undefined;
   const raw = view?.textOf('_raw');

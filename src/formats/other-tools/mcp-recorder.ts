@@ -13,8 +13,8 @@ import {
 } from './foreign-capture.ts';
 
 /**
- * A cassette of mcp-recorder: interactions, each a request with its response and how long that took. It does not say
- * when a request was sent: each follows the response before it.
+ * Reads cassettes of mcp-recorder: interactions, each of which is a request with its response and latency. They contain
+ * no request times, so each request follows the previous response.
  */
 export const mcpRecorder: FormatReader = {
   id: 'mcp-recorder',

@@ -7,7 +7,7 @@ import type { FormatConfidence, FormatReader } from '../format.ts';
 import { type CapturePass, readCapture, recordsInHead, unknownMembers } from './foreign-capture.ts';
 
 /**
- * A recording by mcporter: each line is a message to which `_meta` was added. The text of a message is what is left
+ * Reads recordings by mcporter, in which each line is a message with an added `_meta`. The message's text is the line
  * without it.
  */
 export const mcporter: FormatReader = {
@@ -43,7 +43,7 @@ function begin(pass: CapturePass): (record: ObjectView) => void {
     else {
       pass.message(text, {
         direction,
-        // One file has the traffic of all servers, each of which has its own ids.
+        // One file contains the traffic of all servers, each of which has its own ids.
         conversation: pass.numberOf('server', server ?? '') || undefined,
         kept: unknownMembers(meta, ['dir', 'ts']),
       });

@@ -5,7 +5,7 @@ import { candidatesInLines } from '../candidates.ts';
 import type { FormatConfidence, FormatReader } from '../format.ts';
 import { type CapturePass, readCapture, recordsInHead, unknownMembers } from './foreign-capture.ts';
 
-/** The session log of mcpsnoop: one envelope a line, with the message as it was in `raw`. */
+/** Reads session logs of mcpsnoop: one envelope per line, with the exact message in `raw`. */
 export const mcpsnoop: FormatReader = {
   id: 'mcpsnoop',
   title: 'mcpsnoop session log (JSON Lines)',
@@ -45,7 +45,7 @@ function begin(pass: CapturePass): (record: ObjectView) => void {
     else if (name === 'stderr' && text?.startsWith('"')) {
       pass.event('stdio.stderr', `{"text":${text}}`, unknownMembers(record, KNOWN));
     } else {
-      // The first record of a session says which command was wrapped.
+      // The first record of a session contains the wrapped command.
       if (name === 'meta') pass.know({ command: record.object('raw')?.strings('command') });
       pass.record(name, record);
     }
@@ -56,7 +56,7 @@ function takeMessage(pass: CapturePass, record: ObjectView, direction: Direction
   const connection = record.string('conn_id');
   pass.message(raw, {
     direction,
-    // A log that several sessions were joined to: their ids have nothing to do with each other.
+    // A log may contain several sessions, whose ids are independent of each other.
     conversation: pass.numberOf('session', record.string('session_id') ?? '') || undefined,
     // A client has several connections, and several clients use the same ids on theirs.
     seenOn: connection === undefined ? undefined : pass.numberOf('connection', connection),

@@ -9,13 +9,15 @@ import { plainId } from '../plain-id.ts';
 import type { OtlpSurvey } from './session-survey.ts';
 import { parseTraceparent, parseTracestate } from './trace-context.ts';
 
-/** OTLP/JSON writes enums as their numbers. */
+/** OTLP/JSON writes enums as numbers. */
 const KIND_SERVER = 2;
 const KIND_CLIENT = 3;
 const STATUS_UNSET = 0;
 const STATUS_ERROR = 2;
 
-/** Of the flags the lowest byte is that of the trace context; these say whether the parent was another process. */
+/**
+ * The lowest byte of the flags is that of the trace context. The others state whether the parent was another process.
+ */
 const SAMPLED = 0x01;
 const KNOWS_IF_REMOTE = 0x100;
 const IS_REMOTE = 0x200;
@@ -25,7 +27,7 @@ const LATEST_NANO_MS = 18_446_744_073_709;
 
 type SpanAttribute = readonly [key: string, value: string | number | undefined];
 
-/** The text of the resource that the spans belong to: the server that was recorded. */
+/** Writes the resource that the spans belong to, which is the recorded server. */
 export function resourceText({ label, id }: SessionHeader): JsonText {
   const attributes: SpanAttribute[] = [
     ['service.name', label],
@@ -35,8 +37,8 @@ export function resourceText({ label, id }: SessionHeader): JsonText {
 }
 
 /**
- * The text of a call's span. It is the server's for what the client asks, whose own span its `traceparent` names, and the
- * client's for what the server asks.
+ * Writes the span of a call. Client requests get a server span, whose parent is the span in their `traceparent`. Server
+ * requests get a client span.
  */
 export function spanText(
   call: Call,
@@ -99,7 +101,7 @@ function attributesOfCall(
   ];
 }
 
-/** A process on a pipe is one session, and has no name for it. */
+/** A process on a pipe is one session without an id of its own. */
 function ownSessionId(id: string, conversation: number): string {
   return conversation === 0 ? id : `${id}/${conversation}`;
 }
@@ -110,7 +112,7 @@ function serverOf({ url }: SessionHeader): { readonly address: string | undefine
   return { address: hostname || undefined, port: Number(port) || (protocol === 'https:' ? 443 : 80) };
 }
 
-/** What went wrong with a call. */
+/** Why a call failed. */
 interface SpanError {
   readonly type: string;
   readonly code?: string | undefined;
@@ -138,7 +140,7 @@ function faultOf({ status, answer }: Call): SpanError | undefined {
   }
 }
 
-/** When a call was over, in epoch milliseconds; one that never was, lasts as long as the session. */
+/** Returns the end time of a call in epoch milliseconds. A call that never ended lasts as long as the session. */
 function endOf(
   { request, durationMs, taskOutcome, cancelledBy }: Call,
   { lastMs }: OtlpSurvey,
@@ -156,7 +158,7 @@ function nanosOf(atMs: number): string {
 
 const ZEROS = /^[0-]*$/;
 
-/** The session's own id is that of its trace; another name is hashed to one. */
+/** Uses the session's id as the trace id. An id that is not a UUID is hashed. */
 function traceIdOf(sessionId: string): string {
   const uuid = isUuid(sessionId) && !ZEROS.test(sessionId) ? sessionId : uuidFromText(`trace ${sessionId}`);
   return uuid.replaceAll('-', '').toLowerCase();

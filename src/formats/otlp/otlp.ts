@@ -6,10 +6,13 @@ import { type FormatWriter, PIECE_LENGTH } from '../format.ts';
 import { resourceText, spanText } from './otlp-span.ts';
 import { surveySession } from './session-survey.ts';
 
-/** A cancelled call may be known to be over long after it was cancelled; the times of so many cancellations are kept. */
+/**
+ * The maximum number of cancellation times to keep. A cancelled call's end may only become known long after its
+ * cancellation.
+ */
 const MAX_CANCELLATIONS = 4096;
 
-/** Spans of OpenTelemetry, one per call, after its semantic conventions for MCP. */
+/** Writes OpenTelemetry spans, one per call, according to the semantic conventions for MCP. */
 export const otlp: FormatWriter = {
   id: 'otlp',
   title: 'OpenTelemetry trace (OTLP/JSON)',
@@ -30,13 +33,13 @@ export interface OtlpRequest {
   readonly spans: number;
 }
 
-/** How much one request may hold; a span that is larger than that goes alone. */
+/** The maximum size of one request. A larger span is sent alone. */
 export interface RequestLimits {
   readonly maxSpans?: number;
   readonly maxCharacters?: number;
 }
 
-/** The spans of a session as requests of a size that collectors take. */
+/** Splits the spans of a session into requests that collectors accept. */
 export async function* otlpRequests(
   session: RecordedSession,
   { maxSpans = 512, maxCharacters = 1 << 21 }: RequestLimits = {},
@@ -69,7 +72,7 @@ async function* writeOtlp(session: RecordedSession): AsyncGenerator<string> {
   yield count === 0 ? '{"resourceSpans":[]}\n' : `${piece}${close}\n`;
 }
 
-/** What stands around the spans. */
+/** Returns the text around the spans. */
 function envelopeTexts({ header }: RecordedSession): { readonly open: string; readonly close: string } {
   const scope = JSON.stringify({ name: 'mcpreel', version: __MCPREEL_VERSION__ });
   return {

@@ -3,17 +3,17 @@ import type { EventEntry, MessageEntry } from '../../model/entry.ts';
 import type { RecordedSession } from '../../model/session.ts';
 import { envelopeOf } from '../../protocol/envelope.ts';
 
-/** What spans say that stands elsewhere in the session, or later. */
+/** Facts that spans need from elsewhere in the session. */
 export interface OtlpSurvey {
   /** The `Mcp-Session-Id` of each conversation that has one. */
   readonly sessionIds: ReadonlyMap<number, string>;
-  /** The revision that client and server of each conversation agreed on. */
+  /** The protocol version that the client and server of each conversation agreed on. */
   readonly versions: ReadonlyMap<number, string>;
-  /** When the last was heard of the session. */
+  /** The time of the session's last entry. */
   readonly lastMs: number;
 }
 
-/** Reads a session once for what its spans need. */
+/** Reads a session once to collect the facts that its spans need. */
 export async function surveySession(session: RecordedSession): Promise<OtlpSurvey> {
   const sessionIds = new Map<number, string>();
   const versions = new Map<number, string>();

@@ -1,4 +1,4 @@
-/** Where a call comes from, as its sender's tracing says (W3C Trace Context). */
+/** The parent span of a call, as set by its sender (W3C Trace Context). */
 export interface TraceParent {
   readonly traceId: string;
   readonly spanId: string;
@@ -8,11 +8,11 @@ export interface TraceParent {
 const TRACEPARENT = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/;
 const ZEROS = /^0*$/;
 
-/** Reads a `traceparent`; `undefined` where it is none that may be used. */
+/** Parses a `traceparent`. Returns `undefined` if it is invalid. */
 export function parseTraceparent(text: string | undefined): TraceParent | undefined {
   const [, version, traceId = '', spanId = '', flags = '', more] = TRACEPARENT.exec(text ?? '') ?? [];
   if (version === undefined || version === 'ff' || ZEROS.test(traceId) || ZEROS.test(spanId)) return undefined;
-  // Only versions to come may say more.
+  // Only future versions may contain more fields.
   if (version === '00' && more !== undefined) return undefined;
   return { traceId, spanId, flags: Number.parseInt(flags, 16) };
 }
@@ -20,7 +20,7 @@ export function parseTraceparent(text: string | undefined): TraceParent | undefi
 const TRACESTATE_MEMBER = /^[a-z\d][\w\-*/@]{0,255}=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/;
 const MAX_MEMBERS = 32;
 
-/** Reads a `tracestate`: its members without the space around them; `undefined` where one of them is wrong. */
+/** Parses a `tracestate` and removes white space around its members. Returns `undefined` if a member is invalid. */
 export function parseTracestate(text: string | undefined): string | undefined {
   const members = (text ?? '').split(',').map((member) => member.trim());
   const sent = members.filter((member) => member !== '');

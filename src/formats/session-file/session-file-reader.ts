@@ -86,7 +86,10 @@ function headerAndFooterFrom(view: ObjectView): { header: SessionHeader; footer:
   return { header: { ...header, keepsakes }, footer };
 }
 
-/** What a trace said beyond a session file: `{"meta":{…},"end":{…}}`. Anything else of that name is not ours. */
+/**
+ * Returns the trace fields in a session file: `{"meta":{…},"end":{…}}`. Any other `trace` member was not written by
+ * mcpreel.
+ */
 function traceOf(view: ObjectView): ObjectView | undefined {
   const trace = view.object('trace');
   const isPart = (key: string): boolean =>
@@ -104,7 +107,7 @@ function footerFrom(view: ObjectView, end: ObjectView | undefined, header: Sessi
   return { endedAtMs, exitCode: 0, reason: 'producer_shutdown', durationMs: endedAtMs - header.startedAtMs };
 }
 
-/** A command line that no shell would take apart is one word. */
+/** A command line that cannot be split like in a shell is treated as one word. */
 function wordsOf(commandText: string): string[] {
   try {
     return splitCommandLine(commandText);
@@ -113,7 +116,7 @@ function wordsOf(commandText: string): string[] {
   }
 }
 
-/** Reads a time; keeps its text where writing the time would give another one. */
+/** Reads a time. Keeps its text if the writer would format the time differently. */
 function timeOf(view: ObjectView, key: string, keeper: UnknownFieldKeeper): number | undefined {
   const text = view.string(key);
   const timeMs = text === undefined ? undefined : parseTime(text);
@@ -121,7 +124,7 @@ function timeOf(view: ObjectView, key: string, keeper: UnknownFieldKeeper): numb
   return timeMs;
 }
 
-/** An entry, and the index in `messages` that it stands at or before. */
+/** An entry, and the index in `messages` that it is at or before. */
 interface PlacedEntry {
   readonly place: number;
   readonly entry: Entry;
@@ -146,7 +149,7 @@ async function* readMessages(
 
 function faultReport(place: string, report: ReadReport): (fault: string) => void {
   return (fault) => {
-    // That the file is cut off was said already.
+    // The cut-off file has already been reported.
     if (fault !== CUT_DOCUMENT) report({ place, what: `${fault}; the rest is skipped` });
   };
 }
@@ -170,7 +173,7 @@ async function* readEvents(
   }
 }
 
-/** Both streams in one order: an event stands before the message whose index it names. */
+/** Merges both streams. An event comes before the message whose index it names. */
 async function* mergeByPlace(
   messages: AsyncGenerator<PlacedEntry[]>,
   events: AsyncGenerator<PlacedEntry[]>,
@@ -191,13 +194,13 @@ async function* mergeByPlace(
     }
     for (; pending !== undefined; pending = await nextBatch(events)) yield pending.map(({ entry }) => entry);
   } finally {
-    // Whoever stops in the middle must not leave the file open.
+    // If the consumer stops early, close the file.
     await events.return(undefined);
   }
 }
 
 async function nextBatch(events: AsyncGenerator<PlacedEntry[]>): Promise<PlacedEntry[] | undefined> {
-  // Not `for await`, which would close the stream on leaving the loop.
+  // Not `for await`, which would close the stream when the loop exits.
   for (let next = await events.next(); !next.done; next = await events.next()) {
     if (next.value.length > 0) return next.value;
   }
@@ -231,12 +234,12 @@ function eventFrom(view: ObjectView, header: SessionHeader): PlacedEntry | strin
 
 const EVENT_MEMBERS = new Set(['before', 'timestamp', 'kind', 'raw', 'trace']);
 
-/** What lines of a trace say themselves, so that no `trace` of ours has it. */
+/** Members that trace lines always contain. A `trace` object that mcpreel wrote never contains them. */
 const takenInEvent = (key: string): boolean => /^(type|kind|seq|raw)$/.test(key);
 const takenInMessage = (key: string, value: JsonText): boolean =>
   /^(dir|seq|batch|http|sse|raw)$/.test(key) || (/^(id|corr)$/.test(key) && value.startsWith('"'));
 
-/** With the conversation, which has another name there: the item's own, or what would be taken for one. */
+/** Also covers the conversation, which traces call `conv`: the item's own, or a value that would be read as one. */
 function takenBeside(item: ObjectView, byFormat: typeof takenInMessage): typeof takenInMessage {
   const own = wholeNumber(item.textOf('conversation'));
   return taken(
@@ -245,7 +248,7 @@ function takenBeside(item: ObjectView, byFormat: typeof takenInMessage): typeof 
   );
 }
 
-/** Turns the elements of `messages` into entries. */
+/** Converts the elements of `messages` to entries. */
 class MessageReader {
   readonly #transport: string;
   readonly #report: ReadReport;
@@ -279,7 +282,7 @@ class MessageReader {
     const conversation = wholeNumber(view.textOf('conversation'));
     this.#timeMs = timeOf(view, 'timestamp', keeper) ?? this.#timeMs;
     const envelope = readEnvelope(text);
-    // Over HTTP only whoever saw the exchanges knows what belongs together, and has said so.
+    // Over HTTP, only the recorder knows which messages belong together, and it has recorded that.
     const isPaired = view.has('http');
     const paired = isPaired ? undefined : this.#pairing.match({ proxyId, direction, conversation }, envelope);
     const claimed = view.string('correlated_id');
@@ -293,7 +296,7 @@ class MessageReader {
       jsonrpc_id: envelope.id ?? 'null',
       method: envelope.method === undefined ? 'null' : JSON.stringify(envelope.method),
       modified: String(modified),
-      // A null where the ids do match is kept too, or a trace made of this would pair them.
+      // Keep a null even if the ids match. Otherwise a trace written from this file would pair the messages.
       correlated_id: JSON.stringify(claimed ?? paired ?? null),
     };
     for (const { key, start, end } of view.members) {
@@ -331,7 +334,7 @@ const MESSAGE_MEMBERS = new Set(
   ).split(' '),
 );
 
-/** How the members begin that are not always there. One that does not is no more than an unknown member. */
+/** How the values of optional members must begin. Otherwise a member is treated as unknown. */
 const OPTIONAL_MEMBERS: ReadonlyMap<string, RegExp> = new Map([
   ['proxy_id', /^"/],
   ['sent_text', /^"/],

@@ -18,7 +18,10 @@ import {
   withKept,
 } from '../unknown-fields.ts';
 
-/** Events are kept in memory up to this many characters; beyond it the session is read a second time for them. */
+/**
+ * The maximum number of characters of events to keep in memory. Beyond it, the session is read a second time for its
+ * events.
+ */
 const EVENTS_IN_MEMORY = 1 << 24;
 
 export async function* writeSessionFile(session: RecordedSession): AsyncGenerator<string> {
@@ -53,7 +56,7 @@ function topLevelMember([key, value]: UnknownField): string {
   return `  ${key}: ${value},\n`;
 }
 
-/** The members around `messages`, in the format's order, then what is ours, then what was kept. */
+/** Returns the members around `messages`: the format's own in order, then mcpreel's, then the unknown fields. */
 function topLevelFields(
   header: SessionHeader,
   footer: SessionFooter | undefined,
@@ -77,7 +80,7 @@ export function sessionFields(header: SessionHeader, footer: SessionFooter | und
   ];
 }
 
-/** What a trace says and a session file has no place for: `{"meta":{…},"end":{…}}`, where there is anything. */
+/** Returns the trace fields that a session file has no field for, as `{"meta":{…},"end":{…}}`, if there are any. */
 function traceField(header: SessionHeader, footer: SessionFooter | undefined): UnknownField[] {
   const keptOfMeta = keysOf(header.keepsakes?.trace);
   const meta = memberTexts(metaLine(header), (key) => {
@@ -108,7 +111,7 @@ const META_IN_SESSION_FILE = new Set([
   'transcript',
 ]);
 
-/** An end that a session file's `ended_at` alone stands for. */
+/** Returns whether the session file's `ended_at` alone describes the end. */
 function isPlainEnd(header: SessionHeader, footer: SessionFooter): boolean {
   const { exitCode = 0, signal, reason, durationMs, keepsakes } = footer;
   const plain =
@@ -124,11 +127,13 @@ function keysOf(object: JsonText | undefined): ReadonlySet<string> {
   return new Set(object === undefined ? [] : ObjectView.of(object)?.members.map(({ key }) => key));
 }
 
-/** Writes messages as session files have them. Most have only the ten members that all have, and those go fast. */
+/**
+ * Writes messages for session files. Most messages only have the ten common members, which are written on a fast path.
+ */
 export class MessageText {
   readonly #transport: string;
   readonly #layout: ObjectLayout;
-  /** What stands before each value: the same for every message. */
+  /** The text before each value, which is the same for every message. */
   readonly #leads: Readonly<Record<(typeof MESSAGE_KEYS)[number], string>>;
 
   constructor(transport: string, layout: ObjectLayout) {
@@ -174,7 +179,7 @@ const MESSAGE_KEYS = [
   'payload',
 ] as const;
 
-/** What only some messages have; `undefined` for one that has nothing of the kind. */
+/** Returns the fields that only some messages have, or `undefined` if there are none. */
 function optionalFields(entry: MessageEntry): UnknownField[] | undefined {
   const fields: UnknownField[] = [];
   if (entry.modified && entry.original !== undefined) fields.push(['"original_payload"', entry.original]);
@@ -190,7 +195,7 @@ function optionalFields(entry: MessageEntry): UnknownField[] | undefined {
   return fields.length === 0 && entry.keepsakes?.session === undefined ? undefined : fields;
 }
 
-/** The texts of the events met so far, as long as they are few enough to keep. */
+/** The texts of the events so far, unless they exceed the memory limit. */
 class EventTexts {
   count = 0;
   texts: string[] | undefined = [];

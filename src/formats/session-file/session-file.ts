@@ -3,7 +3,7 @@ import type { FormatConfidence, FormatReader, FormatWriter } from '../format.ts'
 import { readSessionFile } from './session-file-reader.ts';
 import { writeSessionFile } from './session-file-writer.ts';
 
-/** A session as one JSON document. */
+/** Reads and writes a session as one JSON document. */
 export const sessionFile: FormatReader & FormatWriter = {
   id: 'json',
   title: 'Session file (JSON)',

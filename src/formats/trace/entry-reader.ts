@@ -15,7 +15,7 @@ import { asideMembers, UnknownFieldKeeper } from '../unknown-fields.ts';
 import { partNumberOf, RotationGaps } from './rotation-gaps.ts';
 import { taken } from './trace-header.ts';
 
-/** Turns the lines of one trace into entries. */
+/** Converts the lines of one trace to entries. */
 export class TraceEntryReader {
   readonly #onProblem: ReadReport;
   readonly #pairing = new Pairing();
@@ -25,9 +25,9 @@ export class TraceEntryReader {
   #sequence = 0;
   #seenFirst = false;
   #timeMs: number;
-  /** Whether writing the time gives the characters again that stood in the line. */
+  /** Whether formatting the time gives exactly the characters in the line. */
   #timeIsExact = true;
-  /** The end line that was read last: the footer, if nothing follows it. */
+  /** The last end line so far. It is the footer if nothing follows it. */
   #pendingEnd: Entry | undefined;
 
   constructor(header: SessionHeader, onProblem: ReadReport) {
@@ -62,7 +62,7 @@ export class TraceEntryReader {
     else if (!isHeader) this.#takeRecord(view, type, line, entries);
   }
 
-  /** What is left to give when there are no more lines. An end that was not the footer is one of the entries. */
+  /** Returns the remaining entries after the last line. An end line that was not the footer is one of them. */
   finish(footer: SessionFooter | undefined): Entry[] {
     const entries: Entry[] = [];
     this.#reportGap(entries);
@@ -88,7 +88,7 @@ export class TraceEntryReader {
     else entries.push(this.#other(view, type));
   }
 
-  /** An end line that something follows is not the footer. */
+  /** An end line that is followed by another line is not the footer. */
   #leaveEndBehind(entries: Entry[]): void {
     if (this.#pendingEnd !== undefined) entries.push(this.#pendingEnd);
     this.#pendingEnd = undefined;
@@ -160,7 +160,7 @@ export class TraceEntryReader {
     }
   }
 
-  /** Producers that keep a batch as one line: each of its messages becomes an entry. */
+  /** Some producers write a batch as one line. Each of its messages becomes an entry. */
   #takeBatch(view: ObjectView, raw: JsonText, entries: Entry[]): void {
     const elements = elementTexts(raw) ?? [];
     if (elements.length === 0) entries.push(this.#other(view, undefined));
@@ -223,9 +223,9 @@ export class TraceEntryReader {
     this.#keepTime(keeper, view);
     proxyId ??= this.#idOf(sequence);
     const pairable = { proxyId, direction, conversation: optional.conversation };
-    // It begins with its brace, so that what was found counts from there.
+    // The text begins with its brace, so the offsets count from there.
     const { envelope, body } = scanEnvelope(text, 0);
-    // Over HTTP only whoever saw the exchanges knows what belongs together, and has said so.
+    // Over HTTP, only the recorder knows which messages belong together, and it has recorded that.
     const paired = optional.http === undefined ? this.#pairing.match(pairable, envelope) : undefined;
     return {
       kind: 'message',
@@ -249,7 +249,7 @@ export class TraceEntryReader {
 
 type OptionalParts = { -readonly [K in keyof MessageEntry]?: MessageEntry[K] };
 
-/** Takes a member that only some message lines have. False for one that is unknown or not what it should be. */
+/** Reads a member that only some message lines have. Returns false if it is unknown or invalid. */
 function takeOptional(parts: OptionalParts, key: string, value: JsonText): boolean {
   switch (key) {
     case 'modified':
@@ -277,11 +277,14 @@ function takeOptional(parts: OptionalParts, key: string, value: JsonText): boole
   }
 }
 
-/** What session files say themselves, so that no `extra` of ours has it. */
+/** Members that session files always contain. An `extra` object that mcpreel wrote never contains them. */
 const takenInMessage = /^(sequence|direction|payload)$/;
 const takenInEvent = /^(before|kind|raw|line)$/;
 
-/** With the conversation, which has another name there: the line's own, or what would be taken for one. */
+/**
+ * Also covers the conversation, which session files call `conversation`: the line's own, or a value that would be read
+ * as one.
+ */
 function takenBeside(line: ObjectView, names: RegExp): (key: string, value: JsonText) => boolean {
   const own = wholeNumber(line.textOf('conv'));
   return taken(
@@ -301,7 +304,7 @@ function withUnknownFields(
   return none ? {} : { keepsakes: { session, trace, transcript } };
 }
 
-/** A message line that has nothing but what every recorded message has. */
+/** A message line with only the members that every recorded message has. */
 interface PlainTraceLine {
   readonly atMs: number;
   readonly direction: Direction;
@@ -312,16 +315,18 @@ interface PlainTraceLine {
   readonly body: MessageBody | undefined;
 }
 
-/** `{"t":"…","dir":"in","seq":0,"id":"…","corr":"…","raw":`, as mcpreel writes it, with strings that hold no escape. */
+/**
+ * `{"t":"…","dir":"in","seq":0,"id":"…","corr":"…","raw":`, as mcpreel writes it, with strings that contain no escapes.
+ */
 const HEAD = new RegExp(
   String.raw`\{"t":"([\dT:.Z-]{24})","dir":"(in|out)","seq":(?:0|[1-9]\d*),"id":"(${PLAIN})",(?:"corr":"(${PLAIN})",)?"raw":`,
   'y',
 );
 
 /**
- * Reads a message line exactly as mcpreel writes one that was neither changed nor marked. Nearly all lines of a trace are
- * so, and knowing them at a glance makes reading a trace half again as fast. Whatever else a line may be, `undefined`
- * says that it wants a closer look.
+ * Reads a message line that mcpreel wrote for a message without changes or marks. Nearly all lines of a trace are like
+ * this, and this fast path makes reading a trace 1.5 times as fast. Returns `undefined` for any other line, which needs
+ * the full parser.
  */
 function readPlainTraceLine(line: string): PlainTraceLine | undefined {
   HEAD.lastIndex = 0;

@@ -2,19 +2,19 @@ import { ObjectView } from '../../json/object-view.ts';
 import type { EventEntry } from '../../model/entry.ts';
 import { PARTS_REMOVED } from '../../model/gap-reasons.ts';
 
-/** Which part of a rotated trace begins with this meta line; `undefined` if the trace was never rotated. */
+/** Returns the part number in a meta line. `undefined` if the trace was never rotated. */
 export function partNumberOf(meta: ObjectView): number | undefined {
   const part = meta.number('part');
   return part !== undefined && Number.isSafeInteger(part) && part >= 1 ? part : undefined;
 }
 
-/** Counts the entries of a rotated trace, and tells of those that were in parts which are not there any more. */
+/** Counts the entries of a rotated trace, and reports those in parts that no longer exist. */
 export class RotationGaps {
   #entries = 0;
   #lastLine: string | undefined;
   #missed = 0;
 
-  /** Takes note of a line that has a `seq`. */
+  /** Counts a line that has a `seq`. */
   count(line: string): void {
     this.#entries++;
     this.#lastLine = line;
@@ -23,18 +23,18 @@ export class RotationGaps {
   beginPart(meta: ObjectView): void {
     const before = meta.number('before');
     if (before === undefined || !Number.isSafeInteger(before)) return;
-    // A line that cannot be read is counted nowhere, but the number of the next one tells of it.
+    // An unreadable line is not counted, but the number of the next line includes it.
     const known = Math.max(this.#entries, this.#entriesByNumber());
     this.#missed += Math.max(0, before - known);
     this.#entries = Math.max(known, before);
   }
 
-  /** Whether entries are missing that were not told of yet. */
+  /** Whether there are missing entries that were not reported yet. */
   get hasGap(): boolean {
     return this.#missed > 0;
   }
 
-  /** What stands for the missing entries. */
+  /** Creates the event that reports the missing entries. */
   report(atMs: number): EventEntry {
     const raw = JSON.stringify({ missed: this.#missed, why: PARTS_REMOVED });
     this.#missed = 0;

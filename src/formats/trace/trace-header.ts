@@ -8,7 +8,7 @@ import { asideMembers, keptMembers } from '../unknown-fields.ts';
 import { partNumberOf } from './rotation-gaps.ts';
 import { endFields, metaFields } from './trace-writer.ts';
 
-/** What the meta line says of a session. */
+/** Reads the session header from a meta line. */
 export function headerFrom(meta: ObjectView): SessionHeader {
   const startedAt = meta.string('startedAt');
   const startedAtMs = startedAt === undefined ? undefined : parseTime(startedAt);
@@ -28,7 +28,7 @@ export function headerFrom(meta: ObjectView): SessionHeader {
   const isPart = partNumberOf(meta) !== undefined;
   const isRead = (key: string): boolean => {
     if (key === 'extra') return extra !== undefined;
-    // Of one file among several. What is read is the whole session.
+    // These describe one file of several, but the whole session is read.
     if (key === 'part' || key === 'before') return isPart;
     return key === 'v' || key === 'type' || (key === 'transcript' && transcript !== undefined);
   };
@@ -36,12 +36,12 @@ export function headerFrom(meta: ObjectView): SessionHeader {
   return { ...header, keepsakes: { session: extra, trace, transcript } };
 }
 
-/** What session files say themselves, so that no `extra` of ours has it. */
+/** Members that session files always contain. An `extra` object that mcpreel wrote never contains them. */
 const takenInSession = (key: string): boolean => /^(messages|events)$/.test(key);
 
 /**
- * With what both formats keep of a transcript under the same name: it is always an object, and something else of that name
- * can be put aside only where there is none.
+ * Extends `byFormat` with `transcript`, which both formats use for the unknown fields of a transcript. That is always
+ * an object. Another value of that name can only be put aside if there is no such object.
  */
 export function taken(
   view: ObjectView,
@@ -51,20 +51,20 @@ export function taken(
   return (key, value) => byFormat(key, value) || (key === 'transcript' && (hasTranscript || value.startsWith('{')));
 }
 
-/** A part of a rotated trace, or one whose head was lost, begins without a header. */
+/** Creates a header for a trace without a meta line: a part of a rotated trace, or one whose beginning was lost. */
 export function headerWithoutMeta(first: ObjectView): SessionHeader {
   const startedAtMs = parseTime(first.string('t') ?? '') ?? 0;
   return { ...unnamedHeader(uuidFromText(first.text.trim())), startedAtMs };
 }
 
-/** What the end line says of a session. */
+/** Reads the session footer from an end line. */
 export function footerFrom(end: ObjectView): SessionFooter {
   const t = end.string('t');
   const endedAtMs = t === undefined ? undefined : parseTime(t);
   return footerOf(end, endedAtMs ?? 0);
 }
 
-/** What an `end` object says of a session that ended then. */
+/** Reads the footer of a session that ended at the given time from an `end` object. */
 export function footerOf(end: ObjectView, endedAtMs: number): SessionFooter {
   const footer: SessionFooter = {
     endedAtMs,

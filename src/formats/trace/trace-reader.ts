@@ -38,7 +38,10 @@ async function firstRecord(source: Source): Promise<ObjectView | undefined> {
   return undefined;
 }
 
-/** The footer, if the last readable line is one. It is known before the entries because some formats put it first. */
+/**
+ * Reads the footer, if the last readable line is one. It is read before the entries, because some formats write it
+ * first.
+ */
 async function readFooter(source: Source): Promise<SessionFooter | undefined> {
   for (let length = TAIL_BYTES; ; length *= 8) {
     const start = Math.max(0, source.size - length);
@@ -51,13 +54,13 @@ async function readFooter(source: Source): Promise<SessionFooter | undefined> {
   }
 }
 
-/** The whole lines of the source's tail, last first. */
+/** Returns the whole lines of the source's tail, last first. */
 async function tailLines(source: Source, start: number): Promise<string[]> {
   const splitter = new LineSplitter();
   const lines: DecodedLine[] = [];
   for await (const chunk of source.read(start, source.size)) for (const line of splitter.push(chunk)) lines.push(line);
   lines.push(...splitter.end());
-  // The first one was most likely begun before `start`.
+  // The first line most likely starts before `start`.
   if (start > 0) lines.shift();
   return lines.reverse().flatMap((line) => ('text' in line ? [line.text] : []));
 }

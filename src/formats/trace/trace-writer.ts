@@ -7,7 +7,7 @@ import { formatTraceTime } from '../../model/times.ts';
 import { PIECE_LENGTH } from '../format.ts';
 import { compactObject, type UnknownField, withKept } from '../unknown-fields.ts';
 
-/** The first line of a trace. */
+/** Writes the first line of a trace. */
 export function metaLine(header: SessionHeader): JsonText {
   return line(withKept(metaFields(header), header.keepsakes?.trace));
 }
@@ -31,8 +31,8 @@ export function metaFields(header: SessionHeader): UnknownField[] {
 }
 
 /**
- * The line of one entry; `seq` counts every entry of the trace. `idText` may be simpler for ids that are known to hold
- * nothing that JSON escapes.
+ * Writes the line of one entry. `seq` counts every entry of the trace. `idText` may be a faster encoder for ids that
+ * need no escaping.
  */
 export function entryLine(entry: Entry, seq: number, idText: (id: string) => JsonText = encodeString): JsonText {
   switch (entry.kind) {
@@ -45,7 +45,7 @@ export function entryLine(entry: Entry, seq: number, idText: (id: string) => Jso
   }
 }
 
-/** The last line of a trace. */
+/** Writes the last line of a trace. */
 export function endLine(footer: SessionFooter): JsonText {
   return line(withKept(endFields(footer), footer.keepsakes?.trace));
 }
@@ -68,7 +68,7 @@ function messageLine(entry: MessageEntry, seq: number, idText: (id: string) => J
   const corr = entry.correlatedId === undefined ? '' : `,"corr":${idText(entry.correlatedId)}`;
   const head = `{"t":"${formatTraceTime(entry.atMs)}","dir":"${dir}","seq":${seq},"id":${id}${corr}`;
   const more = isPlain(entry) ? undefined : optionalFields(entry);
-  // Nothing but the text can hold a line break here, and of that no copy is made.
+  // Only the text can contain a line break here, so only the text is checked.
   if (more === undefined) return `${head},"raw":${onOneLine(entry.text)}}`;
   if (entry.keepsakes === undefined) return `${head}${onOneLine(members(more))},"raw":${onOneLine(entry.text)}}`;
   const plain = `${head}}`;
@@ -77,7 +77,7 @@ function messageLine(entry: MessageEntry, seq: number, idText: (id: string) => J
   return endingWithRaw(compactObject(withKept([...fields, ...more], entry.keepsakes?.trace)), entry.text);
 }
 
-/** Whether a message has nothing of what only some have: nearly all that are recorded. */
+/** Returns whether a message has no optional fields, like nearly all recorded messages. */
 function isPlain(entry: MessageEntry): boolean {
   return (
     entry.batch === undefined &&
@@ -93,7 +93,7 @@ function isPlain(entry: MessageEntry): boolean {
   );
 }
 
-/** What only some messages have. */
+/** Returns the fields that only some messages have. */
 function optionalFields(entry: MessageEntry): UnknownField[] {
   const fields: UnknownField[] = [];
   if (entry.conversation !== undefined) fields.push(['"conv"', String(entry.conversation)]);
@@ -110,14 +110,14 @@ function optionalFields(entry: MessageEntry): UnknownField[] {
   return fields;
 }
 
-/** The fields as further members of an object. */
+/** Writes the fields as additional members of an object. */
 function members(fields: readonly UnknownField[]): string {
   let text = '';
   for (const [key, value] of fields) text += `,${key}:${value}`;
   return text;
 }
 
-/** The line with `raw` as its last member, where a person looks for it. */
+/** Writes `raw` as the last member of a line, where users look for it. */
 function endingWithRaw(object: JsonText, raw: JsonText): JsonText {
   return onOneLine(`${object.slice(0, -1)},"raw":${raw}}`);
 }
@@ -142,7 +142,7 @@ function eventLine(entry: EventEntry, seq: number): JsonText {
   return endingWithRaw(compactObject(withKept(fields, entry.keepsakes?.trace)), entry.raw);
 }
 
-/** Whatever the fields' texts hold, what was kept from a file on many lines included. */
+/** Writes fields on one line, even if unknown fields came from a file with many lines. */
 function line(fields: readonly UnknownField[]): JsonText {
   return onOneLine(compactObject(fields));
 }

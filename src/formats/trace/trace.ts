@@ -3,7 +3,7 @@ import type { FormatConfidence, FormatReader, FormatWriter } from '../format.ts'
 import { readTrace } from './trace-reader.ts';
 import { writeTrace } from './trace-writer.ts';
 
-/** Trace v1: JSON Lines, append-only, one server per file. mcpreel's own format. */
+/** Reads and writes trace v1, mcpreel's own format: append-only JSON Lines, one server per file. */
 export const trace: FormatReader & FormatWriter = {
   id: 'trace',
   title: 'Trace v1 (JSON Lines)',
