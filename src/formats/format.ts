@@ -21,7 +21,6 @@ export interface ReadProblem {
   readonly contract?: string;
 }
 
-/** Receives a problem. */
 export type ReadReport = (problem: ReadProblem) => void;
 
 export interface ReadOptions {

@@ -36,7 +36,6 @@ export const readers: readonly FormatReader[] = [
   jsonrpc,
 ];
 
-/** The writable formats. */
 export const writers: readonly FormatWriter[] = [
   sessionFile,
   trace,

@@ -88,7 +88,6 @@ export function tallLayout(margin: string): ObjectLayout {
   return { open: `{\n${margin}  `, between: `,\n${margin}  `, colon: ': ', close: `\n${margin}}` };
 }
 
-/** Writes the fields as an object. */
 export function objectText(fields: readonly UnknownField[], layout: ObjectLayout): JsonText {
   let text = '';
   for (const [key, value] of fields) text += (text === '' ? layout.open : layout.between) + key + layout.colon + value;

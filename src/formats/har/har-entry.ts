@@ -30,7 +30,6 @@ export const PLACED_MEMBERS: ReadonlySet<string> = new Set([
 /** The members of another tool's entry that are kept and written again. */
 const KEPT_MEMBERS: ReadonlySet<string> = new Set(['pageref', 'cache', 'serverIPAddress', 'connection', 'comment']);
 
-/** Writes an entry of the archive. */
 export function harEntry(exchange: HarExchange, header: SessionHeader): JsonText {
   const details = exchange.event === undefined ? undefined : ObjectView.of(exchange.event.raw);
   const times = timesOf(exchange, details);

@@ -12,6 +12,7 @@ import { HAR_MEMBER } from './har-entry.ts';
 import { type HarHeaderPair, headersIn, statusIn } from './har-http.ts';
 import { sessionFacts, takeOwnEntry } from './har-own-entry.ts';
 
+/** Recognizes an HTTP archive by the beginning of its `log`. */
 export function detectHar(head: string): FormatConfidence {
   const start = /^\uFEFF?\s*\{\s*"log"\s*:\s*(?=\{)/.exec(head)?.[0];
   if (start === undefined) return 'no';
@@ -50,7 +51,7 @@ export async function readHar(source: Source, options: ReadOptions): Promise<Rec
       };
     },
   });
-  // Set the facts again, because `readCapture` ignores empty values.
+  // Set the facts again, because `CapturePass.know` ignores empty values.
   return facts === undefined ? session : { ...session, header: { ...session.header, ...facts } };
 }
 

@@ -32,6 +32,7 @@ import {
   type TranscriptStyle,
 } from './transcript-entry.ts';
 
+/** Reads a transcript of an HTTP transport: a JSON document whose `entries` contain the messages. */
 export async function readHttpTranscript(
   source: Source,
   options: ReadOptions,

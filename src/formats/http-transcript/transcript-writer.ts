@@ -18,6 +18,7 @@ import {
   wrap,
 } from './transcript-entry.ts';
 
+/** Writes the messages of one conversation as a transcript of an HTTP transport. */
 export async function* writeHttpTranscript(session: RecordedSession, format: TranscriptFormat): AsyncGenerator<string> {
   let piece = documentHead(session.header, format);
   const writer = new EntryWriter(format);

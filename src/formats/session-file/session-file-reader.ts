@@ -27,6 +27,7 @@ import { metaFields } from '../trace/trace-writer.ts';
 import { asideMembers, keptMembers, UnknownFieldKeeper } from '../unknown-fields.ts';
 import { sessionFields } from './session-file-writer.ts';
 
+/** Reads a session file: one JSON document with `messages` and, optionally, `events`. */
 export async function readSessionFile(source: Source, options: ReadOptions): Promise<RecordedSession> {
   const top = await scanTopLevel(source, (key) => key !== 'messages' && key !== 'events');
   const messages = top.members.get('messages');

@@ -24,6 +24,7 @@ import {
  */
 const EVENTS_IN_MEMORY = 1 << 24;
 
+/** Writes a session file: one JSON document with the events after the messages. */
 export async function* writeSessionFile(session: RecordedSession): AsyncGenerator<string> {
   const { header, footer } = session;
   const kept = topLevelFields(header, footer);

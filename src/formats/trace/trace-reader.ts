@@ -10,6 +10,7 @@ import { footerFrom, headerFrom, headerWithoutMeta } from './trace-header.ts';
 
 const TAIL_BYTES = 1 << 16;
 
+/** Reads a trace: its header, its footer and, line by line, its entries. */
 export async function readTrace(source: Source, options: ReadOptions): Promise<RecordedSession> {
   const first = await firstRecord(source);
   if (first === undefined) {

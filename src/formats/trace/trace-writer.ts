@@ -68,7 +68,7 @@ function messageLine(entry: MessageEntry, seq: number, idText: (id: string) => J
   const corr = entry.correlatedId === undefined ? '' : `,"corr":${idText(entry.correlatedId)}`;
   const head = `{"t":"${formatTraceTime(entry.atMs)}","dir":"${dir}","seq":${seq},"id":${id}${corr}`;
   const more = isPlain(entry) ? undefined : optionalFields(entry);
-  // Only the text can contain a line break here, so only the text is checked.
+  // Only the text can contain a line break here, and it is not copied.
   if (more === undefined) return `${head},"raw":${onOneLine(entry.text)}}`;
   if (entry.keepsakes === undefined) return `${head}${onOneLine(members(more))},"raw":${onOneLine(entry.text)}}`;
   const plain = `${head}}`;
@@ -147,6 +147,7 @@ function line(fields: readonly UnknownField[]): JsonText {
   return onOneLine(compactObject(fields));
 }
 
+/** Writes a whole session as a trace. */
 export async function* writeTrace(session: RecordedSession): AsyncGenerator<string> {
   let piece = `${metaLine(session.header)}\n`;
   let seq = 0;
