@@ -16,7 +16,6 @@ export function isPlaceholder(text: string): boolean {
   return WHOLE_PLACEHOLDER.test(text);
 }
 
-/** Creates the placeholder of a value. */
 export type PlaceholderMaker = (kind: string, value: string) => string;
 
 /**

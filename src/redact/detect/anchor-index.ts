@@ -19,8 +19,8 @@ type VisitAnchor = (detector: Detector, at: number, text: string) => boolean;
 
 /**
  * Finds the offsets in a text where a detector may match. It reads every character once but looks up only every second
- * offset. Of any four consecutive characters, three start at an even offset, and those are enough to find an anchor.
- * One regular expression that combines all detectors takes ten times as long.
+ * offset. Any four consecutive characters contain three that start at an even offset, and those are enough to find an
+ * anchor. One regular expression that combines all detectors takes ten times as long.
  */
 export class AnchorIndex {
   /** 1 for the hash of three characters of an anchor. Other characters may have the same hash. */

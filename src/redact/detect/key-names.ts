@@ -59,7 +59,6 @@ export class KeyNames {
     this.#own = new Set(ownKeys.map(plainName));
   }
 
-  /** Whether there are no rules at all. */
   get none(): boolean {
     return !this.#strict && this.#own.size === 0;
   }
