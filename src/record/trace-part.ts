@@ -6,6 +6,7 @@ import { removeQuietly } from '../files/remove-quietly.ts';
 import { metaLine } from '../formats/trace/trace-writer.ts';
 import type { SessionHeader } from '../model/session.ts';
 
+/** Options for one file of a trace while it is being written. */
 export interface TracePartOptions {
   readonly path: string;
   readonly header: SessionHeader;

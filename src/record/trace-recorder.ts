@@ -69,7 +69,6 @@ export class TraceRecorder {
     return this.#path;
   }
 
-  /** The number of the next line. */
   get nextSeq(): number {
     return this.#seq;
   }
