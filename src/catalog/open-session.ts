@@ -7,6 +7,7 @@ import type { RecordedSession } from '../model/session.ts';
 import { openTraceSource } from '../record/trace-source.ts';
 import { findTrace } from './trace-names.ts';
 
+/** Options for opening a session by path, by id or from standard input. */
 export interface OpenOptions {
   /** A format's id. Detected from the content if absent or `auto`. */
   readonly format?: string | undefined;
