@@ -26,12 +26,10 @@ export function reasonOf(error: unknown): string {
   return WORDS[code] ?? message.replace(/^[A-Z]+: (.+?), \w+(?: '.*)?$/s, '$1');
 }
 
-/** Creates the error for a file that cannot be read. */
 export function cannotRead(path: string, cause: unknown): ReelError {
   return new ReelError('file-unreadable', `Cannot read ${path}: ${reasonOf(cause)}`, { cause });
 }
 
-/** Creates the error for a file that cannot be written. */
 export function cannotWrite(path: string, cause: unknown): ReelError {
   return new ReelError('file-unwritable', `Cannot write ${path}: ${reasonOf(cause)}`, { cause });
 }
