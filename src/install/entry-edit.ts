@@ -46,7 +46,6 @@ export function wrapEntry(
   return { edits, record: { path: entry.path, program: { original, written: quote(command) }, args: inserted } };
 }
 
-/** Finds the record of an entry. */
 export function recordOf(records: readonly WrapRecord[], { path }: StdioEntry): WrapRecord | undefined {
   return records.find((record) => isDeepStrictEqual(record.path, path));
 }

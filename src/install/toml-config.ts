@@ -16,6 +16,7 @@ import { scanToml, type TomlPair, type TomlValue } from './toml-scan.ts';
 
 type TomlTable = Readonly<Record<string, unknown>>;
 
+/** Reads TOML config files and locates the server entries in their text. */
 export const toml: ConfigSyntax = { read, quote };
 
 function read(text: string, maps: readonly MapPattern[]): ConfigDocument {
