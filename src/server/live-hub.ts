@@ -5,6 +5,7 @@ import { PageEventStream } from './event-stream.ts';
 import { LiveChannel } from './live-channel.ts';
 import { LiveLink } from './live-link.ts';
 
+/** What the hub needs to find running sessions and to read their traces. */
 export interface LiveHubOptions {
   /** Lists the running sessions that pages may see. */
   readonly running: () => Promise<readonly RunningSession[]>;

@@ -25,7 +25,7 @@ export interface PageParts {
 }
 
 /**
- * Like the policy of the standalone page, but connections to other hosts are blocked, so that recordings stay on this
+ * Like the policy in web/index.html, but connections to other hosts are blocked, so that recordings stay on this
  * machine.
  */
 const CONTENT_SECURITY_POLICY = [

@@ -36,6 +36,7 @@ export interface PageServer {
 
 const HOST = '127.0.0.1';
 
+/** Starts the HTTP server for the page, on 127.0.0.1 only. */
 export async function openPageServer(options: PageServerOptions): Promise<PageServer> {
   const { token, live, openTrace, nowMs } = options;
   const statics = await StaticFiles.in(options.webFolder);

@@ -8,6 +8,7 @@ import { recordedTarget, targetWords } from '../replay/recorded-target.ts';
 import type { ReplayTarget } from '../replay/replay-options.ts';
 import { type ReplayableCall, replayableCall } from '../replay/replayable-call.ts';
 
+/** What the controller needs to re-run recorded calls. */
 export interface ReplayControllerOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder for starting servers whose own folder is unknown. */
