@@ -181,7 +181,7 @@ async function isRunning(
   try {
     signal(session.pid, 0);
   } catch (error) {
-    // EPERM means that the process exists but may not be signalled.
+    // EPERM means that the process exists but may not be sent signals.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
   // The operating system reuses the PIDs of processes that ended.
