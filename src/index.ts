@@ -1,3 +1,4 @@
+// The public API of the mcpreel package.
 import { inLibraryWords } from './api/in-library-words.ts';
 import { openSession } from './catalog/open-session.ts';
 import type { ReadProblem } from './formats/format.ts';

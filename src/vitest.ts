@@ -1,3 +1,4 @@
+// The `mcpreel/vitest` entry point: `useMock` and the matcher `toMatchRecording`.
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { inLibraryWords } from './api/in-library-words.ts';

@@ -12,7 +12,6 @@ const CONTEXT = 12;
 /** Members of `params` that a call's name already shows, or that are irrelevant. */
 const NAMING: ReadonlySet<string> = new Set(['_meta', 'name', 'uri']);
 
-/** Counts the differences. */
 export function countOf({ contract, sequence, values }: SessionDiff): number {
   return contract.length + sequence.length + values.length;
 }

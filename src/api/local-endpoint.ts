@@ -22,7 +22,7 @@ stdin.pipe(socket).pipe(stdout);`;
 
 /** Accepts clients on this machine without a port: clients that run a program, or clients within this process. */
 export interface LocalEndpoint {
-  /** The program that a client runs as its server. */
+  /** The program that a client runs as its server, and its arguments. */
   readonly command: string;
   readonly args: readonly string[];
   /** The transport for the next client in this process. It stays the same until a client connects with it. */

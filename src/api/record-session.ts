@@ -24,7 +24,7 @@ export interface Recording extends AsyncDisposable {
   stop(): Promise<RecordedPlace>;
 }
 
-/** A recording whose clients run a program or are in this process. Each client gets its own server process. */
+/** A recording whose clients run a program or are in this process. Each client has its own server. */
 export interface LocalRecording extends Recording {
   /** The program that a client runs as its server, as in `new StdioClientTransport(recording)`. */
   readonly command: string;

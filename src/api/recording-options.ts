@@ -73,7 +73,6 @@ export function httpListen(transport: HttpTransport, port = 0): ListenOptions {
   return { transport, host: '127.0.0.1', port };
 }
 
-/** Builds the redaction rules from the options. */
 export function redactionFrom(options: RecordingOptions): RedactionRules {
   const { redact = 'secrets', redactKeys = [], redactValues = [], redactPaths = [] } = options;
   assertKnown('redact', redact, REDACT_MODES);
