@@ -5,30 +5,30 @@ import { PLACEHOLDERS } from '../redact/placeholder.ts';
 import { keyOf, type MatchLevel, type MatchTier, substanceOf, TIERS } from './match-keys.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 
-/** Recorded requests that a request can be taken for, in their order, and how alike they are. */
+/** The recorded exchanges that match a request, in recorded order, and the tier at which they match. */
 export interface FoundExchange {
   readonly tier: MatchTier;
   readonly exchanges: readonly RecordedExchange[];
-  /** The same and those that differ in volatile metadata alone. */
+  /** The matches when volatile metadata is ignored too. */
   wider(): readonly RecordedExchange[];
 }
 
-/** The recorded request that comes nearest to one that was not recorded, and where they differ. */
+/** The recorded exchange closest to a request without a match, and where the two differ. */
 export interface NearestExchange {
   readonly exchange: RecordedExchange;
   readonly differences: readonly Difference[];
 }
 
-/** Of so many recorded requests of one method, the latest, the nearest is looked for. */
+/** The nearest exchange is looked for among this many, the latest of its method. */
 const MAX_COMPARED = 500;
 
-/** Finds recorded requests by what is asked. */
+/** Looks up recorded exchanges by the content of a request. */
 export class MockExchangeIndex {
   readonly #tiers: readonly MatchTier[];
   readonly #byKey = new Map<MatchTier, Map<string, RecordedExchange[]>>();
   readonly #byMethod = new Map<string, RecordedExchange[]>();
   readonly #notices = new Map<string, RecordedExchange[]>();
-  /** Requests of which something was redacted, by their methods: what was said instead of the placeholders is not known. */
+  /** Requests with redacted values, by method. The original values behind the placeholders are unknown. */
   readonly #redacted = new Map<string, RecordedExchange[]>();
   readonly #hidden = new Map<string, readonly RecordedExchange[]>();
 
@@ -47,12 +47,11 @@ export class MockExchangeIndex {
     return this.#findRedacted(text, method);
   }
 
-  /** Notifications of the client after which the server said something. */
+  /** Client notifications that the server reacted to. */
   notices(method: string): readonly RecordedExchange[] {
     return this.#notices.get(method) ?? [];
   }
 
-  /** Whether any request of this method was recorded. */
   knows(method: string): boolean {
     return this.#byMethod.has(method);
   }
@@ -95,7 +94,7 @@ export class MockExchangeIndex {
         differencesOf(exchange, text).every(({ recorded, replayed }) => isHidden(recorded, replayed)),
       );
     if (exchanges === undefined || exchanges.length === 0) return undefined;
-    // One list for the same scenes, by which whoever takes from it knows how far it is.
+    // MockPosition tracks progress by array identity, so the same exchanges must yield the same array.
     const key = exchanges.map(({ step }) => step.entry.sequence).join();
     const known = this.#hidden.get(key) ?? exchanges;
     this.#hidden.set(key, known);
@@ -103,14 +102,13 @@ export class MockExchangeIndex {
   }
 }
 
-/** Where a request differs from a recorded one. */
 export function differencesOf({ step }: RecordedExchange, text: JsonText): Difference[] {
   const [recorded, requested] = [substanceOf(step.text), substanceOf(text)];
   if (recorded === undefined || requested === undefined) return [{ path: '$', recorded: step.text, replayed: text }];
   return compareNodes(recorded, requested, '$', { profile: 'strict' });
 }
 
-/** Whether a text could be what a text with placeholders was made of. */
+/** Whether `requested` could be the original of `recorded`, a text with redaction placeholders. */
 function isHidden(recorded: JsonText | undefined, requested: JsonText | undefined): boolean {
   if (recorded === undefined || requested === undefined || !recorded.startsWith('"')) return false;
   const parts = recorded.split(PLACEHOLDERS);
@@ -124,7 +122,7 @@ function isHidden(recorded: JsonText | undefined, requested: JsonText | undefine
   });
 }
 
-/** Another tool is further away than another argument. */
+/** A different tool, prompt or resource counts 100 times as much as a different argument. */
 function weight(differences: readonly Difference[]): number {
   return differences.reduce((sum, { path }) => sum + (NAMES.test(path) ? 100 : 1), 0);
 }

@@ -8,22 +8,21 @@ import type { MessageDelivery } from '../transport/inbound/inbound-transport.ts'
 import type { MessageOrigin, TargetLink, TargetLinkEvents } from '../transport/outbound/target-link.ts';
 import type { FallbackServer } from './fallback-servers.ts';
 
-/** Whoever is told what the live server says. */
+/** Receives the messages that a live server sends for one client. */
 export interface ReplyListener {
   receive(text: JsonText, delivery: MessageDelivery): void;
 }
 
-/** A request that the live server has not answered yet. */
 interface ForwardedRequest {
   readonly listener: ReplyListener;
-  /** The client's own id and progress token. */
+  /** The id and the progress token that the client chose. */
   readonly id: JsonText;
   readonly token: JsonText | undefined;
 }
 
 /**
- * One connection to a live server. Requests get ids of their own on their way, so that clients without a conversation can
- * share it; everything that comes back for them has the client's own again.
+ * One connection to a live server, which answers requests that the recording cannot. Requests are renumbered so that
+ * clients without a session can share the connection. Messages for a client carry its original ids again.
  */
 export class FallbackConnection {
   readonly #openLink: (events: TargetLinkEvents) => TargetLink;
@@ -31,7 +30,7 @@ export class FallbackConnection {
   readonly #requested = new Map<string | number, ForwardedRequest>();
   #link: TargetLink | undefined;
   #numbered = 0;
-  /** Requests that wait for the handshake. */
+  /** Messages to send after the handshake; `undefined` if none is under way. */
   #waiting: JsonText[] | undefined;
   #greetingKey: string | number | undefined;
 
@@ -40,7 +39,7 @@ export class FallbackConnection {
     this.#note = note;
   }
 
-  /** Sends a request; if the server was not met yet, `greeting` comes first. */
+  /** Sends a request. If there is no connection yet, `greeting` (the client's `initialize`) is sent first. */
   ask(text: JsonText, greeting: JsonText | undefined, listener: ReplyListener): void {
     const { id, method } = readEnvelope(text);
     if (id === undefined) return;
@@ -52,7 +51,7 @@ export class FallbackConnection {
     this.#send(token === undefined ? numbered : withIdAt(numbered, 'wantedProgress', number));
   }
 
-  /** Passes on an answer or a notification of a client, under the names that the server knows. */
+  /** Forwards a client's response or notification, with ids translated to those the server knows. */
   pass(text: JsonText, listener: ReplyListener): void {
     const { method } = readEnvelope(text);
     if (this.#link === undefined || (method === 'notifications/initialized' && this.#greetingKey !== undefined)) return;
@@ -64,7 +63,6 @@ export class FallbackConnection {
     }
   }
 
-  /** The client no longer waits for the answer. */
   abandon(id: JsonText, listener: ReplyListener): void {
     const key = this.#keyOf(id, listener);
     if (key !== undefined) this.#link?.abandon(String(key));
@@ -146,7 +144,7 @@ export class FallbackConnection {
     return number === undefined ? undefined : this.#requested.get(idKey(number));
   }
 
-  /** What belongs to no request is for whoever asked last. */
+  /** Messages that belong to no request go to the client with the newest open request. */
   #anyone(): ForwardedRequest | undefined {
     return [...this.#requested.values()].at(-1);
   }
@@ -160,7 +158,7 @@ export class FallbackConnection {
   }
 }
 
-/** What a client without a conversation, or in one, gets of a live server. */
+/** Connects one client to a live server and records the messages between them. */
 export function fallbackOn(
   server: FallbackConnection,
   listener: ReplyListener,

@@ -5,42 +5,42 @@ import type { MockExchangeIndex } from './exchange-index.ts';
 import type { MockTally } from './mock-report.ts';
 import type { ReplyPlayer, ReplyTrigger } from './reply-player.ts';
 
-/** A live server that is asked what the recording does not know. */
+/** A live server that answers requests missing from the recording, as seen by one client. */
 export interface FallbackServer {
-  /** Sends it a request that is not in the recording. */
+  /** Sends a request that is not in the recording. */
   ask(text: JsonText): void;
-  /** Passes on what else the client says, if it is for that server. */
+  /** Forwards any other message of the client, if this server has to see it. */
   pass(text: JsonText): void;
-  /** Tells it what the client said to the mock when they met. */
+  /** Stores the client's `initialize` request, to send it first when the connection opens. */
   greet(text: JsonText): void;
-  /** The client no longer waits for the answer to this request. */
+  /** The client no longer waits for the response to this request. */
   abandon(requestId: JsonText): void;
   close(): void;
 }
 
-/** Opens the way to a live server for one client, which hears what that server says. */
+/** Connects one client to a live server; `receive` gets that server's messages. */
 export type OpenFallbackServer = (
   receive: (text: JsonText, delivery: MessageDelivery) => void,
   client: ClientDialogue,
 ) => FallbackServer;
 
-/** What all clients of a recording have in common. */
+/** The state and services that all clients of a mock server share. */
 export interface FallbackServers {
   readonly index: MockExchangeIndex;
   readonly tally: MockTally;
-  /** How long to wait where the recorded server took so long. */
+  /** Converts a recorded delay into the time to wait now. */
   readonly pace: (recordedMs: number) => number;
   readonly openFallback: OpenFallbackServer | undefined;
-  /** What is being performed, for whomever. */
+  /** The exchanges that are being played, for all clients. */
   readonly running: Set<ReplyPlayer>;
-  /** Whether such requests may be made any number of times. */
+  /** Whether requests of this method may be answered any number of times. */
   isReusable(method: string): boolean;
   mayRepeat(method: string): boolean;
-  /** What the recorded client answered to a question of the server. */
+  /** The recorded client's response to a server request. */
   answerTo(question: ServerMessage): JsonText | undefined;
-  /** The answer to what every server must know, where it was not recorded. */
+  /** A generated response to a method that every server must support, if it was not recorded. */
   greeting(trigger: ReplyTrigger, id: JsonText): JsonText | undefined;
   warn(line: string): void;
-  /** The same, but not again. */
+  /** Like `warn`, but prints each line only once. */
   sendOnce(line: string): void;
 }

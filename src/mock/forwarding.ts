@@ -14,26 +14,26 @@ export type LiveTarget = BridgeCaptureOptions['target'];
 
 export interface ForwardingOptions {
   readonly target: LiveTarget;
-  /** What is known already, to which the rest is added. */
+  /** The existing recording, which new exchanges are added to. */
   readonly dialogues: readonly RecordedDialogue[];
   readonly startTarget: StdioDeps['startTarget'];
-  /** Where we listen ourselves, which is no target. */
+  /** The mock's own listener, which must not be used as the target. */
   readonly own: () => HttpListener | undefined;
   readonly nowMs: () => number;
   readonly newId: () => string;
   readonly note: (line: string) => void;
 }
 
-/** A live server that answers what a recording cannot. */
+/** Forwards requests that the recording cannot answer to a live server. */
 export interface MockForwarding {
   readonly openFallback: OpenFallbackServer;
-  /** What it was asked and said. */
+  /** The messages exchanged with the live server. */
   readonly recording: NewRecording;
-  /** Ends every connection to it. */
+  /** Closes every connection to the live server. */
   close(): Promise<void>;
 }
 
-/** Makes ready to ask a live server. It is reached when it is needed, and not before. */
+/** Prepares forwarding to a live server. Connections open on first use. */
 export async function openForwarding(options: ForwardingOptions): Promise<MockForwarding> {
   const { target, dialogues, nowMs, newId, note } = options;
   const exactValues = secretsOfTarget(target);
@@ -66,7 +66,7 @@ export async function openForwarding(options: ForwardingOptions): Promise<MockFo
   };
 }
 
-/** What a recording says of itself that begins with this server. */
+/** The session header for a new recording of this server. */
 export function headerOf(
   target: LiveTarget,
   { nowMs, newId }: Pick<ForwardingOptions, 'nowMs' | 'newId'>,
@@ -76,7 +76,7 @@ export function headerOf(
   return { id: newId(), startedAtMs: nowMs(), label, transport, command, url, metadata: '{}' };
 }
 
-/** A recording from which nothing is kept but what it says of itself. */
+/** The same session with its header only. */
 export function withoutEntries(session: RecordedSession): RecordedSession {
   return { ...session, footer: undefined, async *batches() {} };
 }

@@ -5,23 +5,23 @@ import type { JsonText } from '../model/entry.ts';
 import { messagePaths } from '../protocol/message-paths.ts';
 
 /**
- * How alike a request and a recorded one are: `strict` in all that is said; `same` but for volatile metadata; `input` but for
- * what a person or a model was asked; `alike` but for cursors, task ids and times; `name` in the method and the tool, prompt
- * or resource alone.
+ * How closely a request matches a recorded one. `strict`: everything is equal. `same`: volatile metadata may differ.
+ * `input`: answers to elicitation and sampling may differ too. `alike`: cursors, task ids and times may differ. `name`:
+ * only the method and the tool, prompt or resource are equal.
  */
 export type MatchTier = 'strict' | 'same' | 'input' | 'alike' | 'name';
 
-/** How exactly a request has to be the recorded one. */
+/** How closely a request must match a recorded one. */
 export type MatchLevel = 'strict' | 'normal' | 'loose';
 
-/** The tiers of a level, in the order in which they are tried. */
+/** The tiers of each level, in the order they are tried. */
 export const TIERS: Readonly<Record<MatchLevel, readonly MatchTier[]>> = {
   strict: ['strict'],
   normal: ['strict', 'same', 'input'],
   loose: ['strict', 'same', 'input', 'alike', 'name'],
 };
 
-/** What says who asks, and under which names, and never what is asked. */
+/** Metadata that identifies the client or the request, and does not affect the result. */
 const VOLATILE_META = [
   'progressToken',
   'traceparent',
@@ -34,7 +34,7 @@ const VOLATILE_META = [
 ];
 
 const VOLATILE: readonly string[] = VOLATILE_META.map((key) => `$.params._meta['${key}']`);
-/** What is no part of what is asked. */
+/** Envelope members that are not part of the request's content. */
 const WRAPPING = ['$.id', '$.jsonrpc'];
 
 const RULES: Readonly<Record<Exclude<MatchTier, 'name'>, TreeRules>> = {
@@ -44,10 +44,13 @@ const RULES: Readonly<Record<Exclude<MatchTier, 'name'>, TreeRules>> = {
   alike: rules('semantic', VOLATILE),
 };
 
-/** Whom a client greets does not depend on who it is. */
+/** Any recorded greeting matches, whatever the client says about itself. */
 const GREETINGS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
 
-/** What a request is found by: the same text for requests that are alike. `undefined` where the tier is not for it. */
+/**
+ * The lookup key of a request; matching requests have equal keys. `undefined` if the tier does not apply to this
+ * request.
+ */
 export function keyOf(text: JsonText, method: string, tier: MatchTier): string | undefined {
   if (tier === 'strict') return `${method} ${readTree(text, RULES.strict)?.identity}`;
   if (GREETINGS.has(method)) return method;
@@ -57,7 +60,7 @@ export function keyOf(text: JsonText, method: string, tier: MatchTier): string |
   return `${method} ${describe(params)}`;
 }
 
-/** A request without what says nothing, for telling how it differs from another. */
+/** A request without its volatile and empty parts, for reporting how it differs from another. */
 export function substanceOf(text: JsonText): ValueNode | undefined {
   const message = readTree(text, RULES.same);
   const params = message?.members.get('params');
@@ -73,7 +76,7 @@ function treeOf(text: JsonText, tier: MatchTier): ValueNode | undefined {
   return readTree(text, RULES[tier === 'name' ? 'same' : tier]);
 }
 
-/** Empty metadata and empty arguments are as good as none. */
+/** Empty `_meta` and `arguments` count as absent. */
 function describe(params: ValueNode | undefined): number {
   if (params === undefined) return EMPTY;
   if (params.form !== 'object') return params.identity;
@@ -93,7 +96,7 @@ function saysSomething([key, { form, members }]: readonly [string, ValueNode]): 
   return !(MAY_BE_EMPTY.has(key) && form === 'object' && members.size === 0);
 }
 
-/** The tool, the prompt, the resource or the task that a request is about. */
+/** The tool, prompt, resource or task that a request names. */
 function nameIn(params: ValueNode | undefined): string {
   const named = ['name', 'uri', 'taskId', 'ref'].map((key) => params?.members.get(key)?.identity);
   return named.join(' ');

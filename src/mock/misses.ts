@@ -7,23 +7,25 @@ import type { MatchTier } from './match-keys.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 import type { ReplyTrigger } from './reply-player.ts';
 
-/** A request that the recording has no answer to. */
+/** A request that the recording has no response for. */
 export interface MockMiss {
   readonly method: string;
   /** The tool, prompt, resource or task that it names. */
   readonly name: string | undefined;
-  /** `unknown`: no such request was recorded. `exhausted`: all that were have been used. `unanswered`: it had no answer. */
+  /**
+   * `unknown`: no matching request was recorded. `exhausted`: all matches have been used. `unanswered`: no response was
+   * recorded.
+   */
   readonly why: 'unknown' | 'exhausted' | 'unanswered';
-  /** What the client was told. */
+  /** The error message that the client received. */
   readonly message: string;
-  /** Whether a live server was asked instead. */
+  /** Whether a live server received the request instead. */
   readonly isForwarded: boolean;
 }
 
 const METHOD_NOT_FOUND = -32601;
 const MISSED = -32000;
 
-/** No such request was recorded. */
 export function unknownMiss(
   { text, method }: ReplyTrigger,
   nearest: NearestExchange | undefined,
@@ -33,7 +35,6 @@ export function unknownMiss(
   return { method, name, why: 'unknown', message: explained(method, name, nearest), isForwarded };
 }
 
-/** All such requests that were recorded have been used. */
 export function exhaustedMiss(
   { text, method }: ReplyTrigger,
   exchanges: readonly RecordedExchange[],
@@ -45,21 +46,20 @@ export function exhaustedMiss(
   return { method, name, why: 'exhausted', message, isForwarded };
 }
 
-/** The request was recorded, and its answer was not. */
 export function unansweredMiss({ method, step }: RecordedExchange): MockMiss {
   const { name } = step;
   const message = `the recording ends before the answer to ${called(method, name)}`;
   return { method, name, why: 'unanswered', message, isForwarded: false };
 }
 
-/** What the client is told of a miss; `isKnown`: whether the method was ever asked for. */
+/** The error response for a miss. `isKnown`: whether any request of this method was recorded. */
 export function missAnswer({ method, why, message }: MockMiss, id: JsonText, isKnown: boolean): JsonText {
   const code = isKnown ? MISSED : METHOD_NOT_FOUND;
   const error = { code, message: `mcpreel: ${message}`, data: { method, why } };
   return answerText(id, 'error', JSON.stringify(error));
 }
 
-/** What is said where a request is taken for one that it is not quite. */
+/** The notice printed when a request is answered by an inexact match. */
 export function likenessLine(exchange: RecordedExchange, requested: JsonText, tier: MatchTier): string {
   const { step, method } = exchange;
   const paths = differencesOf(exchange, requested).map(({ path }) => path);
@@ -80,7 +80,6 @@ function explained(method: string, name: string | undefined, nearest: NearestExc
   return `no recording of ${requested}; the nearest is ${numberOf(exchange)}: ${shown.join(', ')}${more}`;
 }
 
-/** A request by its method and what it names. */
 function called(method: string, name: string | undefined): string {
   return name === undefined ? method : `${method} ${name}`;
 }
@@ -94,7 +93,7 @@ function numberOf({ step }: RecordedExchange): string {
   return numberText(step.entry.sequence);
 }
 
-/** The tool, prompt, resource or task that a request is about. */
+/** The tool, prompt, resource or task that a request names. */
 function nameOf(text: JsonText): string | undefined {
   const params = ObjectView.of(text)?.object('params');
   return params?.string('name') ?? params?.string('uri') ?? params?.string('taskId');

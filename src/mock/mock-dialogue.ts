@@ -23,7 +23,7 @@ import { type ReplyContext, ReplyPlayer, type ReplyTrigger } from './reply-playe
 import { ReplyWaiters } from './reply-waiters.ts';
 import type { SubscriptionListener } from './subscriptions.ts';
 
-/** One live client, who is answered from the recording. */
+/** Answers one live client from the recording. */
 export class MockDialogue implements DialogueEvents, ReplyContext {
   readonly pace: (recordedMs: number) => number;
   readonly #isSingle: boolean;
@@ -67,7 +67,7 @@ export class MockDialogue implements DialogueEvents, ReplyContext {
   }
 
   onEnd(): void {
-    // A client of single requests is gone with its answer, and others may listen for what comes after that.
+    // A client of single requests ends with its response. Later messages may still be due to subscribers.
     if (!this.#isSingle) for (const player of this.#performances) player.stop();
     for (const leave of this.#leaving) leave();
     this.#fallback?.close();
@@ -83,7 +83,7 @@ export class MockDialogue implements DialogueEvents, ReplyContext {
   }
 
   async released(): Promise<void> {
-    // Nobody holds anything here.
+    // The mock never holds messages.
   }
 
   toLive(text: JsonText, method: string): JsonText {
@@ -182,14 +182,14 @@ export class MockDialogue implements DialogueEvents, ReplyContext {
     }
     if (found.tier !== 'strict' && found.tier !== 'same') {
       this.#mockServer.sendOnce(likenessLine(exchange, requested, found.tier));
-      // What differs is another name of the same.
+      // A value that differs is the live counterpart of the recorded one.
       this.#position.bound.learn(exchange.step.text, requested, method);
     }
     this.#mockServer.tally.use(exchange);
     this.#perform({ exchange, isFirst: unused !== undefined, next: 0 }, trigger);
   }
 
-  /** What is asked again and again is rather repeated than taken for something that is not quite the same. */
+  /** A reusable method repeats its last exact match rather than take a wider one. */
   #unused({ exchanges, wider }: FoundExchange, method: string): RecordedExchange | undefined {
     const next = this.#position.next(exchanges);
     return next ?? (this.#mockServer.isReusable(method) ? undefined : this.#position.next(wider()));
@@ -225,7 +225,10 @@ export class MockDialogue implements DialogueEvents, ReplyContext {
     player.run();
   }
 
-  /** A client of the older era is asked by requests, and the scene goes on as if it had asked again. */
+  /**
+   * Sends the questions of a recorded `input_required` result to an older client as requests. Once all are answered,
+   * the exchange continues as if the client had retried.
+   */
   #askInTurn(
     questions: readonly { name: string; request: ObjectView }[],
     answer: JsonText,
@@ -269,7 +272,7 @@ export class MockDialogue implements DialogueEvents, ReplyContext {
     this.#replies.settle(id);
   }
 
-  /** A server that knew no such streams said the same without being asked. */
+  /** An older server sent change notifications without a subscription, so the mock serves them to this one. */
   #listensAnyway({ text, method }: ReplyTrigger, id: JsonText): boolean {
     if (method !== 'subscriptions/listen' || this.#fallback !== undefined) return false;
     this.#mockServer.sendOnce('Subscriptions of 2026-07-28 get what the server said of its changes in the older era');
@@ -288,7 +291,7 @@ export class MockDialogue implements DialogueEvents, ReplyContext {
     this.#replies.settle(id);
   }
 
-  /** What the live server says. */
+  /** Handles a message of the live server. */
   #receive(text: JsonText, delivery: MessageDelivery): void {
     const { kind, id } = readEnvelope(text);
     if (kind === 'request' && id !== undefined) {
@@ -306,19 +309,19 @@ export class MockDialogue implements DialogueEvents, ReplyContext {
   }
 }
 
-/** What the client is asked, until it answers. */
+/** The requests sent to the client that wait for its response. */
 class OpenQuestions {
   readonly #open = new Map<string | number, (answer: JsonText) => void>();
   #made = 0;
 
-  /** Takes a question under the id that it has, or under another where that is in use; returns the id. */
+  /** Registers a request under its own id, or under a new one if that id is in use. Returns the id to send. */
   add(id: JsonText | undefined, answered: (answer: JsonText) => void): JsonText {
     const free = id !== undefined && !this.#open.has(idKey(id)) ? id : `"mcpreel-${++this.#made}"`;
     this.#open.set(idKey(free), answered);
     return free;
   }
 
-  /** Takes what the client answers; nothing comes of it where nobody has asked that. */
+  /** Handles a client's response. A response to an unknown id is ignored. */
   answer(id: JsonText, answer: JsonText): void {
     const key = idKey(id);
     const answered = this.#open.get(key);
@@ -327,7 +330,7 @@ class OpenQuestions {
   }
 }
 
-/** A text in which one span is replaced again and again. */
+/** A text split around its id, so that the id can be replaced many times. */
 interface SplitId {
   readonly before: string;
   readonly after: string;
@@ -336,8 +339,8 @@ interface SplitId {
 const SPLITS = new WeakMap<object, SplitId>();
 
 /**
- * The recorded answer under another id, in the spelling of the client. Where its id stands is looked for once, because most
- * answers are given with nothing else changed.
+ * The recorded response with the client's id, exactly as the client wrote it. The id's position is located once per
+ * response, because most responses need no other change.
  */
 function underId(answer: { readonly text: JsonText }, id: JsonText): JsonText {
   let split = SPLITS.get(answer);
@@ -348,14 +351,14 @@ function underId(answer: { readonly text: JsonText }, id: JsonText): JsonText {
   return split.after === '' ? answer.text : split.before + id + split.after;
 }
 
-/** The id of an answer to a subscription, in its result. */
+/** Replaces the subscription id inside the result. */
 function underSubscription(answer: JsonText, id: JsonText): JsonText {
   return withIdAt(answer, 'answeredSubscription', id);
 }
 
 function splitAtId(text: JsonText): SplitId {
   const span = locate(text, ['id']);
-  // An error that was sent without an id has none.
+  // An error response without an id stays without one.
   if (span === undefined || text.startsWith('null', span.start)) return { before: text, after: '' };
   return { before: text.slice(0, span.start), after: text.slice(span.end) };
 }

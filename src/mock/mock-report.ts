@@ -1,35 +1,35 @@
 import type { MockMiss } from './misses.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 
-/** A recorded request that nobody asked for. */
+/** A recorded request that no client made. */
 export interface UnusedExchange {
-  /** Its place among the messages of the session, from 0. */
+  /** Its index among the messages of the session, from 0. */
   readonly sequence: number;
   readonly method: string;
   /** The tool, prompt or resource that it names. */
   readonly name: string | undefined;
 }
 
-/** What became of a recording that was served. */
+/** How a recording was used while it was served. */
 export interface MockReport {
-  /** How many requests were answered from it. */
+  /** The number of requests answered from the recording. */
   readonly answered: number;
-  /** How many requests it holds. */
+  /** The number of requests in the recording. */
   readonly recorded: number;
-  /** Those of them that nobody asked for, in their order. */
+  /** The recorded requests that no client made, in recorded order. */
   readonly unused: readonly UnusedExchange[];
-  /** How many requests it had no answer to. */
+  /** The number of requests without a recorded response. */
   readonly missed: number;
-  /** How many of these a live server was asked instead. */
+  /** How many of the missed requests went to a live server. */
   readonly forwarded: number;
-  /** The first 1000 requests that it had no answer to. */
+  /** The first 1000 requests without a recorded response. */
   readonly misses: readonly MockMiss[];
 }
 
-/** So many misses are told one by one. */
+/** The report lists at most this many misses. */
 const MAX_MISSES = 1000;
 
-/** Notes what is used of a recording, and what is missed. */
+/** Counts which recorded exchanges were used and which requests were missed. */
 export class MockTally {
   readonly #exchanges: readonly RecordedExchange[];
   readonly #used = new Set<RecordedExchange>();

@@ -12,28 +12,28 @@ import { exchangesOf, type RecordedExchange } from './recorded-exchange.ts';
 import { type ClientIntroduction, discovery, introductionIn, welcome } from './reply-eras.ts';
 import type { ReplyPlayer, ReplyTrigger } from './reply-player.ts';
 
-/** What is to be done when all recordings of a request were used. */
+/** What to do when all recordings of a request have been used. */
 export type ExhaustedPolicy = 'repeat' | 'error';
 
-/** How fast answers come: at once, or so many times as fast as they were recorded. */
+/** How fast responses are sent: at once, or at a multiple of the recorded speed. */
 export type ReplyTiming = 'none' | number;
 
 export interface MockServerOptions {
   readonly match: MatchLevel;
   readonly exhausted: ExhaustedPolicy;
   readonly timing: ReplyTiming;
-  /** What the server is called, where it did not say. */
+  /** The server name to use if the server did not give one. */
   readonly label: string;
-  /** One line for the person who runs this. */
+  /** Prints one line for the user. */
   readonly note: (line: string) => void;
-  /** Opens the way to a live server for what is not in the recording. */
+  /** Connects a client to a live server for requests that are not in the recording. */
   readonly openFallback?: OpenFallbackServer | undefined;
 }
 
-/** What may be asked again and again, whatever is said of other requests. */
+/** Methods that may be answered any number of times, regardless of `exhausted`. */
 const REUSABLE = /^(?:initialize|server\/discover|ping|tasks\/get|.*\/list)$/;
 
-/** A recording that is served: what its clients have in common. */
+/** Serves a recording to any number of clients and holds the state they share. */
 export class MockServer implements FallbackServers {
   readonly index: MockExchangeIndex;
   readonly tally: MockTally;
@@ -46,7 +46,7 @@ export class MockServer implements FallbackServers {
   readonly #isEmpty: boolean;
   readonly #sent = new Set<string>();
   readonly #conversations: readonly number[];
-  /** Clients without a conversation cannot be told apart. */
+  /** The position shared by all clients without a session, which cannot be distinguished. */
   readonly #shared: MockPosition;
   #clients = 0;
 
@@ -67,12 +67,12 @@ export class MockServer implements FallbackServers {
     }
   }
 
-  /** Begins to answer a client; `onLeft` is told when it leaves. */
+  /** Starts to answer a client; `onLeft` is called when it disconnects. */
   join(client: ClientDialogue, onLeft: () => void): DialogueEvents {
     return new MockDialogue(client, client.isSingle ? this.#shared : this.#newPosition(), this, onLeft);
   }
 
-  /** Ends whatever is still to come. */
+  /** Stops every exchange that is being played. */
   close(): void {
     for (const player of this.running) player.stop();
   }
@@ -94,7 +94,7 @@ export class MockServer implements FallbackServers {
   }
 
   greeting({ text, method }: ReplyTrigger, id: JsonText): JsonText | undefined {
-    // Where nothing is known yet, the live server introduces itself.
+    // With an empty recording, the live server answers the greeting.
     if (this.#isEmpty) return undefined;
     if (method === 'ping') return answerText(id, 'result', '{}');
     if (method !== 'initialize' && method !== 'server/discover') return undefined;
@@ -119,7 +119,7 @@ export class MockServer implements FallbackServers {
   }
 }
 
-/** The conversations in which something was asked, in the order in which they began. */
+/** The conversations with at least one request, in the order they began. */
 function conversationsIn(exchanges: readonly RecordedExchange[]): number[] {
   return [...new Set(exchanges.filter(({ isRequest }) => isRequest).map(({ conversation }) => conversation))];
 }

@@ -9,15 +9,15 @@ export interface NewRecordingOptions {
   readonly nowMs: () => number;
   readonly newId: () => string;
   readonly redactor: Redactor | undefined;
-  /** The number of the first conversation that is new. */
+  /** The number for the first new conversation. */
   readonly firstConversation: number;
 }
 
-/** What a live server was asked and said, to be added to a recording. */
+/** Collects the messages exchanged with a live server, to append them to a recording. */
 export class NewRecording {
   readonly #options: NewRecordingOptions;
   readonly #messages: MessageEntry[] = [];
-  /** Requests of either side that wait for their answers, by side, conversation and id. */
+  /** Requests of either side without a response, by side, conversation and id. */
   readonly #open = new Map<string, string>();
   #conversations: number;
 
@@ -30,7 +30,7 @@ export class NewRecording {
     return this.#messages.length;
   }
 
-  /** What adds to a conversation of its own, which begins with the first message. */
+  /** Returns a function that adds messages to a new conversation, which starts with the first message. */
   conversation(): (text: JsonText, isClients: boolean) => void {
     let conversation: number | undefined;
     return (text, isClients) => {
@@ -39,7 +39,7 @@ export class NewRecording {
     };
   }
 
-  /** The recording with what is new at its end. */
+  /** The session with the new messages appended. */
   added(session: RecordedSession): RecordedSession {
     const endedAtMs = this.#options.nowMs();
     const durationMs = endedAtMs - session.header.startedAtMs;
@@ -81,7 +81,7 @@ export class NewRecording {
   }
 }
 
-/** Refuses a recording that has nothing to answer; `shown` is what the user calls it. */
+/** Throws if the recording contains no requests; `shown` is the recording's name in the error. */
 export function assertAnswers(dialogues: readonly RecordedDialogue[], shown: string): void {
   if (dialogues.some(({ steps }) => steps.some(({ kind }) => kind === 'request'))) return;
   throw new ReelError('session-empty', `No requests of a client in ${shown}`, {
@@ -89,7 +89,7 @@ export function assertAnswers(dialogues: readonly RecordedDialogue[], shown: str
   });
 }
 
-/** A recording that has nothing in it yet. */
+/** A recording without entries. */
 export function emptyRecording(path: string, header: SessionHeader): RecordedSession {
   const format = path.endsWith('.jsonl') ? 'trace' : 'json';
   return { format, header, footer: undefined, async *batches() {} };

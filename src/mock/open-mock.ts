@@ -10,7 +10,7 @@ import { STREAMABLE_PATH, StreamableInbound } from '../transport/inbound/streama
 import { endsWithin } from '../transport/time-limit.ts';
 import type { MockServer } from './mock-server.ts';
 
-/** What a client on our own streams gets to take the rest of what was said. */
+/** How long the mock waits for a stdio client to read the remaining output. */
 const LAST_WORDS_MS = 1000;
 
 export interface OpenMockDeps {
@@ -18,25 +18,24 @@ export interface OpenMockDeps {
   readonly newId: () => string;
 }
 
-/** Our own streams, for a client that runs us as its server. */
+/** The process's own stdin and stdout, for a client that runs mcpreel as its server. */
 export interface MockStreams {
   readonly stdin: Readable;
   readonly stdout: Writable;
 }
 
-/** Clients that are being answered. */
+/** A mock that is accepting clients. */
 export interface OpenMock {
-  /** Where they connect, if there is an address. */
+  /** The address clients connect to, if the mock listens on one. */
   readonly url: string | undefined;
-  /** Where we listen ourselves. */
   readonly listener: HttpListener | undefined;
-  /** Resolves when the only client that there can be has left; of a listener never. */
+  /** Resolves when the client on stdio has left. With a listener it never resolves. */
   readonly left: Promise<void>;
-  /** Answers nobody any more. */
+  /** Stops answering clients. */
   close(): Promise<void>;
 }
 
-/** Answers the client at our own stdin and stdout. */
+/** Serves the client on the process's own stdin and stdout. */
 export function mockOnStreams(mockServer: MockServer, { stdin, stdout }: MockStreams): OpenMock {
   let leave: () => void = () => undefined;
   const left = new Promise<void>((resolve) => {
@@ -55,7 +54,7 @@ export function mockOnStreams(mockServer: MockServer, { stdin, stdout }: MockStr
   };
 }
 
-/** Answers clients that connect. */
+/** Serves clients that connect to a listener. */
 export async function mockOnListener(
   mockServer: MockServer,
   listen: ListenOptions,
@@ -79,7 +78,7 @@ export async function mockOnListener(
   };
 }
 
-/** What fronts tell beside what clients say is of no interest here: nothing of it is recorded. */
+/** Passes new clients to the mock. The other inbound events matter only to a recording, so they are ignored. */
 export function eventsOf(mockServer: MockServer, onLeft: () => void): InboundEvents {
   let exchanges = 0;
   return {

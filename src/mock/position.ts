@@ -4,7 +4,7 @@ import { BoundValues } from '../recorded/bound-values.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 import { MockSubscriptions } from './subscriptions.ts';
 
-/** How far one client is in the recording. */
+/** One client's position in the recording: which exchanges it has used and which are suspended. */
 export class MockPosition {
   readonly bound: BoundValues = new BoundValues();
   readonly subscriptions: MockSubscriptions = new MockSubscriptions();
@@ -14,19 +14,19 @@ export class MockPosition {
   #states = 0;
   readonly #queues = new Map<readonly RecordedExchange[], ExchangeQueue>();
 
-  /** Of several recorded conversations, what was said in the preferred one comes first. */
+  /** If there are several recorded conversations, exchanges of the preferred one come first. */
   constructor(preferred?: number) {
     this.#preferred = preferred;
   }
 
-  /** Remembers where a scene is to go on once the client has answered; returns what it has to send along then. */
+  /** Stores where an exchange resumes after the client has answered. Returns the `requestState` to send. */
   suspend(suspended: SuspendedExchange): string {
     const state = `${STATE}${++this.#states}`;
     this.#suspended.set(state, suspended);
     return state;
   }
 
-  /** The scene that a request wants to go on with, if it is one. */
+  /** The suspended exchange that a request continues, if any. */
   resume(request: JsonText): SuspendedExchange | undefined {
     if (this.#suspended.size === 0 || !request.includes(STATE)) return undefined;
     const state = ObjectView.of(request)?.object('params')?.string('requestState') ?? '';
@@ -35,7 +35,7 @@ export class MockPosition {
     return suspended;
   }
 
-  /** The next of these scenes that was not used yet. */
+  /** Takes the next of these exchanges that has not been used. */
   next(exchanges: readonly RecordedExchange[]): RecordedExchange | undefined {
     const queue = this.#queues.get(exchanges) ?? this.#queue(exchanges);
     while (queue.next < queue.exchanges.length) {
@@ -48,7 +48,7 @@ export class MockPosition {
     return undefined;
   }
 
-  /** The one of these scenes that was used last. */
+  /** The one of these exchanges that was used last. */
   last(exchanges: readonly RecordedExchange[]): RecordedExchange | undefined {
     return this.#queues.get(exchanges)?.last ?? exchanges.at(-1);
   }
@@ -62,10 +62,10 @@ export class MockPosition {
   }
 }
 
-/** What states that are none of the recorded server's begin with. */
+/** Marks the states that mcpreel made, as opposed to the recorded server's. */
 const STATE = 'mcpreel-state-';
 
-/** A scene that waits for the client. */
+/** An exchange that waits for the client. */
 export interface SuspendedExchange {
   readonly exchange: RecordedExchange;
   readonly isFirst: boolean;

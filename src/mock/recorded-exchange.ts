@@ -6,37 +6,37 @@ import { idAt } from '../protocol/id-splice.ts';
 import type { ClientStep, RecordedDialogue, ServerMessage } from '../recorded/recorded-dialogue.ts';
 
 /**
- * What a message of the server is to the one of the client that it is said for: its answer, something that belongs to it
- * (progress, a log line, a question), or something that merely came then.
+ * How a server message relates to a client message. `answer`: its response. `served`: it belongs to the message, as
+ * progress, a log line or a server request. `aside`: it was merely sent at that time.
  */
 export type ReplyRole = 'answer' | 'served' | 'aside';
 
-/** Something that the server said, in its place. */
+/** A recorded server message within its exchange. */
 export interface RecordedReply {
   readonly message: ServerMessage;
   readonly role: ReplyRole;
-  /** Questions of the server that were answered by then, and were not before. */
+  /** Server requests that the client answered since the previous reply. */
   readonly waitsFor: readonly ServerMessage[];
-  /** How long after what came before it was said. */
+  /** The time since the previous message of the exchange. */
   readonly delayMs: number;
-  /** The request for a subscription on whose stream it came. */
+  /** The subscription request whose stream carried the message. */
   readonly subscription: ClientStep | undefined;
 }
 
-/** One message of the recorded client with all that the server said for it. */
+/** A recorded client message with all server messages sent for it. */
 export interface RecordedExchange {
   readonly conversation: number;
   readonly step: ClientStep;
   readonly method: string;
   readonly isRequest: boolean;
-  /** Whether it says by itself which revision it follows. */
+  /** Whether the message names its own protocol revision. */
   readonly isModern: boolean;
-  /** The token under which it wanted to hear of its progress. */
+  /** The progress token of the request. */
   readonly token: JsonText | undefined;
   readonly replies: readonly RecordedReply[];
 }
 
-/** The scenes of dialogues, in the order of their first messages. Notifications for which nothing was said have none. */
+/** The exchanges of the dialogues, ordered by their first messages. Notifications without replies are left out. */
 export function exchangesOf(dialogues: readonly RecordedDialogue[]): RecordedExchange[] {
   const exchanges = dialogues.flatMap((dialogue) => new ExchangeWriter(dialogue).write());
   return exchanges.sort((a, b) => a.step.entry.sequence - b.step.entry.sequence);
@@ -44,9 +44,9 @@ export function exchangesOf(dialogues: readonly RecordedDialogue[]): RecordedExc
 
 interface OpenRecordedExchange extends RecordedExchange {
   readonly replies: RecordedReply[];
-  /** When something was last said in it. */
+  /** The time of the latest message in the exchange. */
   lastMs: number;
-  /** Questions that were answered since the last cue. */
+  /** Server requests that the client answered since the last reply. */
   answered: ServerMessage[];
 }
 
@@ -55,9 +55,9 @@ class ExchangeWriter {
   readonly #byStep = new Map<number, OpenRecordedExchange>();
   readonly #listens = new Map<string | number, ClientStep>();
   readonly #requested = new Map<ServerMessage, OpenRecordedExchange>();
-  /** The scene of the newest message of the client. */
+  /** The exchange of the latest client message. */
   #latest: OpenRecordedExchange | undefined;
-  /** What the server said before the client said anything. */
+  /** Server messages sent before the first client message. */
   readonly #early: ServerMessage[] = [];
 
   constructor(dialogue: RecordedDialogue) {
@@ -96,7 +96,7 @@ class ExchangeWriter {
     for (const early of this.#early.splice(0)) this.#add(early, exchange, 'aside');
   }
 
-  /** What comes after the client's answer comes because of it, in the scene of the question. */
+  /** Messages after the client's response belong to the exchange of the server request. */
   #answered({ asked: requested, entry }: ClientStep): void {
     const exchange = requested && this.#requested.get(requested);
     if (requested === undefined || exchange === undefined) return;
@@ -135,7 +135,7 @@ class ExchangeWriter {
   }
 }
 
-/** What a server refused for its headers says nothing of what was asked, and whoever listens refuses such by itself. */
+/** A header error says nothing about the request's content, and the mock's own listener rejects bad headers itself. */
 function isHeadersFault({ step, replies }: RecordedExchange): boolean {
   if (step.entry.http === undefined) return false;
   const answer = replies.find(({ role }) => role === 'answer')?.message.text;

@@ -6,7 +6,7 @@ import { FIRST_MODERN, isModernRevision, LAST_WITH_HANDSHAKE } from '../protocol
 import type { ServerMessage } from '../recorded/recorded-dialogue.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 
-/** What results of the newest revision have to say of how long they hold. */
+/** Methods whose results must state a cache lifetime in the newest revision. */
 const CACHEABLE: ReadonlySet<string> = new Set([
   'tools/list',
   'prompts/list',
@@ -17,7 +17,7 @@ const CACHEABLE: ReadonlySet<string> = new Set([
 
 const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 
-/** A recorded answer of the older era as one that a client of the newest revision takes. */
+/** Converts a recorded response of an older revision for a client of the newest one. */
 export function asModernAnswer(text: JsonText, method: string): JsonText {
   const result = ObjectView.of(text)?.object('result');
   if (result === undefined) return text;
@@ -28,7 +28,7 @@ export function asModernAnswer(text: JsonText, method: string): JsonText {
   return missing.reduce((answer, [key, value]) => spliceAt(answer, ['result', key], value) ?? answer, text);
 }
 
-/** What a client of the newest revision gets in place of requests of the server. */
+/** The `input_required` result that replaces server requests for a client of the newest revision. */
 export function inputRequired(id: JsonText, questions: readonly ServerMessage[], state: string): JsonText {
   const requests = questions.map(({ text, method }, index) => {
     const params = sliceAt(text, ['params']);
@@ -39,7 +39,7 @@ export function inputRequired(id: JsonText, questions: readonly ServerMessage[],
   return answerText(id, 'result', result);
 }
 
-/** What an answer of the newest revision wants to know before it is one, by the names that it gives its questions. */
+/** The input requests of an `input_required` result, with the names the server gave them. */
 export function questionsIn(answer: JsonText): { name: string; request: ObjectView }[] | undefined {
   const result = ObjectView.of(answer)?.object('result');
   if (result?.string('resultType') !== 'input_required') return undefined;
@@ -50,7 +50,7 @@ export function questionsIn(answer: JsonText): { name: string; request: ObjectVi
   });
 }
 
-/** The request as a client of the newest revision would make it again, having answered these questions. */
+/** The request as a client of the newest revision would retry it, with its answers to the input requests. */
 export function asRetry(request: JsonText, answer: JsonText, responses: ReadonlyMap<string, JsonText>): JsonText {
   const given = [...responses].map(([name, response]) => `${JSON.stringify(name)}:${response}`);
   const retried = spliceAt(request, ['params', 'inputResponses'], `{${given.join(',')}}`) ?? request;
@@ -58,16 +58,16 @@ export function asRetry(request: JsonText, answer: JsonText, responses: Readonly
   return state === undefined ? retried : (spliceAt(retried, ['params', 'requestState'], state) ?? retried);
 }
 
-/** What the server is, as far as the recording tells: the texts of what it said of itself. */
+/** The recorded server's introduction: its capabilities, info and instructions as JSON text. */
 export interface ClientIntroduction {
   readonly capabilities: JsonText;
   readonly serverInfo: JsonText;
   readonly instructions: JsonText | undefined;
-  /** Whether it had to be put together from what was asked. */
+  /** Whether the capabilities were inferred from the recorded methods. */
   readonly isGuessed: boolean;
 }
 
-/** The introduction of the recorded server, whatever the era that it was given in. */
+/** The recorded server's introduction, from `initialize` or `server/discover`. */
 export function introductionIn(exchanges: readonly RecordedExchange[], label: string): ClientIntroduction {
   const results = exchanges.map(({ replies }) => {
     const answer = replies.find(({ role }) => role === 'answer')?.message.text;
@@ -87,14 +87,14 @@ export function introductionIn(exchanges: readonly RecordedExchange[], label: st
   return { capabilities: guessedCapabilities(exchanges), serverInfo, instructions: undefined, isGuessed: true };
 }
 
-/** The answer to `server/discover` that such a server would give. */
+/** A generated response to `server/discover`. */
 export function discovery(id: JsonText, { capabilities, serverInfo, instructions }: ClientIntroduction): JsonText {
   const sent = instructions === undefined ? '' : `,"instructions":${instructions}`;
   const result = `{"supportedVersions":["${FIRST_MODERN}"],"capabilities":${capabilities}${sent},"resultType":"complete","ttlMs":0,"cacheScope":"private","_meta":{"${SERVER_INFO}":${serverInfo}}}`;
   return answerText(id, 'result', result);
 }
 
-/** The answer to `initialize` that such a server would give. */
+/** A generated response to `initialize`. */
 export function welcome(request: JsonText, id: JsonText, introduction: ClientIntroduction): JsonText {
   const { capabilities, serverInfo, instructions } = introduction;
   const sent = instructions === undefined ? '' : `,"instructions":${instructions}`;
@@ -103,7 +103,7 @@ export function welcome(request: JsonText, id: JsonText, introduction: ClientInt
   return answerText(id, 'result', result);
 }
 
-/** A recorded answer to `initialize`, in an older revision where the client asks for one. */
+/** A recorded `initialize` response, with the client's revision if that is older. */
 export function inRequestedRevision(answer: JsonText, request: JsonText): JsonText {
   const requested = requestedRevision(request);
   const agreed = ObjectView.of(answer)?.object('result')?.string('protocolVersion');
@@ -118,7 +118,7 @@ function requestedRevision(request: JsonText): string | undefined {
     : undefined;
 }
 
-/** A server that was asked for something has it. */
+/** The recorded methods show which capabilities the server has. */
 function guessedCapabilities(exchanges: readonly RecordedExchange[]): JsonText {
   const has = (start: string): boolean => exchanges.some(({ method }) => method.startsWith(start));
   const capabilities = {

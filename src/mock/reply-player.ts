@@ -5,7 +5,7 @@ import type { ServerMessage } from '../recorded/recorded-dialogue.ts';
 import type { MessageDelivery } from '../transport/inbound/inbound-transport.ts';
 import type { RecordedExchange, RecordedReply } from './recorded-exchange.ts';
 
-/** A message of a live client for which a scene is performed. */
+/** A live client's message that an exchange is played for. */
 export interface ReplyTrigger {
   readonly text: JsonText;
   readonly method: string;
@@ -14,35 +14,35 @@ export interface ReplyTrigger {
   readonly isModern: boolean;
 }
 
-/** What a performance needs of the dialogue that it is for. */
+/** What a ReplyPlayer needs from its dialogue. */
 export interface ReplyContext {
-  /** How long to wait where the recorded server took so long. */
+  /** Converts a recorded delay into the time to wait now. */
   readonly pace: (recordedMs: number) => number;
   toLive(text: JsonText, method: string): JsonText;
   send(text: JsonText, delivery: MessageDelivery): void;
-  /** Asks what the server asked; `answered` is called with what the client answers. */
+  /** Sends a recorded server request; `answered` is called when the client has responded. */
   ask(question: ServerMessage, delivery: MessageDelivery, answered: () => void): void;
-  /** Tells whoever listens where the recorded client had subscribed, or to all that changes. */
+  /** Sends a change notification to the subscribed listeners. */
   announce(reply: RecordedReply): void;
-  /** The recorded answer is due. */
+  /** Sends the recorded response. */
   answer(recorded: ServerMessage, player: ReplyPlayer): void;
-  /** The scene was performed to its end without an answer. */
+  /** The exchange has ended without a response. */
   unanswered(player: ReplyPlayer): void;
-  /** Nothing will come of it any more. */
+  /** The player has finished or was stopped. */
   over(player: ReplyPlayer): void;
-  /** Asks of a client that takes no questions what the server asked then: in place of the answer. */
+  /** Sends server requests inside an `input_required` result, for a client that accepts no requests. */
   askInAnswer(questions: readonly ServerMessage[], player: ReplyPlayer, next: number): void;
 }
 
 /**
- * One recorded scene, performed for a message of a live client: everything comes in its order, after the answers of the client
- * that it came after.
+ * Plays one recorded exchange for a live client's message. Replies keep their order, and a reply waits for the client
+ * responses that it followed in the recording.
  */
 export class ReplyPlayer {
   readonly exchange: RecordedExchange;
   readonly trigger: ReplyTrigger;
   readonly #context: ReplyContext;
-  /** Whether it was not performed for this client before: what merely came then comes once. */
+  /** Whether this client gets the exchange for the first time. Unrelated messages are sent only then. */
   readonly isFirst: boolean;
   readonly #token: JsonText | undefined;
   readonly #open = new Set<ServerMessage>();
@@ -61,7 +61,7 @@ export class ReplyPlayer {
     this.#token = exchange.token === undefined ? undefined : idAt(trigger.text, 'wantedProgress');
   }
 
-  /** Goes on as far as it can. */
+  /** Plays replies until one has to wait. */
   run(): void {
     if (this.#timer !== undefined) return;
     const { replies } = this.exchange;
@@ -77,7 +77,7 @@ export class ReplyPlayer {
     this.#end();
   }
 
-  /** Nothing more is wanted of it. */
+  /** Stops playing. */
   stop(): void {
     clearTimeout(this.#timer);
     if (this.#isOver) return;
@@ -107,7 +107,7 @@ export class ReplyPlayer {
     }
   }
 
-  /** Clients of the newest revision hear of changes where they have subscribed, and others wherever they are. */
+  /** Clients of the newest revision get change notifications on their subscriptions, other clients on any stream. */
   #isForListeners({ message, subscription }: RecordedReply): boolean {
     const { isModern } = this.trigger;
     if (subscription !== undefined) return subscription !== this.exchange.step && (isModern || !this.exchange.isModern);
@@ -130,7 +130,7 @@ export class ReplyPlayer {
     if (text !== undefined) this.#context.send(this.#context.toLive(text, method), delivery);
   }
 
-  /** The notification under the names that the live client has given; `undefined` where it did not ask for it. */
+  /** The notification with the live client's ids; `undefined` if the client did not ask for it. */
   #addressed({ text, method }: ServerMessage, isServed: boolean): JsonText | undefined {
     if (method === 'notifications/progress' && isServed) {
       return this.#token === undefined ? undefined : withIdAt(text, 'reportedProgress', this.#token);
@@ -142,7 +142,7 @@ export class ReplyPlayer {
     return id === undefined ? text : withIdAt(text, 'notifiedSubscription', id);
   }
 
-  /** A client of 2026-07-28 takes no requests: it is asked by an answer, and asks again. */
+  /** A client of 2026-07-28 accepts no requests. It gets them in a result and retries its own request. */
   #asksInAnswer({ message, role }: RecordedReply): boolean {
     if (!this.trigger.isModern || this.exchange.isModern || message.kind !== 'request' || role !== 'served')
       return false;
@@ -169,7 +169,7 @@ export class ReplyPlayer {
   }
 }
 
-/** What a client can be asked in place of an answer. */
+/** The server requests that an `input_required` result can carry. */
 const ASKED_IN_ANSWERS: ReadonlySet<string> = new Set(['elicitation/create', 'sampling/createMessage', 'roots/list']);
 
 function isChange(method: string): boolean {

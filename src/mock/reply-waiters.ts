@@ -2,7 +2,7 @@ import type { JsonText } from '../model/entry.ts';
 import { idKey } from '../protocol/envelope.ts';
 import type { ClientDialogue, MessageDelivery } from '../transport/inbound/inbound-transport.ts';
 
-/** What goes out to one client, and which of its requests wait for an answer. */
+/** Sends messages to one client and tracks which of its requests are unanswered. */
 export class ReplyWaiters {
   readonly #client: ClientDialogue;
   readonly #waiting = new Set<string | number>();
@@ -14,12 +14,12 @@ export class ReplyWaiters {
     this.#client = client;
   }
 
-  /** Whether the client takes what it is told as fast as it comes. */
+  /** Whether the client reads as fast as messages arrive. */
   get takesMore(): boolean {
     return this.#takesMore;
   }
 
-  /** The client takes more again. */
+  /** The client can receive again. */
   drained(): void {
     if (this.#takesMore) return;
     this.#takesMore = true;
@@ -40,19 +40,19 @@ export class ReplyWaiters {
     this.settle(id);
   }
 
-  /** Nothing more is to be waited for under this id. */
+  /** Marks a request as done, answered or not. */
   settle(id: JsonText): void {
     if (!this.#waiting.delete(idKey(id)) || this.#waiting.size > 0) return;
     for (const resolve of this.#whenAnswered.splice(0)) resolve();
   }
 
-  /** Resolves when no request waits. */
+  /** Resolves when every request is settled. */
   answered(): Promise<void> {
     if (this.#waiting.size === 0) return Promise.resolve();
     return new Promise((resolve) => this.#whenAnswered.push(resolve));
   }
 
-  /** Puts the answers that are given meanwhile together, as the requests were. Those that come later come alone. */
+  /** Sends the responses produced during `work` as one batch. Later responses are sent one by one. */
   asBatch(work: () => void): void {
     if (this.#client.takesApart) {
       work();

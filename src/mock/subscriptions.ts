@@ -6,14 +6,14 @@ import type { ClientStep, ServerMessage } from '../recorded/recorded-dialogue.ts
 
 const ID_KEY = 'io.modelcontextprotocol/subscriptionId';
 
-/** Whoever wants to be told what comes on the stream of a subscription. */
+/** Receives the notifications of one subscription. */
 export interface SubscriptionListener {
-  /** The exact text of the id of its request. */
+  /** The exact text of the subscription request's id. */
   readonly id: JsonText;
   send(text: JsonText): void;
 }
 
-/** Which notifications of the older era a client of the newest revision can subscribe to, and by which member. */
+/** The notifications that a client of the newest revision can subscribe to, with the filter member for each. */
 const SUBSCRIBED: ReadonlyMap<string, string> = new Map([
   ['notifications/tools/list_changed', 'toolsListChanged'],
   ['notifications/prompts/list_changed', 'promptsListChanged'],
@@ -21,19 +21,19 @@ const SUBSCRIBED: ReadonlyMap<string, string> = new Map([
   ['notifications/resources/updated', 'resourceSubscriptions'],
 ]);
 
-/** Who listens now: where the recorded client listened, and to a server that knew no such streams. */
+/** The open subscriptions: those that match a recorded one, and those to an older server without subscriptions. */
 export class MockSubscriptions {
   readonly #byStep = new Map<ClientStep, Set<SubscriptionListener>>();
   readonly #byFilter = new Map<SubscriptionListener, ObjectView | undefined>();
 
-  /** Begins to listen where the recorded client did; returns the means to stop that. */
+  /** Opens a subscription that the recorded client had too; returns a function that closes it. */
   add(step: ClientStep, listener: SubscriptionListener): () => void {
     const known = this.#byStep.get(step) ?? new Set();
     this.#byStep.set(step, known.add(listener));
     return () => known.delete(listener);
   }
 
-  /** Begins to listen to what a server of the older era says of itself. */
+  /** Opens a subscription to the change notifications of an older server. */
   addTo(request: JsonText, listener: SubscriptionListener): () => void {
     const filter = filterIn(request);
     this.#byFilter.set(listener, filter);
@@ -41,12 +41,12 @@ export class MockSubscriptions {
     return () => this.#byFilter.delete(listener);
   }
 
-  /** Tells those who listen where the recorded client did. */
+  /** Sends a notification to the listeners of a recorded subscription. */
   announce(text: JsonText, step: ClientStep): void {
     for (const { id, send } of this.#byStep.get(step) ?? []) send(withIdAt(text, 'notifiedSubscription', id));
   }
 
-  /** Tells those who subscribed to such notifications. */
+  /** Sends a notification to all listeners whose filter selects it. */
   announceToAll(text: JsonText, { method }: ServerMessage): void {
     const member = SUBSCRIBED.get(method ?? '');
     for (const [{ id, send }, filter] of this.#byFilter) {
