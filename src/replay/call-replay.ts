@@ -3,11 +3,11 @@ import type { ReplayResult } from './judge/replay-result.ts';
 import type { ReplayDeps, ReplayTarget } from './replay-options.ts';
 import type { ReplayableCall } from './replayable-call.ts';
 
-/** What came of a call that was made once more. */
+/** The outcome of replaying a single call. */
 export interface CallReplay {
-  /** Absent where it was cancelled. */
+  /** Absent if the replay was cancelled. */
   readonly result: ReplayResult | undefined;
-  /** What is worth knowing about it, and the last thing that the server said beside the protocol. */
+  /** Notices about the replay, with the server's last stderr or stray stdout line if the call failed. */
   readonly notes: readonly string[];
 }
 
@@ -17,16 +17,16 @@ export interface CallReplayOptions {
   readonly target: ReplayTarget;
 }
 
-/** Starts the server, if it is a program. */
+/** Starts the server if the target is a command. */
 export type StartServer = (
   target: Extract<ReplayTarget, { transport: 'stdio' }>,
 ) => ReturnType<ReplayDeps['startTarget']>;
 
-/** An answer gets as long as from `mcpreel replay`, and longer where it had taken longer. */
+/** The timeout of `mcpreel replay`, which is longer if the recorded call took longer. */
 const PATIENCE_MS = 10_000;
 const TIMES_AS_LONG = 2;
 
-/** Makes a call once more, on a connection of its own, and compares the answer with the one that was recorded. */
+/** Replays one call on a new connection and compares the response with the recorded one. */
 export async function replayCall(
   { header, call, target }: CallReplayOptions,
   deps: Pick<ReplayDeps, 'nowMs' | 'newId'> & {
@@ -75,5 +75,5 @@ export async function replayCall(
   return { result, notes: isFailed ? [...notes, `The server said: ${lastLine}`] : notes };
 }
 
-/** What stands in for a program where the server has an address, and none is ever started. */
+/** A placeholder for the command when the target is a URL; it is never started. */
 const NO_PROGRAM = { transport: 'stdio', command: [], env: {} } as const;

@@ -4,20 +4,20 @@ import { type ClientStep, dialoguesOf, type RecordedDialogue } from '../recorded
 import { type ReplayChoices, ReplayPlan, type StepAction } from './replay-plan.ts';
 import { inOrder } from './step-order.ts';
 
-/** A message of the client, and what a replay would do with it. */
+/** A client message and what a replay would do with it. */
 export interface PlannedStep {
   readonly step: ClientStep;
   readonly fate: StepAction;
 }
 
-/** What would be replayed of a session, for those who want to know before. */
+/** Lists what a replay would send, without sending it (dry run). */
 export async function plannedSteps(session: RecordedSession, options: ReplayChoices): Promise<readonly PlannedStep[]> {
   const dialogues = await dialoguesOf(session, 'target');
   const plan = planFor(dialogues, options);
   return Array.from(inOrder(dialogues), ({ step }) => ({ step, fate: plan.actionOf(step) }));
 }
 
-/** Decides about the messages of a session, which has to have some. */
+/** Creates the plan for a session. Throws if the session has no messages to replay. */
 export function planFor(dialogues: readonly RecordedDialogue[], options: ReplayChoices): ReplayPlan {
   refuseEmpty(dialogues);
   const plan = new ReplayPlan(options);

@@ -6,14 +6,14 @@ import type { SessionHeader } from '../model/session.ts';
 import type { ReplayTarget } from './replay-options.ts';
 import { redactedIn } from './replay-plan.ts';
 
-/** Where a server would be started that was recorded. */
+/** The environment in which a recorded server would be started. */
 export interface TargetDeps {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The folder that the session runs in; of a recorded one it is not known, and the person's own will do. */
+  /** The folder that the session runs in. For a recording it is unknown, so the user's current folder is used. */
   readonly folder: string;
 }
 
-/** The server of a session as it was started, or reached. Throws where the recording does not tell, and says what. */
+/** The command or URL of a session's server. Throws a usage error if the recording does not contain it. */
 export function recordedTarget(header: SessionHeader, deps: TargetDeps): ReplayTarget {
   const { transport, command, url } = header;
   if (transport === 'sse' || transport === 'streamable-http') {
@@ -29,13 +29,13 @@ export function recordedTarget(header: SessionHeader, deps: TargetDeps): ReplayT
   return { transport, command, cwd, env: variables(sent?.value('env'), deps) };
 }
 
-/** What a person has to know before a server is started or asked: which one, and where. */
+/** Lines that show the user which server will be contacted, and in which folder it would run. */
 export function targetWords(target: ReplayTarget): readonly string[] {
   if (target.transport !== 'stdio') return [target.url.href];
   return [joinCommandLine(target.command), `in ${target.cwd ?? ''}`];
 }
 
-/** A recording has the names of the variables that the server was given, and never their values. */
+/** A recording contains the names of the server's environment variables, never their values. */
 function variables(names: unknown, { env }: TargetDeps): Record<string, string> {
   const found: Record<string, string> = {};
   for (const name of Array.isArray(names) ? names.map(String) : []) {

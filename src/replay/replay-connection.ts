@@ -3,49 +3,49 @@ import { type EnvelopePeek, peekAt, readEnvelope } from '../protocol/envelope.ts
 import { objectsOf } from '../protocol/rpc-body.ts';
 import type { MessageOrigin, TargetLink, TargetLinkEvents } from '../transport/outbound/target-link.ts';
 
-/** What came of a request. */
+/** The outcome of a request. */
 export type ConnectionReply =
   | { readonly kind: 'answer'; readonly text: JsonText }
   | { readonly kind: 'timeout' }
-  /** It was sent, and the connection ended. */
+  /** It was sent, then the connection ended. */
   | { readonly kind: 'closed'; readonly reason: string }
-  /** It could not be sent, or was not taken by a target that was reached or not. */
+  /** It could not be sent or was rejected; `isReached` says whether the target was reached. */
   | { readonly kind: 'refused'; readonly reason: string; readonly isReached: boolean };
 
-/** What a connection tells. */
+/** The events of a connection. */
 export interface ConnectionEvents {
-  /** The server asks something itself. */
+  /** The server sent a request. */
   onRequest(text: JsonText, id: JsonText, method: string): void;
   onNotice(text: JsonText, method: string): void;
   onLine(stream: 'stderr' | 'noise', text: string): void;
-  /** Something was sent or received, whatever it is. */
+  /** Any message was sent or received. */
   onTraffic(direction: 'client_to_server' | 'server_to_client', text: JsonText, origin: MessageOrigin): void;
   onEnd(): void;
 }
 
 interface PendingReply {
   readonly resolve: (reply: ConnectionReply) => void;
-  /** When it is given up. */
+  /** The time at which the request times out. */
   readonly untilMs: number;
 }
 
 /**
- * One connection to a target as its client: requests get ids of our own, and only a response with such an id answers one,
- * so that what the server asks is never taken for an answer.
+ * A client connection to the target. Requests get new ids, and only a response with such an id settles one. So a server
+ * request is never mistaken for a response.
  */
 export class ReplayConnection {
   readonly #events: ConnectionEvents;
   readonly #link: TargetLink;
   readonly #nowMs: () => number;
-  /** By their ids, as `idKey` makes them of what the server says. */
+  /** Keyed by id, in the form that `idKey` returns for the server's responses. */
   readonly #open = new Map<string | number, PendingReply>();
-  /** One for all requests: nearly every one is answered long before its time is up. */
+  /** One timer for all requests, because nearly all are answered long before they time out. */
   #alarm: NodeJS.Timeout | undefined;
   #nextId = 1;
   #hasReceived = false;
   #endReason: string | undefined;
   #isClosed = false;
-  /** Resolves when more can be sent; absent while it can. */
+  /** Resolves when more can be sent; `undefined` while it can. */
   #drained: Promise<void> | undefined;
   #onDrain: () => void = () => undefined;
 
@@ -61,22 +61,21 @@ export class ReplayConnection {
     });
   }
 
-  /** Whether the server has said anything at all. */
+  /** Whether the server has sent any message. */
   get hasHeard(): boolean {
     return this.#hasReceived;
   }
 
-  /** Why the connection is over, if it is. */
+  /** Why the connection ended, if it has. */
   get endReason(): string | undefined {
     return this.#endReason;
   }
 
-  /** The id for the next request. */
   newId(): number {
     return this.#nextId++;
   }
 
-  /** Sends a request that has an id from `newId`. Without a limit its answer may come at any time, or never. */
+  /** Sends a request with an id from `newId`. Without a timeout, its response may come at any time or never. */
   request(text: JsonText, id: number, timeoutMs: number | undefined): Promise<ConnectionReply> {
     if (this.#endReason !== undefined) {
       return Promise.resolve({ kind: 'refused', reason: this.#endReason, isReached: true });
@@ -89,26 +88,26 @@ export class ReplayConnection {
     });
   }
 
-  /** Sends a notification, or an answer; says whether that was possible. */
+  /** Sends a notification or a response; returns whether the connection was open. */
   say(text: JsonText): boolean {
     if (this.#endReason !== undefined) return false;
     this.#send(text);
     return true;
   }
 
-  /** Resolves when the target takes more; absent if it does. */
+  /** Resolves when the target accepts more; `undefined` if it does already. */
   ready(): Promise<void> | undefined {
     return this.#drained;
   }
 
-  /** Ends the connection; what is open then has no answer. */
+  /** Closes the connection; open requests get no response. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#alarm);
     await this.#link.close();
   }
 
-  /** Ends what has taken too long, and looks again when the next one will have. */
+  /** Times out overdue requests and schedules the next check. */
   #giveUp(): void {
     const now = this.#nowMs();
     let nextMs = Number.POSITIVE_INFINITY;
@@ -166,7 +165,7 @@ export class ReplayConnection {
   }
 }
 
-/** What a link says in place of an answer, without the name that it signs with. */
+/** The error that mcpreel's link returned in place of a response, without its `mcpreel: ` prefix. */
 function refusal(text: JsonText): ConnectionReply {
   const { error } = JSON.parse(text) as { error?: { message?: string; data?: { httpStatus?: number } } };
   const reason = (error?.message ?? 'there was no answer').replace(/^mcpreel: /, '');

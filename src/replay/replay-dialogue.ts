@@ -30,34 +30,34 @@ export interface DialogueReplayOptions
   readonly onTraffic: ConnectionEvents['onTraffic'];
 }
 
-/** So long something is waited for that no answer depends on: a question or a notification that came at this place. */
+/** How long to wait for a server request or notification that was recorded here but that no response depends on. */
 const SETTLE_MS = 3000;
 
-/** So long a verdict waits for what the server had told beside its answer: it may come another way. */
+/** How long a result waits for notifications that belong to the response, since they may arrive on another stream. */
 const NOTICE_MS = 1000;
 
-/** Notifications that come when they come. */
+/** Notifications whose timing is arbitrary. */
 const UNTIMELY: ReadonlySet<string | undefined> = new Set(['notifications/message', 'notifications/progress']);
 
-/** Replays one dialogue over a connection of its own. */
+/** Replays one recorded dialogue over its own connection. */
 export class DialogueReplay {
   readonly #dialogue: RecordedDialogue;
   readonly #options: DialogueReplayOptions;
   readonly #bound: BoundValues;
   readonly #verdicts: ResultReporter;
   readonly #notices: ReplayNotifications;
-  /** How many notifications of its method came up to each of the recording. */
+  /** For each recorded notification, how many of its method had been received up to it. */
   readonly #ordinals: ReadonlyMap<ServerMessage, number>;
   readonly #arrivals = new ReceivedMessages();
   readonly #requested: ServerRequests;
   readonly #running = new Set<number>();
-  /** Of the requests that have no answer yet. */
+  /** Outcomes of the requests without a response, by step index. */
   readonly #outcomes = new Map<number, Promise<void>>();
   readonly #liveIds = new Map<string | number, JsonText>();
-  /** Methods of what was waited for in vain. */
+  /** Methods of messages that were awaited but never arrived. */
   readonly #givenUp = new Set<string | undefined>();
   #agreement: Promise<EraAgreement> | undefined;
-  /** What `#agreement` came to. */
+  /** The settled value of `#agreement`. */
   #agreed: EraAgreement | undefined;
   #connection: ReplayConnection | undefined;
 
@@ -84,7 +84,10 @@ export class DialogueReplay {
     this.#verdicts = new ResultReporter({ ...options, bound, reused, asked: requested, notices, settling });
   }
 
-  /** Resolves when something that the server had said here is there again, or will not come; absent if that is so. */
+  /**
+   * Waits until a recorded server message has arrived again or cannot arrive any more; `undefined` if there is no need
+   * to wait.
+   */
   incoming(message: ServerMessage): Promise<void> | undefined {
     const { kind, answers } = message;
     if (kind !== 'response') return this.#incomingOf(message);
@@ -101,7 +104,7 @@ export class DialogueReplay {
     if (!(await this.#arrivals.until(ends, limitMs))) this.#givenUp.add(message.method);
   }
 
-  /** Waits for what the server had told with a request, if some of it is not there yet and may still come. */
+  /** Waits for the notifications of a request that are missing but may still arrive. */
   #settling(step: ClientStep): Promise<void> | undefined {
     const isThere = (): boolean =>
       this.#notices.missing(step, 'meanwhile').every(({ method }) => this.#givenUp.has(method));
@@ -116,12 +119,12 @@ export class DialogueReplay {
     return this.#running.size === 1 ? [...this.#running][0] : undefined;
   }
 
-  /** Says what the client had said; resolves when it is sent, absent if it is. */
+  /** Sends a recorded client message; resolves when it is sent, `undefined` if it was sent at once. */
   play(step: ClientStep): Promise<void> | undefined {
     const { plan } = this.#options;
     const action = plan.actionOf(step);
     if (action.kind === 'send') {
-      // Waiting for what is there already costs as much as sending a message.
+      // Awaiting a settled promise costs as much as sending a message.
       if (this.#agreed === undefined || this.#agreed.connection.ready() !== undefined) return this.#sendLater(step);
       this.#send(step, this.#agreed);
       return undefined;
@@ -145,7 +148,7 @@ export class DialogueReplay {
     else this.#notify(step, agreement);
   }
 
-  /** Resolves when every request has its answer, or will have none. */
+  /** Resolves when every request has its outcome. */
   async finish(): Promise<void> {
     this.#requested.reach(Number.POSITIVE_INFINITY);
     await Promise.all(this.#outcomes.values());
@@ -191,7 +194,7 @@ export class DialogueReplay {
     return connection;
   }
 
-  /** Log lines come at any time, and progress has to be there only while the request goes on that it is about. */
+  /** Log lines may come at any time. Progress is awaited only while its request is running. */
   #isAwaited({ kind, method, serves }: ServerMessage): boolean {
     if (kind === 'request') return method !== 'ping';
     return kind === 'notification' && (!UNTIMELY.has(method) || serves !== undefined);
@@ -219,7 +222,7 @@ export class DialogueReplay {
     this.#verdicts.report(step, 'sent', { sent: wording.text });
   }
 
-  /** The message with the names that the target has given. */
+  /** The message with the live target's ids and generated values. */
   #namedNow({ text, method = '' }: ClientStep): JsonText {
     const named = this.#bound.toLive(text, method);
     if (method !== 'notifications/cancelled') return named;
@@ -233,7 +236,7 @@ export class DialogueReplay {
     if (outcome !== undefined) this.#outcomes.set(step.index, outcome);
   }
 
-  /** Sends a request; resolves when what came of it is told, absent if it is. */
+  /** Sends a request; resolves when its outcome is reported, `undefined` if that was at once. */
   #request(step: ClientStep, agreement: EraAgreement): Promise<void> | undefined {
     const { opening, dialect } = agreement;
     const expected = dialect.expected(step);
@@ -304,7 +307,7 @@ export class DialogueReplay {
     return pollTask(text, { ask, limitMs: timeoutMs, nowMs, isExpected });
   }
 
-  /** Of a task that has come further than it had, what was recorded of that. */
+  /** If a task has progressed further than when it was recorded, the later recorded response that matches. */
   #nearest(step: ClientStep, reply: ConnectionReply, expected: JsonText): JsonText {
     if (step.method !== 'tasks/get' || reply.kind !== 'answer') return expected;
     const { text } = reply;
@@ -333,12 +336,11 @@ function ordinalsIn({ unprompted }: RecordedDialogue): Map<ServerMessage, number
   return ordinals;
 }
 
-/** What a server has said so far, for those who wait for it. */
+/** Counts received notifications and wakes those who wait for messages. */
 class ReceivedMessages {
   readonly #notices = new Map<string, number>();
   readonly #waiting = new Set<() => void>();
 
-  /** A notification came. */
   notice(method: string): void {
     this.#notices.set(method, this.noticesOf(method) + 1);
     this.happened();
@@ -348,12 +350,12 @@ class ReceivedMessages {
     return this.#notices.get(method) ?? 0;
   }
 
-  /** Something came, or will not come any more. */
+  /** Called when a message arrived or the connection ended. */
   happened(): void {
     if (this.#waiting.size > 0) for (const look of [...this.#waiting]) look();
   }
 
-  /** Resolves with whether something is so, as soon as it is or the time is up. */
+  /** Resolves with `true` as soon as the condition holds, or with `false` after `limitMs`. */
   async until(isSo: () => boolean, limitMs: number): Promise<boolean> {
     if (isSo()) return true;
     return new Promise((resolve) => {

@@ -9,41 +9,41 @@ import type { ReplyPolicy } from './reply-policy.ts';
 /** The server that a recording is replayed to. */
 export type ReplayTarget = BridgeCaptureOptions['target'];
 
-/** How a recording is replayed and compared. */
+/** How to replay and compare a recording. */
 export interface ReplayOptions {
   readonly target: ReplayTarget;
   readonly profile: Profile;
-  /** Places that are not compared, like `$.result.total` and `tool:search $.result.total`. */
+  /** Paths that are not compared, such as `$.result.total` or `tool:search $.result.total`. */
   readonly ignore: readonly string[];
-  /** How long an answer may take. */
+  /** How long to wait for a response. */
   readonly timeoutMs: number;
-  /** Whether a handshake precedes the rest, as recorded or made up. */
+  /** Whether to perform a handshake first, recorded or generated. */
   readonly handshake: boolean;
-  /** 0 for as fast as the target answers, 1 for the pauses of the recording, 2 for half of them. */
+  /** 0: as fast as the target responds, 1: with the recorded pauses, 2: with half of them. */
   readonly speed: number;
   readonly onServerRequest: ReplyPolicy;
-  /** Whether messages are sent of which a part was redacted. */
+  /** Whether to send messages with redacted values. */
   readonly allowRedacted: boolean;
-  /** Whether calls of tools are left out that are not marked as read-only. */
+  /** Whether to skip calls of tools that are not marked as read-only. */
   readonly readOnly: boolean;
-  /** Which messages of the client are replayed; all if absent. */
+  /** Which client messages to replay; all if absent. */
   readonly selects?: ((step: ClientStep) => boolean) | undefined;
 }
 
-/** What a replay needs of the world around it, and whom it tells. */
+/** The dependencies and callbacks of a replay. */
 export interface ReplayDeps {
   readonly nowMs: () => number;
   readonly newId: () => string;
-  /** Starts the server, if it is a program. */
+  /** Starts the server if the target is a command. */
   readonly startTarget: () => Promise<TargetProcess>;
-  /** One line for the person who runs this. */
+  /** Prints one line for the user. */
   readonly note: (line: string) => void;
-  /** Told of every message of the client as soon as it is known what came of it. */
+  /** Called for every client message as soon as its outcome is known. */
   readonly onResult: (result: ReplayResult) => void;
-  /** A line that the server wrote beside the protocol. */
+  /** A line that the server wrote outside the protocol. */
   readonly onLine?: ((text: string) => void) | undefined;
-  /** Told of all that is said, as it is said. */
+  /** Called with the entries of all traffic as it happens. */
   readonly onEntries?: ((entries: readonly Entry[]) => void) | undefined;
-  /** Ends the replay where it is. */
+  /** Aborts the replay. */
   readonly signal?: AbortSignal | undefined;
 }

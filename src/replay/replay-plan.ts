@@ -5,22 +5,22 @@ import type { ClientStep } from '../recorded/recorded-dialogue.ts';
 import { PLACEHOLDERS } from '../redact/placeholder.ts';
 import type { ReplayOptions } from './replay-options.ts';
 
-/** What is to become of a message of the client. */
+/** What to do with a recorded client message. */
 export type StepAction =
   | { readonly kind: 'send' }
-  /** It belongs to what the user did not select, or answers what only the server can ask again. */
+  /** The user did not select it, or it is a response, which is sent only when the server asks again. */
   | { readonly kind: 'leave' }
   | { readonly kind: 'skip'; readonly reason: string }
   | { readonly kind: 'refuse'; readonly reason: string };
 
 const SEND: StepAction = { kind: 'send' };
 
-/** What the user wants to be sent. */
+/** The options that decide what is sent. */
 export type ReplayChoices = Pick<ReplayOptions, 'handshake' | 'allowRedacted' | 'readOnly' | 'selects'>;
 
 const HANDSHAKE: ReadonlySet<string | undefined> = new Set(['initialize', 'notifications/initialized']);
 
-/** Decides which messages of a recording are sent. */
+/** Decides which messages of a recording to send. */
 export class ReplayPlan {
   readonly #choices: ReplayChoices;
   readonly #readOnlyTools = new Map<string, boolean>();
@@ -29,7 +29,7 @@ export class ReplayPlan {
     this.#choices = choices;
   }
 
-  /** Learns from an answer to `tools/list` which tools only read. What is told later counts. */
+  /** Learns from a `tools/list` response which tools are read-only. Later responses win. */
   learnTools(answer: JsonText): void {
     const list = ObjectView.of(answer)?.object('result')?.textOf('tools') ?? '';
     for (const { start, end } of elementsOf(list) ?? []) {
@@ -56,9 +56,9 @@ export class ReplayPlan {
   }
 }
 
-/** The first placeholder in a message, without the digits that say nothing to anybody. */
+/** The first redaction placeholder in a message, without its digits, which mean nothing to the user. */
 export function redactedIn(text: JsonText): string | undefined {
-  // Looking for the word first is many times as fast, and hardly any message has it.
+  // Searching for the marker first is many times as fast, and few messages contain it.
   if (!isRedacted(text)) return undefined;
   return text.match(PLACEHOLDERS)?.[0].replace(/:[0-9a-f]{8}\]$/, ']');
 }

@@ -8,7 +8,7 @@ import type { Redactor } from '../redact/redactor.ts';
 import type { MessageOrigin } from '../transport/outbound/target-link.ts';
 import type { ReplayDeps, ReplayTarget } from './replay-options.ts';
 
-/** Makes entries of what is said in a replay, as a recorder between the two would. */
+/** Turns the traffic of a replay into entries, as a recording proxy would. */
 export class ReplayRecorder {
   readonly #deps: Pick<ReplayDeps, 'nowMs' | 'newId' | 'onEntries'>;
   #maker: EntryMaker | undefined;
@@ -30,7 +30,7 @@ export class ReplayRecorder {
 
 export interface RunFacts {
   readonly target: ReplayTarget;
-  /** The session that was replayed. */
+  /** The header of the replayed session. */
   readonly of: SessionHeader;
   readonly id: string;
   readonly startedAtMs: number;
@@ -39,7 +39,7 @@ export interface RunFacts {
   readonly redactor: Redactor | undefined;
 }
 
-/** A replay as a session of its own. */
+/** A replay as a new session. */
 export function replayedSession(entries: readonly Entry[], facts: RunFacts): RecordedSession {
   const { target, of, id, startedAtMs, endedAtMs, version, redactor } = facts;
   const { transport, command, url } = targetFacts(target);

@@ -7,8 +7,8 @@ import { createRedactor, type Redactor } from '../redact/redactor.ts';
 import type { ReplayTarget } from './replay-options.ts';
 
 /**
- * What removes from a replay what its recording would not hold either, and the values that the user gave for the target.
- * A recording that was made with everything in it is replayed with everything in it.
+ * The redactor for a replay: the mode of the recording, plus the values the user passed for the target. If the
+ * recording was made with redaction off, the replay is not redacted either.
  */
 export function replayRedactor({ keepsakes }: SessionHeader, target: ReplayTarget, salt: string): Redactor | undefined {
   const sent = ObjectView.of(keepsakes?.trace ?? '{}')?.string('redact');
@@ -16,7 +16,7 @@ export function replayRedactor({ keepsakes }: SessionHeader, target: ReplayTarge
   return mode === 'off' ? undefined : createRedactor({ mode, salt, exactValues: secretsOfTarget(target) });
 }
 
-/** The text of a message without what a redactor removes, which is made for the first text: most replays need none. */
+/** Redacts message texts. The redactor is created on first use, because most replays need none. */
 export function cleanedBy(makeRedactor: () => Redactor | undefined): (text: JsonText) => JsonText {
   let made: { readonly redactor: Redactor | undefined } | undefined;
   return (text) => {

@@ -14,12 +14,12 @@ import { ReplayRecorder } from './replay-recorder.ts';
 import { cleanedBy, replayRedactor } from './replay-redactor.ts';
 import { inOrder } from './step-order.ts';
 
-/** Replays the dialogues of a session side by side, in the order in which they happened. */
+/** Replays all dialogues of a session concurrently, with their steps in recorded order. */
 export class ReplayRun {
   readonly #options: ReplayOptions;
   readonly #deps: ReplayDeps;
   readonly #dialogues: readonly RecordedDialogue[];
-  /** By the conversation that each replays. */
+  /** Keyed by the recorded conversation. */
   readonly #replays: ReadonlyMap<number, DialogueReplay>;
   readonly #results: ReplayResult[] = [];
   #unreachable: string | undefined;

@@ -5,8 +5,8 @@ import type { ReplayResult } from './judge/replay-result.ts';
 import type { ReplayDeps, ReplayOptions } from './replay-options.ts';
 
 /**
- * Replays what the client of a session said to a live target, and compares the answers. What goes wrong with the target
- * are results; it fails where the target was never reached, and where the session has nothing to replay.
+ * Replays the client messages of a session to a live target and compares the responses. Problems with the target become
+ * results. It throws only if the target was never reached or the session has nothing to replay.
  */
 export async function replaySession(
   session: RecordedSession,
@@ -17,7 +17,7 @@ export async function replaySession(
   try {
     const isProgram = options.target.transport === 'stdio';
     const dialogues = await dialoguesOf(isProgram ? early.startWith(session) : session, 'target');
-    // What talks to the server is loaded while that starts.
+    // The replay modules load while the server starts.
     const { ReplayRun } = await import('./replay-run.ts');
     const run = new ReplayRun(session.header, dialogues, options, { ...deps, startTarget: () => early.take() });
     return await run.play();

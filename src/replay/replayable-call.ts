@@ -4,20 +4,20 @@ import type { SessionLog } from '../present/session-log.ts';
 import { envelopeOf, readEnvelope } from '../protocol/envelope.ts';
 import { redactedIn } from './replay-plan.ts';
 
-/** A call that can be made once more, and what it takes of the recording to do so and to judge what comes. */
+/** A call that can be replayed, with the recorded messages needed to replay and compare it. */
 export interface ReplayableCall {
   readonly request: MessageEntry;
   readonly method: string;
   /** The tool, prompt or resource that it names. */
   readonly name: string | undefined;
   readonly durationMs: number | undefined;
-  /** The handshake, the call with its retries, and what the server asked for it, in their order. */
+  /** The handshake, the call with its retries, and the server requests made for it, in recorded order. */
   readonly messages: readonly MessageEntry[];
-  /** What is sent of that beside the handshake. */
+  /** Whether a message is sent, apart from the handshake. */
   readonly isPart: (proxyId: string) => boolean;
 }
 
-/** The call that an entry belongs to. Throws where it cannot be made once more, and says why. */
+/** The call that an entry belongs to. Throws a usage error with the reason if it cannot be replayed. */
 export function replayableCall(log: SessionLog, entry: Entry): ReplayableCall {
   const request = requestOf(log, entry);
   const outcome = log.outcomeOf(request);
@@ -43,7 +43,7 @@ export function replayableCall(log: SessionLog, entry: Entry): ReplayableCall {
   };
 }
 
-/** The request that an entry is, or that it answers. */
+/** The request itself, or the request that a response answers. */
 function requestOf(log: SessionLog, entry: Entry): MessageEntry {
   if (entry.kind !== 'message') throw refusal('Only a request can be replayed, or the answer to one.');
   const { kind } = envelopeOf(entry);
@@ -70,7 +70,7 @@ function refuseUnsendable(message: MessageEntry): void {
   if (hidden !== undefined) throw refusal(`Not sent: it holds ${hidden}, and what was redacted is not known here.`);
 }
 
-/** Of the oldest messages of a long session only what the list shows is kept. */
+/** For the oldest messages of a long session, only what the list shows is kept in memory. */
 function isForgotten(message: MessageEntry): boolean {
   return readEnvelope(message.text).kind !== envelopeOf(message).kind;
 }
@@ -87,10 +87,10 @@ function answerTo(log: SessionLog, question: MessageEntry): MessageEntry | undef
 }
 
 const CONFIRMATION = 'notifications/initialized';
-/** A client confirms the handshake right after it. */
+/** A client sends `notifications/initialized` within this many entries after the handshake. */
 const CONFIRMED_WITHIN = 100;
 
-/** How the client of the call had begun, if that is known. */
+/** The recorded handshake of the call's client, if available. */
 function handshakeOf(log: SessionLog, { conversation = 0 }: MessageEntry): MessageEntry[] {
   const isOfClient = (entry: SessionLog['entries'][number]): entry is MessageEntry =>
     entry.kind === 'message' && entry.direction === 'client_to_server' && (entry.conversation ?? 0) === conversation;
@@ -105,7 +105,7 @@ function handshakeOf(log: SessionLog, { conversation = 0 }: MessageEntry): Messa
   return kept.filter((message) => message !== undefined && !isForgotten(message)) as MessageEntry[];
 }
 
-/** Each once: the handshake may be what is replayed. */
+/** Removes duplicates, because the replayed call may be the handshake itself. */
 function inOrder(...groups: readonly (readonly MessageEntry[])[]): MessageEntry[] {
   return [...new Set(groups.flat())].sort((a, b) => a.sequence - b.sequence);
 }

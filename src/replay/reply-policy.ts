@@ -4,25 +4,25 @@ import type { JsonText } from '../model/entry.ts';
 import { answerText } from '../protocol/answer-text.ts';
 import type { RecordedDialogue, ServerMessage } from '../recorded/recorded-dialogue.ts';
 
-/** What a server is told that asks something which the recording has no answer to. */
+/** How to answer a server request that has no recorded response. */
 export type ReplyPolicy = 'decline' | 'error';
 
-/** Something that the server of a recording asked its client. */
+/** A request that the recorded server made to its client. */
 export interface RecordedQuestion {
   readonly method: string;
-  /** As a request, whichever way it was asked. */
+  /** The question as a JSON-RPC request, even if it was an input request in a result. */
   readonly text: JsonText;
-  /** What the client answered, as a response to it. */
+  /** The client's response to it. */
   readonly reply: JsonText | undefined;
-  /** The step that answered it, where it was a message of its own. */
+  /** The step that answered it, if the answer was a separate message. */
   readonly answeredBy: number | undefined;
-  /** The request for which it was asked, by its step. */
+  /** The step index of the client request it was made for. */
   readonly serves: number | undefined;
-  /** The message that asked it, if it was one of its own rather than part of an answer that wanted input. */
+  /** The server's message; absent if the question was part of an `input_required` result. */
   readonly message: ServerMessage | undefined;
 }
 
-/** Finds the question of the recording that a server asks again. */
+/** Finds the recorded counterpart of a live server request. */
 export class RecordedQuestions {
   readonly #waiting = new Map<string, RecordedQuestion[]>();
   readonly #used = new Map<string, RecordedQuestion[]>();
@@ -41,8 +41,8 @@ export class RecordedQuestions {
   }
 
   /**
-   * The recorded question that this one stands for: the first with the same method and parameters that was not asked
-   * again yet, else the first with the same method, else one with the same parameters that was.
+   * The recorded counterpart of a request. First choice is an unused one with the same method and parameters, then an
+   * unused one with the same method, then a used one with the same parameters.
    */
   take(text: JsonText, method: string): RecordedQuestion | undefined {
     const identity = readTree(text, this.#rules)?.identity;
@@ -67,7 +67,7 @@ export class RecordedQuestions {
     return this.#unasked.has(step);
   }
 
-  /** Those of a request that were not asked again. */
+  /** The recorded server requests of a step that the live server has not made. */
   unasked(step: number): readonly RecordedQuestion[] {
     return [...(this.#unasked.get(step) ?? [])];
   }
@@ -88,7 +88,7 @@ function questionsIn({ unprompted, steps }: RecordedDialogue): RecordedQuestion[
   });
 }
 
-/** What answers asked that wanted input, and what the retries gave. */
+/** The input requests of `input_required` results, with the answers from the retries. */
 function roundsIn({ steps }: RecordedDialogue): RecordedQuestion[] {
   const retried = steps.filter(({ retriedBy }) => retriedBy !== undefined);
   return retried.flatMap((step) => {
@@ -109,7 +109,7 @@ function roundsIn({ steps }: RecordedDialogue): RecordedQuestion[] {
   });
 }
 
-/** A question as a request, with an id that stands for any. */
+/** An input request as a JSON-RPC request with a dummy id. */
 export function requestText(method: string, params: JsonText): JsonText {
   return `{"jsonrpc":"2.0","id":0,"method":${JSON.stringify(method)},"params":${params}}`;
 }
@@ -117,7 +117,7 @@ export function requestText(method: string, params: JsonText): JsonText {
 const REFUSED = -32603;
 const REJECTED_BY_USER = -1;
 
-/** What a server is told in place of an answer of the client's. */
+/** The response to a server request without a recorded response. */
 export function policyAnswer(id: JsonText, method: string, policy: ReplyPolicy): JsonText {
   const result = method === 'ping' || policy === 'decline' ? DECLINED[method] : undefined;
   if (result !== undefined) return answerText(id, 'result', result);
@@ -126,7 +126,7 @@ export function policyAnswer(id: JsonText, method: string, policy: ReplyPolicy):
   return answerText(id, 'error', JSON.stringify({ code, message }));
 }
 
-/** How a client says no. To a request for a sample only an error does. */
+/** The results that decline a request. Sampling can only be declined by an error. */
 const DECLINED: Readonly<Record<string, JsonText>> = {
   ping: '{}',
   'roots/list': '{"roots":[]}',

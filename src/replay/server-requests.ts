@@ -15,24 +15,23 @@ export interface ServerRequestsOptions {
   readonly judge: Pick<ReplayJudge, 'rulesFor' | 'questionDifferences'>;
   readonly policy: ReplyPolicy;
   readonly allowRedacted: boolean;
-  /** Sends an answer. */
   readonly say: (text: JsonText) => void;
   readonly note: (line: string) => void;
-  /** The only request that runs, if it is the only one. */
+  /** The step index of the running request, if there is exactly one. */
   readonly runningStep: () => number | undefined;
 }
 
 const NONE: readonly Difference[] = [];
 
-/** How long an answer waits for its turn: a server that asks earlier than it did may need it to go on. */
+/** How long a response is held for its turn. A server that asks earlier than it did may need it to continue. */
 const TURN_MS = 1000;
 
-/** What the server asks in the course of a replay: it is told what the client of the recording had answered. */
+/** Answers the live server's requests with the recorded client's responses. */
 export class ServerRequests {
   readonly #options: ServerRequestsOptions;
   readonly #questions: RecordedQuestions;
   readonly #differences = new Map<number, Difference[]>();
-  /** Answers whose turn has not come yet. */
+  /** Responses whose turn has not come yet. */
   readonly #held = new Set<HeldAnswer>();
   #turn = -1;
 
@@ -41,7 +40,7 @@ export class ServerRequests {
     this.#questions = new RecordedQuestions(options.dialogue, options.judge.rulesFor(undefined));
   }
 
-  /** The server asks by a request. */
+  /** Handles a request of the server. */
   take(text: JsonText, id: JsonText, method: string): void {
     const { say } = this.#options;
     const question = this.#recognise(text, method);
@@ -50,19 +49,19 @@ export class ServerRequests {
       const { reply } = question;
       this.#inTurn(question.answeredBy ?? -1, () => say(withId(this.#answer(reply, id, method), id)));
     } else if (method === 'ping') {
-      // Otherwise the client of the recording kept silent, too.
+      // In the other cases the recorded client did not respond either.
       say(policyAnswer(id, method, 'decline'));
     }
   }
 
-  /** The server asks within an answer: the result that it is to be given, if there is one. */
+  /** The result for an input request inside a response, if there is one. */
   resultFor(text: JsonText, method: string): JsonText | undefined {
     const question = this.#recognise(text, method);
     const reply = question?.reply === undefined ? undefined : this.#answer(question.reply, '0', method);
     return sliceAt(reply ?? policyAnswer('0', method, this.#options.policy), ['result']);
   }
 
-  /** All that the client had said before this step was said. */
+  /** Notes that all client messages before this step have been sent. */
   reach(step: number): void {
     this.#turn = Math.max(this.#turn, step);
     if (this.#held.size === 0) return;
@@ -73,7 +72,7 @@ export class ServerRequests {
     return this.#questions.wasRequested(message);
   }
 
-  /** What the server asked otherwise than it did for a request, or no longer asked, now that it is answered. */
+  /** Server requests for this step that changed or are missing. Call it once the step is answered. */
   differencesOf(step: number): readonly Difference[] {
     if (!this.#differences.has(step) && !this.#questions.hasUnasked(step)) return NONE;
     const unasked = this.#questions.unasked(step).filter(({ method }) => method !== 'ping');
@@ -85,7 +84,7 @@ export class ServerRequests {
     return [...(this.#differences.get(step) ?? []), ...missing];
   }
 
-  /** The question of the recording that the server asks again, having noted in what it differs. */
+  /** Finds the recorded counterpart of a server request and notes how they differ. */
   #recognise(text: JsonText, method: string): RecordedQuestion | undefined {
     const { bound, judge, policy, note, runningStep } = this.#options;
     const question = this.#questions.take(bound.toRecorded(text, method), method);
@@ -129,7 +128,7 @@ export class ServerRequests {
 }
 
 interface HeldAnswer {
-  /** The step that it is in the recording. */
+  /** The step index of the recorded response. */
   readonly step: number;
   readonly send: () => void;
   readonly timer: NodeJS.Timeout;

@@ -1,15 +1,15 @@
 import type { ClientStep, DialogueMessage, RecordedDialogue, ServerMessage } from '../recorded/recorded-dialogue.ts';
 
-/** A step among those of all dialogues of a session. */
+/** A step in the combined order of all dialogues of a session. */
 export interface OrderedStep {
   readonly step: ClientStep;
-  /** What servers said since the step before, whichever dialogue either belongs to. */
+  /** Server messages since the previous step, of all dialogues. */
   readonly arrived: readonly ServerMessage[];
-  /** How long the clients waited before it, with nothing happening. */
+  /** How long no message was sent before this step. */
   readonly pauseMs: number;
 }
 
-/** The steps of all dialogues in the order in which they happened. */
+/** The steps of all dialogues in recorded order. */
 export function* inOrder(dialogues: readonly RecordedDialogue[]): Generator<OrderedStep> {
   let arrived: ServerMessage[] = [];
   let lastMs: number | undefined;
@@ -26,7 +26,7 @@ export function* inOrder(dialogues: readonly RecordedDialogue[]): Generator<Orde
 
 function messagesInOrder(dialogues: readonly RecordedDialogue[]): readonly DialogueMessage[] {
   const [only] = dialogues;
-  // Most recordings are of one client, and nothing has to be gathered and sorted then.
+  // Most recordings have one client, so there is nothing to merge and sort.
   if (only !== undefined && dialogues.length === 1) return only.messages;
   return dialogues.flatMap(({ messages }) => messages).sort((a, b) => a.entry.sequence - b.entry.sequence);
 }

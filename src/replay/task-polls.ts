@@ -12,14 +12,11 @@ export interface PollOptions {
   readonly ask: SendRequest;
   readonly limitMs: number;
   readonly nowMs: () => number;
-  /** Whether an answer is the one that was recorded. */
+  /** Whether a response matches the recorded one. */
   readonly isExpected: (answer: JsonText) => boolean;
 }
 
-/**
- * Asks after a task until it has come as far as it had when the client of the recording asked: how fast it goes on is not
- * for the client to say.
- */
+/** Polls a task until it reaches the recorded state, because the client does not control how fast it progresses. */
 export async function pollTask(
   text: JsonText,
   { ask, limitMs, nowMs, isExpected }: PollOptions,
@@ -36,7 +33,7 @@ export async function pollTask(
   }
 }
 
-/** The answers of the recording to a question after a task, now and later: a task may have come further by now. */
+/** The recorded responses to this poll and later polls of the same task, which may have progressed further by now. */
 export function laterPolls({ steps }: RecordedDialogue, { index, text, method }: ClientStep): readonly JsonText[] {
   const task = taskIn(text);
   return steps

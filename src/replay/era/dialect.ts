@@ -2,30 +2,30 @@ import type { JsonText } from '../../model/entry.ts';
 import type { ClientStep } from '../../recorded/recorded-dialogue.ts';
 import type { ConnectionReply } from '../replay-connection.ts';
 
-/** How a message of the recording is put to the target. */
+/** A recorded client message, translated for the target's protocol revision. */
 export type TranslatedMessage =
   | { readonly kind: 'said'; readonly text: JsonText }
-  /** The target has answered it already. */
+  /** mcpreel already has the target's response. */
   | { readonly kind: 'answered'; readonly text: JsonText }
-  /** There is nothing like it in the revision that the target speaks. */
+  /** The target's protocol revision has no equivalent. */
   | { readonly kind: 'unsayable'; readonly reason: string };
 
-/** Sends a request, under an id of its own, and gives its answer. */
+/** Sends a request under a new id and resolves with its outcome. */
 export type SendRequest = (text: JsonText) => Promise<ConnectionReply>;
 
-/** How a recording is replayed to a target that speaks its revision, or one of the other era. */
+/** Translates a recording for a target of the same protocol era or the other one. */
 export interface EraDialect {
-  /** Puts a message of the client. Its id is set later. */
+  /** Translates a client message. Its id is set later. */
   word(step: ClientStep, text: JsonText): TranslatedMessage;
-  /** The answer of the recording that the target's answer is to be compared with. */
+  /** The recorded response to compare the target's response with. */
   expected(step: ClientStep): JsonText | undefined;
-  /** Places in answers that only one of the two eras knows. */
+  /** Paths in responses that exist in only one of the two eras. */
   readonly strange: ReadonlySet<string>;
-  /** Asks until there is the answer that the recorded client was given. */
+  /** Sends a request, with retries if the target requires input, until the response is final. */
   converse(step: ClientStep, text: JsonText, ask: SendRequest): Promise<ConnectionReply>;
 }
 
-/** The target speaks as the recorded server did. */
+/** The target speaks the recorded era, so nothing is translated. */
 export const SAME_ERA: EraDialect = {
   word: (_, text) => ({ kind: 'said', text }),
   expected: ({ answer }) => answer?.text,

@@ -1,7 +1,7 @@
 import { removeAt, sliceAt, spliceAt } from '../../json/splice.ts';
 import type { JsonText } from '../../model/entry.ts';
 
-/** What answers say of themselves since 2026-07-28, and did not before. */
+/** The members of results that were added in 2026-07-28. */
 export const MODERN_PLACES: ReadonlySet<string> = new Set([
   '$.result.resultType',
   '$.result.ttlMs',
@@ -9,8 +9,8 @@ export const MODERN_PLACES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a target says of itself, in the form in which the recorded server did: `initialize` and `server/discover` have the
- * capabilities and the instructions in common, and the rest of them is different by nature.
+ * Puts the target's capabilities and instructions into the recorded response. `initialize` and `server/discover` share
+ * only these two members; the rest differs by design.
  */
 export function asServerFacts(recorded: JsonText | undefined, live: JsonText): JsonText {
   if (recorded === undefined || sliceAt(recorded, ['result']) === undefined) return live;

@@ -17,36 +17,35 @@ import { ToModern, type ToModernOptions } from './to-modern.ts';
 
 export interface HandshakeOptions extends Pick<ToModernOptions, 'resultFor'> {
   readonly dialogue: RecordedDialogue;
-  /** Opens a connection, in place of the one before. */
+  /** Opens a new connection and closes the previous one. */
   readonly connect: () => Promise<ReplayConnection>;
-  /** Whether there is to be a handshake at all. */
+  /** Whether to perform a handshake. */
   readonly handshake: boolean;
-  /** Whether a step may be sent. */
   readonly maySend: (step: ClientStep) => boolean;
   readonly timeoutMs: number;
   readonly nowMs: () => number;
   readonly note: (line: string) => void;
 }
 
-/** The exchange by which a connection was opened. */
+/** The exchange that opened a connection. */
 export interface OpeningExchange {
-  /** The step that it replays; absent where it was made up. */
+  /** The recorded step it replays; absent if mcpreel generated the request. */
   readonly step: ClientStep | undefined;
   readonly sent: JsonText;
   readonly reply: ConnectionReply;
   readonly durationMs: number;
 }
 
-/** A connection to a target, and how to speak to it. */
+/** A connection to the target and the dialect to use on it. */
 export interface EraAgreement {
   readonly connection: ReplayConnection;
   readonly dialect: EraDialect;
   readonly opening: OpeningExchange | undefined;
-  /** Why nothing can be said to it. */
+  /** Why nothing can be sent on it. */
   readonly failure: string | undefined;
 }
 
-/** Opens a connection as the recording did, and finds out whether the target speaks its era or the other. */
+/** Opens a connection as the recorded client did and detects which era the target speaks. */
 export async function agreeOnEra(options: HandshakeOptions): Promise<EraAgreement> {
   const { dialogue, handshake, connect } = options;
   const opening = handshake ? openingOf(dialogue) : 'probe';
@@ -82,14 +81,14 @@ class HandshakeRun {
     return (await this.#inOtherEra(era === 'legacy' ? 'modern' : 'legacy')) ?? failed;
   }
 
-  /** The handshake of the recording, where that is what it begins with. */
+  /** The recorded handshake, if the recording begins with it. */
   #recordedStep(era: ServerEra): ClientStep | undefined {
     const { dialogue, maySend } = this.#options;
     const first = dialogue.steps.find(({ kind }) => kind === 'request');
     return first?.method === METHODS[era] && maySend(first) ? first : undefined;
   }
 
-  /** A recording of a server without sessions may have lost its handshake but for this. */
+  /** A recording of a server without sessions may contain this notification but not the handshake before it. */
   #confirmsLater(): boolean {
     return this.#options.dialogue.steps.some(({ method }) => method === 'notifications/initialized');
   }
@@ -123,7 +122,7 @@ function succeeded(reply: ConnectionReply): boolean {
   return reply.kind === 'answer' && isResult(reply.text);
 }
 
-/** Whether there is nobody to speak to in any era. */
+/** Whether the target cannot be reached, in either era. */
 export function isUnreached(reply: ConnectionReply, { hasHeard: hasReceived }: ReplayConnection): boolean {
   return !hasReceived && (reply.kind === 'closed' || (reply.kind === 'refused' && !reply.isReached));
 }

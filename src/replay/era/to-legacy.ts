@@ -9,15 +9,15 @@ import { asServerFacts, MODERN_PLACES } from './era-answers.ts';
 
 export interface ToLegacyOptions {
   readonly dialogue: RecordedDialogue;
-  /** The target's answer to `initialize`. */
+  /** The target's response to `initialize`. */
   readonly initialized: JsonText;
 }
 
-/** Puts a recording of 2026-07-28 to a target that asks by requests of its own, and knows its client by a handshake. */
+/** Translates a recording of 2026-07-28 for an older target, which has a handshake and sends its own requests. */
 export class ToLegacy implements EraDialect {
   readonly strange: ReadonlySet<string> = MODERN_PLACES;
   readonly #options: ToLegacyOptions;
-  /** Steps that give what the step before them was asked for. */
+  /** Steps that retry an earlier step with the input it required. */
   readonly #retries: ReadonlySet<number>;
 
   constructor(options: ToLegacyOptions) {
@@ -39,7 +39,7 @@ export class ToLegacy implements EraDialect {
     return { kind: 'said', text: withoutModernMembers(text) };
   }
 
-  /** Of a request that wanted input the last answer: the target gives no other. */
+  /** For a request that required input, the last response: the older target sends only that one. */
   expected(step: ClientStep): JsonText | undefined {
     let last = step;
     while (last.retriedBy !== undefined) {

@@ -10,13 +10,13 @@ import { asServerFacts, MODERN_PLACES } from './era-answers.ts';
 
 export interface ToModernOptions {
   readonly facts: ClientFacts;
-  /** The target's answer to `server/discover`. */
+  /** The target's response to `server/discover`. */
   readonly discovered: JsonText;
-  /** What the client of the recording answered to a question, if anything. */
+  /** The recorded client's result for a server request, if any. */
   readonly resultFor: (text: JsonText, method: string) => JsonText | undefined;
 }
 
-/** So often one request may want input. */
+/** The target may require input for one request at most this many times. */
 const MAX_ROUNDS = 32;
 
 const UNKNOWN: ReadonlyMap<string | undefined, string> = new Map([
@@ -28,7 +28,7 @@ const UNKNOWN: ReadonlyMap<string | undefined, string> = new Map([
   ['resources/unsubscribe', 'subscriptions are streams'],
 ]);
 
-/** Puts a recording with a handshake to a target of 2026-07-28, which has none. */
+/** Translates a recording with a handshake for a target of 2026-07-28, which has none. */
 export class ToModern implements EraDialect {
   readonly strange: ReadonlySet<string> = MODERN_PLACES;
   readonly #options: ToModernOptions;
@@ -53,7 +53,10 @@ export class ToModern implements EraDialect {
     return answer?.text;
   }
 
-  /** Gives what is asked for until the answer is complete: the recorded server had asked by requests of its own. */
+  /**
+   * Retries with the recorded input until the result is complete. The recorded server got this input by its own
+   * requests.
+   */
   async converse(_: ClientStep, text: JsonText, ask: SendRequest): Promise<ConnectionReply> {
     let reply = await ask(text);
     for (let round = 0; round < MAX_ROUNDS && reply.kind === 'answer'; round++) {

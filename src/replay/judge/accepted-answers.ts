@@ -3,7 +3,7 @@ import type { RecordedSession } from '../../model/session.ts';
 import { readEnvelope } from '../../protocol/envelope.ts';
 import type { ReplayResult } from './replay-result.ts';
 
-/** The session with the new answers in place of those that have changed. */
+/** The session with changed responses replaced by the new ones. */
 export function withAccepted(session: RecordedSession, results: readonly ReplayResult[]): RecordedSession {
   const accepted = acceptedAnswers(results);
   const updated = (entry: Entry): Entry => {
@@ -20,12 +20,14 @@ export function withAccepted(session: RecordedSession, results: readonly ReplayR
   };
 }
 
-/** Whether nothing of what changed is left once the new answer is in the session: questions and notifications are not. */
+/**
+ * Whether accepting the new response removes all differences. Differences in server requests and notifications remain.
+ */
 export function isAccepted({ accepted, differences }: ReplayResult): boolean {
   return accepted !== undefined && !differences.some(({ path }) => /^\$\.(?:method|params)\b/.test(path));
 }
 
-/** The new texts of answers, by the proxy ids of the recorded ones. */
+/** The new response texts, by the proxy ids of the recorded responses. */
 export function acceptedAnswers(results: readonly ReplayResult[]): ReadonlyMap<string, JsonText> {
   const accepted = new Map<string, JsonText>();
   for (const { verdict, step, accepted: text } of results) {

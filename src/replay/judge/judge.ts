@@ -14,11 +14,11 @@ import { placeholderKind } from '../../redact/placeholder.ts';
 export interface JudgeOptions {
   readonly profile: Profile;
   readonly ignore: IgnoreRules;
-  /** The message without what must not be seen, on either side. */
+  /** Redacts a message, recorded or live, before it is compared. */
   readonly clean: (text: JsonText) => JsonText;
 }
 
-/** Two answers to one request, and what it was about. */
+/** A recorded and a live response to the same request, with the tool it called. */
 export interface AnswerPair {
   readonly recorded: JsonText;
   readonly recordedId: JsonText;
@@ -26,7 +26,7 @@ export interface AnswerPair {
   readonly tool: string | undefined;
 }
 
-/** Decides in what an answer differs from the one that was recorded. */
+/** Compares live messages with recorded ones, ignoring differences that are expected. */
 export class ReplayJudge {
   readonly #options: JudgeOptions;
 
@@ -34,24 +34,24 @@ export class ReplayJudge {
     this.#options = options;
   }
 
-  /** What counts in the messages of a call. */
+  /** The comparison rules for the messages of a call. */
   rulesFor(tool: string | undefined): TreeRules {
     const { profile, ignore } = this.#options;
     return { profile, ignored: ignore.pathsFor(tool) };
   }
 
-  /** The same number for messages that count as equal. */
+  /** A fingerprint; messages that count as equal have the same one. */
   identityOf(text: JsonText): number | undefined {
     return readTree(this.clean(text), this.rulesFor(undefined))?.identity;
   }
 
-  /** Whether a member of the messages of a call is not to be compared at all. */
+  /** Whether the user's rules exclude a path from the comparison. */
   ignores(path: string, tool: string | undefined): boolean {
     const ignored = this.#options.ignore.pathsFor(tool);
     return path === '$.method' && ignored?.step(ignored.start, 'method').matches === true;
   }
 
-  /** How a question or a notification of the server differs from the one that was recorded. */
+  /** How a server request or notification differs from the recorded one. */
   questionDifferences(recorded: JsonText, live: JsonText, tool?: string): readonly Difference[] {
     const rules = this.rulesFor(tool);
     const [a, b] = [readTree(this.clean(recorded), rules), readTree(this.clean(live), rules)];
@@ -64,11 +64,11 @@ export class ReplayJudge {
     return this.#options.clean(text);
   }
 
-  /** `bound` has learned from this pair already. */
+  /** `bound` must already have learned from this pair. */
   differences(pair: AnswerPair, bound: BoundValues, reused: ReusedValues): readonly Difference[] {
     const { recorded, recordedId, live, tool } = pair;
     const named = withId(live, recordedId);
-    // Most answers are what they were, character by character, and this is all that they cost.
+    // Most responses are identical character by character; this check keeps them cheap.
     if (named === recorded) return [];
     const rules = this.rulesFor(tool);
     const found = compareAnswers(this.clean(recorded), this.clean(named), rules);
@@ -84,14 +84,14 @@ function isExpected({ recorded, replayed }: Difference): boolean {
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 
-/** A time of day to the second, as people write it. */
+/** A time of day to the second, in common notations. */
 const TIME_OF_DAY = /(?<![\d:])\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?(?:\s?[AP]M)?(?![\d:])/gi;
 
-/** What is below the folders that systems keep for temporary files, up to the first name that says what it is. */
+/** A path in the system's folder for temporary files, up to the first generated name. */
 const TEMPORARY =
   /(?:\/private)?(?:\/(?:var\/)?tmp\/|\/var\/folders\/[^/\s"']+\/[^/\s"']+\/T\/|[A-Z]:\\(?:Users\\[^\\\s"']+\\AppData\\Local|Windows)\\Temp\\)[^/\\\s"']+/gi;
 
-/** Whether two values are of a kind that is made up anew each time: the same but for UUIDs, times and temporary paths. */
+/** Whether two values differ only in UUIDs, times and temporary paths, which are new on each run. */
 function isAlike(recorded: JsonText, replayed: JsonText): boolean {
   if (!recorded.startsWith('"') || !replayed.startsWith('"')) return false;
   return likeness(decodeString(recorded)) === likeness(decodeString(replayed));
@@ -107,8 +107,8 @@ function likeness(text: string): string {
 const KNOWN_KINDS: ReadonlySet<string> = new Set(DETECTORS.map(({ kind }) => kind));
 
 /**
- * Whether a recorded placeholder hides what a rule of the user's removed, which a recording does not tell: it stands for
- * any value. One of our own rules would have removed the new value too.
+ * Whether a recorded placeholder comes from a custom redaction rule. The recording does not contain that rule, so any
+ * value matches. A built-in rule would have redacted the new value too.
  */
 function hidesAnything(recorded: JsonText): boolean {
   const kind = recorded.startsWith('"') ? placeholderKind(decodeString(recorded)) : undefined;

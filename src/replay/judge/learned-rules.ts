@@ -3,17 +3,17 @@ import { IgnoreRules } from '../../analysis/diff/ignore-rules.ts';
 import type { Profile } from '../../analysis/import/profile.ts';
 import type { ReplayResult } from './replay-result.ts';
 
-/** What several replays to one server showed. */
+/** What repeated replays to the same server showed. */
 export interface LearnedRules {
-  /** Places that vary by themselves, as rules for what to ignore. */
+  /** Ignore rules for the paths that vary between replays. */
   readonly rules: readonly string[];
-  /** Messages whose answers vary as a whole, which no rule can tell. */
+  /** Messages whose whole response varies, which no rule can express. */
   readonly unruly: readonly ReplayResult[];
 }
 
 /**
- * Finds what differs between replays to the same server: places at which an answer was not the recorded one at least
- * once, and at which two replays did not agree.
+ * Derives ignore rules from repeated replays to the same server. A path gets a rule if it differed from the recording
+ * at least once and the replays disagree about it.
  */
 export function learnRules(runs: readonly (readonly ReplayResult[])[], profile: Profile): LearnedRules {
   const rules: string[] = [];
@@ -30,7 +30,7 @@ export function learnRules(runs: readonly (readonly ReplayResult[])[], profile: 
   return { rules: generalised(rules), unruly };
 }
 
-/** The results without the differences that rules cover. */
+/** The results without the differences that the rules cover. */
 export function withoutIgnored(results: readonly ReplayResult[], rules: readonly string[]): ReplayResult[] {
   const covers = new Set(rules);
   return results.map((result) => {
@@ -44,7 +44,10 @@ export function withoutIgnored(results: readonly ReplayResult[], rules: readonly
   });
 }
 
-/** Whether replays found the same at a place: questions and notifications of the server are in no answer. */
+/**
+ * Whether all replays have the same value at a path. This covers server requests and notifications, which are not part
+ * of a response.
+ */
 function agree(all: readonly ReplayResult[], place: string): boolean {
   const found = all.map(({ differences }) =>
     differences.flatMap(({ path, replayed }) => (path === place ? [replayed ?? ''] : [])).join('\n'),
@@ -63,7 +66,7 @@ function ruleFor({ step: { method, name } }: ReplayResult, path: string): string
   return /\s/.test(name) ? `tool:"${name}" ${path}` : `tool:${name} ${path}`;
 }
 
-/** Several elements of one list that vary stand for all of them. */
+/** If several elements of one list vary, one rule with `[*]` covers them all. */
 function generalised(rules: readonly string[]): string[] {
   const distinct = [...new Set(rules)];
   const counts = new Map<string, number>();

@@ -13,22 +13,21 @@ export interface NotificationsOptions {
   readonly judge: Pick<ReplayJudge, 'identityOf' | 'questionDifferences' | 'ignores'>;
 }
 
-/** What came so long after everything else came by itself, and when it comes again nobody can say. */
+/** A notification sent this long after any other message is unprompted, and its timing cannot be predicted. */
 const BY_ITSELF_MS = 1000;
 
-/** Notifications that tell how far tasks are, which is a matter of time. */
+/** Notifications about task status, which depend on timing. */
 const OF_TASKS: ReadonlySet<string> = new Set(['notifications/tasks', 'notifications/tasks/status']);
 const LOG = 'notifications/message';
 
 /**
- * Finds what a server told before and does not tell now, or tells otherwise: progress, log lines, changes. Each belongs to
- * a request: the one that it was told for, or the last one before it. In which order they come, and what is told beside
- * them, does not matter.
+ * Finds recorded notifications (progress, log lines, changes) that the live server omits or changes. Each belongs to a
+ * request: the one it names, or the last one before it. Their order and additional notifications do not matter.
  */
 export class ReplayNotifications {
   readonly #options: NotificationsOptions;
   readonly #expected = new Map<number, Set<ServerMessage>>();
-  /** What came and was not recognised yet, by method. */
+  /** Received notifications without a recorded counterpart yet, by method. */
   readonly #strays = new Map<string, StrayNotification[]>();
 
   constructor(options: NotificationsOptions) {
@@ -38,7 +37,7 @@ export class ReplayNotifications {
     }
   }
 
-  /** The server tells something, while this is the only request that runs, if it is. */
+  /** Adds a received notification; `during` is the step of the only running request, if there is just one. */
   take(text: JsonText, method: string, during: number | undefined): void {
     const strays = this.#strays.get(method);
     if (strays === undefined) this.#strays.set(method, [{ text, during }]);
@@ -46,8 +45,8 @@ export class ReplayNotifications {
   }
 
   /**
-   * What belongs to a request and did not come yet. What came in the course of another is taken for it only at last: that
-   * may have been told the same.
+   * The expected notifications of a request that have not been received yet. Notifications received during another
+   * request count only 'at last', because that request may expect the same ones.
    */
   missing({ index }: ClientStep, when: 'meanwhile' | 'at last'): readonly ServerMessage[] {
     const expected = this.#expected.get(index);
@@ -61,7 +60,7 @@ export class ReplayNotifications {
     return [...expected];
   }
 
-  /** In what that which came differs from what belongs to a request. */
+  /** How the received notifications differ from those expected for a request. */
   differences(step: ClientStep): readonly Difference[] {
     const missing = this.missing(step, 'at last');
     if (missing.length === 0) return NO_DIFFERENCES;
@@ -81,7 +80,7 @@ export class ReplayNotifications {
     return [{ path: '$.method', recorded: encodeString(method), replayed: undefined }];
   }
 
-  /** Whether this came: then it is not looked for any more, on either side. */
+  /** Looks for a received counterpart and removes it from the received ones. */
   #recognise(notice: ServerMessage, when: 'meanwhile' | 'at last'): boolean {
     const { bound, judge } = this.#options;
     const { method = '', text } = notice;
@@ -111,7 +110,7 @@ function mayBe({ serves }: ServerMessage, { during }: StrayNotification): boolea
   return serves === undefined || during === undefined || serves === during;
 }
 
-/** Each notification with the request that it belongs to, by the index of its step. */
+/** Each notification with the step index of the request it belongs to. */
 function* ownedNotices({ messages, unprompted }: RecordedDialogue): Generator<[number, ServerMessage]> {
   if (unprompted.length === 0) return;
   let last: number | undefined;
@@ -130,7 +129,7 @@ function* ownedNotices({ messages, unprompted }: RecordedDialogue): Generator<[n
   }
 }
 
-/** The token of progress: the client's own, so that it is what it was. */
+/** The progress token. The client chooses it, so it is the same in the recording and in the replay. */
 function tokenIn(text: JsonText): JsonText | undefined {
   return idAt(text, 'reportedProgress');
 }

@@ -5,36 +5,36 @@ import type { JsonText } from '../../model/entry.ts';
 import type { ClientStep } from '../../recorded/recorded-dialogue.ts';
 
 /**
- * What became of a message of the client: `match` that the answer is what it was, `changed` that it is not, `timeout` that
- * there was none in time, `missing` that the connection ended without one, `error` that it could not be sent or was refused,
- * `skipped` that it was not to be sent, `sent` that there is nothing to compare.
+ * The outcome of one client message. `match`: the response is unchanged. `changed`: it differs. `timeout`: no response
+ * arrived in time. `missing`: the connection ended first. `error`: it could not be sent or was rejected. `skipped`: it
+ * was not to be sent. `sent`: there is nothing to compare.
  */
 export type ReplayVerdict = 'match' | 'changed' | 'missing' | 'error' | 'timeout' | 'skipped' | 'sent';
 
-/** One message of the client, replayed. */
+/** The result of replaying one client message. */
 export interface ReplayResult {
   readonly step: ClientStep;
   readonly verdict: ReplayVerdict;
-  /** As it went out; absent where it did not. */
+  /** The message as sent; absent if it was not sent. */
   readonly sent: JsonText | undefined;
   readonly response: JsonText | undefined;
-  /** Why there is no response, or why it was not sent. */
+  /** Why there is no response, or why the message was not sent. */
   readonly error: string | undefined;
   readonly durationMs: number | undefined;
   readonly recorded: JsonText | undefined;
   readonly differences: readonly Difference[];
-  /** The response as the recorded server would have put it: with the names that it had given. */
+  /** The response with the recorded server's ids and generated values in place of the live ones. */
   readonly accepted?: JsonText | undefined;
 }
 
-/** How many messages came to what. Neither notifications are counted nor requests without an answer in the recording. */
+/** The number of messages per outcome. Notifications and requests without a recorded response are not counted. */
 export interface ReplaySummary {
-  /** All of the following together. */
+  /** The sum of the other counts. */
   readonly total: number;
   readonly matched: number;
   readonly changed: number;
   readonly timedOut: number;
-  /** The connection ended without an answer, or they could not be sent, or were refused. */
+  /** The connection ended without a response, or the message could not be sent or was rejected. */
   readonly failed: number;
   readonly skipped: number;
 }
@@ -52,19 +52,18 @@ export function summaryOf(results: readonly ReplayResult[]): ReplaySummary {
   };
 }
 
-/** Whether something is not as it was. */
 export function differs({ changed, timedOut, failed }: ReplaySummary): boolean {
   return changed + timedOut + failed > 0;
 }
 
-/** What a file of results says of the replay itself. */
+/** The metadata of a results file. */
 export interface ReplayFacts {
   readonly targetCommand: string | undefined;
   readonly targetUrl: string | undefined;
   readonly session: string;
 }
 
-/** The results as one JSON document, in pieces. Messages stand in it as they were sent. */
+/** The results as one JSON document, in chunks. Messages appear in it exactly as they were sent. */
 export function* resultsJson(facts: ReplayFacts, results: readonly ReplayResult[]): Generator<string> {
   const { total, matched, changed, timedOut, failed, skipped } = summaryOf(results);
   const summary = { total, matched, changed, timed_out: timedOut, failed, skipped };
@@ -96,7 +95,7 @@ function resultText(result: ReplayResult): string {
   return `{${members.join(',')}}`;
 }
 
-/** A side that has nothing at a place has no member either: null could stand there. */
+/** A side without a value at the path is omitted, because `null` could be a value. */
 function differenceText({ path, recorded, replayed }: Difference): string {
   const sides = [
     ...(recorded === undefined ? [] : [`"recorded":${line(recorded)}`]),

@@ -20,15 +20,15 @@ export interface ResultReporterOptions {
   readonly reused: ReusedValues;
   readonly asked: ServerRequests;
   readonly notices: ReplayNotifications;
-  /** Waits for what the server had told with a request; absent if it is there. */
+  /** Waits for the notifications that the recorded server sent with a request; absent if all have arrived. */
   readonly settling: (step: ClientStep) => Promise<void> | undefined;
   readonly timeoutMs: number;
   readonly onResult: (result: ReplayResult) => void;
-  /** The target has said nothing and will not. */
+  /** Called if the target has sent nothing and never will. */
   readonly onUnreachable: (reason: string) => void;
 }
 
-/** A request, what came of it, and what is expected of it. */
+/** A replayed request, its outcome and the expected response. */
 export interface ReplayedExchange {
   readonly sent: JsonText | undefined;
   readonly reply: ConnectionReply;
@@ -36,26 +36,26 @@ export interface ReplayedExchange {
   readonly expected: JsonText | undefined;
 }
 
-/** Says of each message of one dialogue what came of it. */
+/** Compares each replayed exchange of one dialogue and reports the result. */
 export class ResultReporter {
   readonly #options: ResultReporterOptions;
-  /** What matches and was not told yet. */
+  /** Matches that have not been reported yet. */
   #matches: [ClientStep, ComparedAnswer][] = [];
-  /** Verdicts that wait for what the server had told beside its answer. */
+  /** Results that wait for notifications the recorded server sent with its response. */
   readonly #late = new Set<Promise<void>>();
 
   constructor(options: ResultReporterOptions) {
     this.#options = options;
   }
 
-  /** In what an answer differs from a recorded one. */
+  /** How a response differs from a recorded one. */
   differences(step: ClientStep, recorded: JsonText, live: JsonText): readonly Difference[] {
     const { judge, bound, reused } = this.#options;
     const recordedId = idOf(recorded) ?? '0';
     return judge.differences({ recorded, recordedId, live, tool: toolOf(step) }, bound, reused);
   }
 
-  /** Tells what came of a request, having learned from it. */
+  /** Reports the outcome of a request and learns its live values. */
   conclude(step: ClientStep, exchange: ReplayedExchange, { connection, dialect }: EraAgreement): void {
     const { timeoutMs, onUnreachable } = this.#options;
     const { sent, reply, durationMs, expected: recorded } = exchange;
@@ -80,13 +80,13 @@ export class ResultReporter {
     }
   }
 
-  /** Resolves when all is told. */
+  /** Resolves when all results have been reported. */
   async finish(): Promise<void> {
     await Promise.all(this.#late);
     this.flush();
   }
 
-  /** Tells what was not told yet. */
+  /** Reports the pending matches. */
   flush(): void {
     const matches = this.#matches;
     this.#matches = [];
@@ -98,7 +98,7 @@ export class ResultReporter {
     this.#reportNow(step, verdict, more);
   }
 
-  /** The next message need not wait for this: it is told while the server works on that. */
+  /** Defers the report, so that the next message is sent first. */
   #reportSoon(step: ClientStep, facts: ComparedAnswer): void {
     if (this.#matches.push([step, facts]) === 1) setImmediate(() => this.flush());
   }
@@ -117,7 +117,7 @@ export class ResultReporter {
       this.report(step, 'sent', facts);
       return;
     }
-    // Most answers are what they were, character by character, and teach nothing.
+    // Most responses are identical character by character, so there is nothing to learn from them.
     const isSame = isSameButForId(recorded, response);
     if (!isSame) bound.learn(recorded, response, method);
     const found = isSame ? NO_DIFFERENCES : this.differences(step, recorded, response);
@@ -125,12 +125,12 @@ export class ResultReporter {
     const all = ofQuestions.length === 0 ? found : [...found, ...ofQuestions];
     const differences = strange.size === 0 ? all : all.filter(({ path }) => !strange.has(path));
     if (strange.size > 0) {
-      // An answer in the words of another era has no place in the recording, and what else is told is not told in both.
+      // A translated response cannot be accepted into the recording, and notifications differ between the eras.
       this.#reportCompared(step, { ...facts, differences });
       return;
     }
     const accepted = found.length === 0 ? undefined : withId(bound.toRecorded(response, method), id);
-    // Spelled out, because copying all members of another object takes several times as long.
+    // Listing the members is several times as fast as spreading the object.
     const compared: ComparedAnswer = { sent, response, recorded, durationMs, differences, accepted };
     const settling = this.#options.settling(step);
     if (settling === undefined) this.#decide(step, compared);
@@ -156,7 +156,7 @@ export class ResultReporter {
 
 const NO_DIFFERENCES: readonly Difference[] = [];
 
-/** A result without what must not be seen. That is looked for when somebody wants the texts, which few do. */
+/** A result whose texts are redacted only when they are read, which is rare. */
 class CleanResult implements ReplayResult {
   readonly step: ClientStep;
   readonly verdict: ReplayVerdict;
