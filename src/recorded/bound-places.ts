@@ -3,19 +3,22 @@ import { decodeString } from '../json/scan.ts';
 import { forEachToken } from '../json/tokens.ts';
 import type { JsonText } from '../model/entry.ts';
 
-/** A string or a number of a message, and what it can be known by. */
+/** A string or number in a message that may have to be translated between a recording and a live session. */
 export interface BoundPlace {
-  /** Where it stands, the same for two messages of one form. */
+  /** Its path, which is equal for two messages of the same shape. */
   readonly path: string;
-  /** What it names: `cursor`, `task`, …; `member` where its member is called like a name; `undefined` for any other. */
+  /**
+   * What it identifies: `cursor`, `task`, …; `member` if its member name looks like an identifier; otherwise
+   * `undefined`.
+   */
   readonly kind: string | undefined;
-  /** What its member is called. */
+  /** The name of its member. */
   readonly name: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** Members by which the protocol names what one side has made up and the other sends back. */
+/** Protocol members whose values one side generates and the other sends back. */
 const KINDS: ReadonlyMap<string, string> = new Map([
   ['cursor', 'cursor'],
   ['nextCursor', 'cursor'],
@@ -28,7 +31,7 @@ const KINDS: ReadonlyMap<string, string> = new Map([
 
 const RELATED_TASK = 'io.modelcontextprotocol/related-task';
 
-/** Members of a tool's own data that are called like names of something. */
+/** Member names in tool data that look like identifiers. */
 const NAMING =
   /^(?:id|uuid|guid|uri|url|href|key|token|cursor|handle|ref|number)$|(?:Id|_id|-id|Uri|Token|_token|Key|_key|_number)$/;
 
@@ -42,8 +45,8 @@ interface NestingLevel {
 }
 
 /**
- * Visits the strings and numbers of a message's params, result or error, in order. `place` is where the text stands: the
- * whole message, or data for JSON that a text holds.
+ * Visits the strings and numbers in a message's params, result or error, in order. `begin` says what the text is: a
+ * whole message, or data for JSON embedded in a string.
  */
 export function forEachBoundPlace(
   text: JsonText,
@@ -56,7 +59,7 @@ export function forEachBoundPlace(
     if (level === undefined) return { place: begin, path: '', name: '' };
     const step = level.isObject ? (level.key ?? '') : level.index;
     const path = `${level.path}/${level.isObject ? JSON.stringify(step) : step}`;
-    // An element is called what its list is called: `ids: [1, 2]`.
+    // A list element takes the name of its list: `ids: [1, 2]`.
     const name = level.isObject ? (level.key ?? '') : level.name;
     return { place: placeWithin(level.place, step), path, name };
   };

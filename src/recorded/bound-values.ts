@@ -3,38 +3,38 @@ import type { JsonText } from '../model/entry.ts';
 import { type BoundPlace, forEachBoundPlace } from './bound-places.ts';
 
 /**
- * What one side made up and the other sends back, as it was recorded and as it is now: cursors, task ids, request states,
- * progress tokens, ids of subscriptions and elicitations, URIs, ids among a tool's own data.
+ * Maps generated values between a recording and a live session: cursors, task ids, request states, progress tokens,
+ * subscription and elicitation ids, URIs, and ids in tool data.
  *
- * A value is bound by where it came from: two messages that stand for each other name it at the same place. Wherever the
- * recorded one is met again in a message on its way, the live one takes its place, and the other way round. Everything
- * else of a text stays as it is. The `id` of messages is not among these: whoever sends them numbers them.
+ * A pair of values is learned from two corresponding messages that have them at the same path. In later messages, the
+ * recorded value is replaced by the live one, or the reverse. The rest of a text is unchanged. Message `id`s are not
+ * mapped, because each sender assigns its own.
  */
 export class BoundValues {
   readonly #live = new ValueBindings();
   readonly #recorded = new ValueBindings();
   readonly #mayBind: (recorded: string) => boolean;
 
-  /** `mayBind` says which values of a recording are worth it, apart from those that the protocol itself names. */
+  /** `mayBind` says which recorded values to map, apart from those that the protocol itself identifies. */
   constructor(mayBind: (recorded: string) => boolean = () => true) {
     this.#mayBind = mayBind;
   }
 
   /**
-   * Learns from two messages that stand for each other, such as a recorded answer and the one that came now. `method` is
-   * the one that they are about: a cursor of one list is none of another.
+   * Learns from two corresponding messages, such as a recorded and a live response. `method` is the request's method,
+   * because a cursor of one list is not valid for another.
    */
   learn(recorded: JsonText, live: JsonText, method = ''): void {
     if (recorded === live) return;
     this.#learn(recorded, live, method, 'message', 0);
   }
 
-  /** The recorded message as it has to be now. */
+  /** The recorded message with live values. */
   toLive(text: JsonText, method = ''): JsonText {
     return this.#live.rewrite(text, method);
   }
 
-  /** The live message as it would have been recorded. */
+  /** The live message with recorded values. */
   toRecorded(text: JsonText, method = ''): JsonText {
     return this.#recorded.rewrite(text, method);
   }
@@ -77,24 +77,24 @@ export class BoundValues {
   }
 }
 
-/** What a literal says. */
+/** The value of a literal as text. */
 function inWords(literal: JsonText): string {
   return literal.startsWith('"') ? decodeString(literal) : literal;
 }
 
-/** JSON within a text within a text is looked into so far. */
+/** JSON embedded in strings is searched to this depth. */
 const DEEPEST = 3;
 
-/** With its quotes, so long is the literal of a name that is no mere number of something. */
+/** Literals shorter than this, quotes included, are bound per member name, because they may be mere counters. */
 const MIN_NAME = 6;
 
-/** So many of the newest values are looked for within longer texts. */
+/** At most this many values, the newest, are replaced inside longer strings. */
 const MAX_PARTS = 1000;
 
-/** Which value takes the place of which, one way. */
+/** Value replacements in one direction. */
 class ValueBindings {
   readonly #byScope = new Map<string, JsonText>();
-  /** Values that cannot be met by chance, so that they are replaced even within other texts. */
+  /** Values too distinctive to occur by chance, which are replaced even inside longer strings. */
   readonly #parts = new Map<string, string>();
 
   add(scope: string, from: JsonText, to: JsonText): void {
@@ -127,19 +127,22 @@ class ValueBindings {
   }
 }
 
-/** Where a value means the same. A short one or a number is the name of one thing here and of another there. */
+/**
+ * The scope in which a value has one meaning. Short values and numbers may mean different things under other member
+ * names.
+ */
 function scopeOf({ kind, name }: BoundPlace, value: JsonText, method: string): string | undefined {
   if (kind === 'cursor') return `cursor ${method}`;
   const isShort = !value.startsWith('"') || value.length < MIN_NAME;
   return kind === 'member' && isShort ? `member ${name}` : kind;
 }
 
-/** One spelling for a string, however it was escaped. */
+/** One spelling for equal strings that are escaped differently. */
 function plain(literal: JsonText): JsonText {
   return literal.includes('\\') ? encodeString(decodeString(literal)) : literal;
 }
 
-/** The literal with bound values replaced that stand in it for themselves. */
+/** The literal with every bound value in it replaced, where it is a whole word. */
 function withParts(literal: JsonText, parts: readonly (readonly [string, string])[]): JsonText {
   if (parts.length === 0 || !literal.startsWith('"')) return literal;
   const value = decodeString(literal);
@@ -165,7 +168,7 @@ function firstPart(value: string, at: number, parts: readonly (readonly [string,
   for (const [from, to] of parts) {
     let start = value.indexOf(from, at);
     while (start >= 0 && !standsAlone(value, start, start + from.length)) start = value.indexOf(from, start + 1);
-    // Of two that begin at one place the longer one comes first, and is meant.
+    // If two start at the same position, the longer one comes first and wins.
     if (start >= 0 && (first === undefined || start < first.start)) first = { start, end: start + from.length, to };
   }
   return first;
@@ -177,19 +180,19 @@ function standsAlone(value: string, start: number, end: number): boolean {
   return !WORD.test(value.charAt(start - 1)) && !WORD.test(value.charAt(end));
 }
 
-/** The string as it stands between the quotes of its literal. */
+/** The string as written between the quotes of its literal. */
 function inner(value: string): string {
   return encodeString(value).slice(1, -1);
 }
 
-/** Whether a text can be nothing but itself: long, in one word, and made up rather than written. */
+/** Whether a value is distinctive: long, one word, and generated rather than written by a person. */
 function isUnmistakable(value: string): boolean {
   return (
     value.length >= 8 && !/\s/.test(value) && (/\d/.test(value) || value.includes('://')) && !/^[\d.:+-]+$/.test(value)
   );
 }
 
-/** The path of a `file:` URI, by which tools name the same place. */
+/** The path of a `file:` URI, since tools may refer to the same file by its path. */
 function filePath(value: string): string | undefined {
   if (!value.startsWith('file://') || !URL.canParse(value)) return undefined;
   const path = decodedPath(new URL(value).pathname).replace(/\/$/, '');

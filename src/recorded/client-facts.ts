@@ -3,13 +3,13 @@ import type { JsonText } from '../model/entry.ts';
 import { FIRST_MODERN, isModern, LAST_WITH_HANDSHAKE, VERSION_KEY } from '../protocol/era.ts';
 import type { ClientStep, RecordedDialogue } from './recorded-dialogue.ts';
 
-/** What the client of a recording said of itself, as texts. */
+/** What the recorded client said about itself, as JSON texts. */
 export interface ClientFacts {
   readonly capabilities: JsonText;
   readonly info: JsonText;
 }
 
-/** How a dialogue began, which tells what its target has to speak. */
+/** How a dialogue began, which determines what the target must support. */
 export type ClientOpening = 'initialize' | 'later-initialize' | 'modern' | 'probe' | 'none';
 
 const PREFIX = 'io.modelcontextprotocol/';
@@ -24,7 +24,7 @@ export function openingOf({ steps }: RecordedDialogue): ClientOpening {
   return modern.length > 0 ? 'probe' : 'none';
 }
 
-/** Whether the recording answers a request with a result. */
+/** Whether the recorded response to a request is a result. */
 export function hasResult({ answer }: ClientStep): boolean {
   return answer !== undefined && isResult(answer.text);
 }
@@ -50,21 +50,21 @@ export function factsOf({ steps }: RecordedDialogue): ClientFacts {
   return { capabilities: '{}', info: OURSELVES };
 }
 
-/** The request that begins a session before 2026-07-28. */
+/** The request that opens a session before 2026-07-28. */
 export function initializeText({ capabilities, info }: ClientFacts): JsonText {
   const params = `{"protocolVersion":"${LAST_WITH_HANDSHAKE}","capabilities":${capabilities},"clientInfo":${info}}`;
   return `{"jsonrpc":"2.0","id":0,"method":"initialize","params":${params}}`;
 }
 
-/** What confirms that. */
+/** The notification that completes the handshake. */
 export const INITIALIZED = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
 
-/** The request that asks a server of 2026-07-28 what it is. */
+/** The request that asks a server of 2026-07-28 for its capabilities. */
 export function discoverText(facts: ClientFacts): JsonText {
   return `{"jsonrpc":"2.0","id":0,"method":"server/discover","params":{"_meta":{${modernMembers(facts)}}}}`;
 }
 
-/** What every request of 2026-07-28 says in its `_meta`. */
+/** The `_meta` members that every request of 2026-07-28 carries. */
 export function modernMembers({ capabilities, info }: ClientFacts, logLevel?: JsonText): string {
   const members = [
     `"${VERSION_KEY}":"${FIRST_MODERN}"`,
@@ -75,7 +75,7 @@ export function modernMembers({ capabilities, info }: ClientFacts, logLevel?: Js
   return members.join(',');
 }
 
-/** The members of `_meta` that are of 2026-07-28 alone. */
+/** The `_meta` members that exist only in 2026-07-28. */
 export const MODERN_MEMBERS: readonly string[] = [
   VERSION_KEY,
   ...['clientInfo', 'clientCapabilities', 'logLevel'].map((name) => `${PREFIX}${name}`),

@@ -4,8 +4,8 @@ import { envelopeOf } from '../protocol/envelope.ts';
 import type { TargetProcess } from '../transport/process/target-process.ts';
 
 /**
- * A server that is started while its recording is still being read: both take their time, and neither needs the other
- * until the first message is sent.
+ * Starts the server while its recording is still being read. Both take time, and neither needs the other before the
+ * first message is sent.
  */
 export class EarlyTarget {
   readonly #start: () => Promise<TargetProcess>;
@@ -15,7 +15,7 @@ export class EarlyTarget {
     this.#start = start;
   }
 
-  /** The session, whose first message that could be sent starts the server. */
+  /** The same session; reading its first message that could be sent starts the server. */
   startWith(session: RecordedSession): RecordedSession {
     let isAwaited = true;
     const look = (batch: readonly Entry[]): void => {
@@ -40,20 +40,20 @@ export class EarlyTarget {
     void started.then(async (target) => {
       await target.exited;
       if (this.#waiting !== started) return;
-      // Whoever wants it starts it again, and learns why it does not stay.
+      // The next caller starts it again and gets the reason why it exits.
       this.#waiting = undefined;
       for (const stream of [target.stdin, target.stdout, target.stderr]) stream.destroy();
     });
   }
 
-  /** The server that waits, and for everybody but the first another one. */
+  /** The server that was started early, for the first caller. Later callers get a new one. */
   take(): Promise<TargetProcess> {
     const waiting = this.#waiting;
     this.#waiting = undefined;
     return waiting ?? this.#start();
   }
 
-  /** Ends the server if nobody has taken it. */
+  /** Stops the server if no caller has taken it. */
   async close(): Promise<void> {
     const waiting = this.#waiting;
     if (waiting === undefined) return;
@@ -71,5 +71,5 @@ function isSendable(entry: Entry): boolean {
 }
 
 function ignore(): void {
-  // What a server says that was never spoken to is for nobody.
+  // No message was sent to this server, so its output is ignored.
 }

@@ -6,22 +6,22 @@ import { envelopeOf } from '../protocol/envelope.ts';
 const NONE: readonly Call[] = [];
 
 /**
- * Tracks the calls of a session from the first message on that may belong to one beside its request and its answer. Many
- * sessions have no such message, and tracking takes as long as reading.
+ * Tracks the calls of a session, starting with the first message that may belong to a call besides its request and
+ * response. Many sessions have no such message, and tracking takes as long as reading.
  */
 export class LateTracker {
   #tracker: CallTracker | undefined;
-  /** What was not looked at yet. */
+  /** Entries that have not been tracked yet. */
   #kept: Entry[] = [];
 
-  /** Takes the next entry; returns the calls that are known to be over with it. */
+  /** Adds the next entry; returns the calls that it completes. */
   take(entry: Entry): readonly Call[] {
     if (this.#tracker !== undefined) return this.#tracker.take(entry).calls;
     this.#kept.push(entry);
     return mayBelongToCall(entry) ? this.#begin() : NONE;
   }
 
-  /** All that is still open; nothing of a session that has nothing to tell. */
+  /** The calls that are still open; none if no tracking was needed. */
   end(): Iterable<Call> {
     return this.#tracker?.end() ?? NONE;
   }
@@ -35,7 +35,10 @@ export class LateTracker {
   }
 }
 
-/** Whether it may be told or asked for a call, cancel one, or want to be asked again. */
+/**
+ * Whether a message may belong to a call: a server request or notification, a cancellation, or an `input_required`
+ * result.
+ */
 function mayBelongToCall(entry: Entry): boolean {
   if (entry.kind !== 'message') return false;
   const { kind, method } = envelopeOf(entry);

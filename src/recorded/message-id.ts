@@ -2,23 +2,23 @@ import type { TextSpan } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
 import { idAt, withIdAt } from '../protocol/id-splice.ts';
 
-/** The exact text of the id of a message, which has to be JSON. */
+/** The exact text of a message's id. The message must be valid JSON. */
 export function idOf(text: JsonText): JsonText | undefined {
   const span = outermostId(text);
   return span === undefined ? idAt(text, 'id') : text.slice(span.start, span.end);
 }
 
-/** The message, which has to be JSON, with this id in place of its own. */
+/** The message with its id replaced. The message must be valid JSON. */
 export function withId(text: JsonText, id: JsonText): JsonText {
   const span = outermostId(text);
   return span === undefined ? withIdAt(text, 'id', id) : text.slice(0, span.start) + id + text.slice(span.end);
 }
 
-/** Whether two messages, which have to be JSON, are the same character by character, but for their ids. */
+/** Whether two messages are identical character by character except for their ids. Both must be valid JSON. */
 export function isSameButForId(a: JsonText, b: JsonText): boolean {
   const [idOfA, idOfB] = [outermostId(a), outermostId(b)];
   if (idOfA === undefined || idOfB === undefined) return withId(b, idOf(a) ?? '0') === a;
-  // Nothing is copied for this.
+  // Comparing slices copies nothing.
   return a.slice(0, idOfA.start) === b.slice(0, idOfB.start) && a.slice(idOfA.end) === b.slice(idOfB.end);
 }
 
@@ -27,8 +27,8 @@ const HEAD = '{"jsonrpc":"2.0",';
 const PLAIN_ID = /(?:0|[1-9]\d{0,14}|"[\w-]*")(?=[,}])/y;
 
 /**
- * Where the id stands in the messages of nearly all peers: it is the last member of all, or the second and the only one
- * of its name. Everything else wants a look at the whole text.
+ * Finds the id where nearly all peers write it: as the last member, or as the second and only one of that name. Any
+ * other message needs a full scan.
  */
 function outermostId(text: JsonText): TextSpan | undefined {
   const at = text.lastIndexOf(KEY);

@@ -7,13 +7,13 @@ import { envelopeOf, readEnvelope } from '../protocol/envelope.ts';
 import { LateTracker } from './late-tracker.ts';
 
 /**
- * Whose view of a session is wanted, where somebody stood between the two: what the target was sent and said itself, or
- * what the client sent and was told.
+ * Which side's view of a session is needed if messages were intercepted: what the target received and sent, or what the
+ * client sent and received.
  */
 export type DialogueSide = 'target' | 'client';
 
 interface DraftMessage {
-  /** The message as the wanted side saw it. */
+  /** The message as that side saw it. */
   readonly text: JsonText;
   readonly entry: MessageEntry;
   readonly kind: MessageKind;
@@ -22,60 +22,60 @@ interface DraftMessage {
   readonly method: string | undefined;
 }
 
-/** Something that the client said. */
+/** A message of the client. */
 export interface ClientStep extends DraftMessage {
   readonly from: 'client';
-  /** Its place among `steps` of the dialogue, from 0. */
+  /** Its index in the dialogue's `steps`, from 0. */
   readonly index: number;
-  /** Of a request: the answer to it, if there is one. */
+  /** For a request: its response, if there is one. */
   readonly answer: ServerMessage | undefined;
-  /** Of a response: the server's request that it answers, if that is known. */
+  /** For a response: the server request that it answers, if known. */
   readonly asked: ServerMessage | undefined;
-  /** Of a request: the step that cancelled it. */
+  /** For a request: the step that cancelled it. */
   readonly cancelledBy: number | undefined;
-  /** Of a request whose answer wanted input: the step that gave it. */
+  /** For a request whose result required input: the step that retried it. */
   readonly retriedBy: number | undefined;
-  /** Of a request: the tool, prompt or resource that it names. */
+  /** For a request: the tool, prompt or resource that it names. */
   readonly name: string | undefined;
 }
 
-/** Something that the server said. */
+/** A message of the server. */
 export interface ServerMessage extends DraftMessage {
   readonly from: 'server';
-  /** Of a response: the step that it answers, by its index. */
+  /** For a response: the index of the step that it answers. */
   readonly answers: number | undefined;
-  /** Of a request: the step that answers it, by its index. */
+  /** For a request: the index of the step that answers it. */
   readonly answeredBy: number | undefined;
-  /** The request that it was said for while that ran (progress, log lines, questions), by its index, where that is known. */
+  /** The index of the client request it was sent for (progress, log lines, server requests), if known. */
   readonly serves: number | undefined;
 }
 
 export type DialogueMessage = ClientStep | ServerMessage;
 
-/** What one client and its server said to each other. */
+/** The messages between one client and its server. */
 export interface RecordedDialogue {
   readonly conversation: number;
-  /** All that was said, in order. */
+  /** All messages in order. */
   readonly messages: readonly DialogueMessage[];
-  /** What the client said, in order. */
+  /** The client's messages in order. */
   readonly steps: readonly ClientStep[];
-  /** What the server said that answers nothing, in order: questions and notifications. */
+  /** The server's requests and notifications in order. */
   readonly unprompted: readonly ServerMessage[];
 }
 
-/** Which dialogue a message belongs to. */
+/** The dialogue that a message belongs to. */
 export function conversationOf({ conversation = 0 }: MessageEntry): number {
   return conversation;
 }
 
-/** The dialogues of a session as one side saw them, in the order in which they began. */
+/** The dialogues of a session as one side saw them, in the order they began. */
 export async function dialoguesOf(session: RecordedSession, side: DialogueSide): Promise<RecordedDialogue[]> {
   const scribe = new DialogueScribe(side, STAMPING.has(session.format));
   for await (const batch of session.batches()) for (const entry of batch) scribe.take(entry);
   return scribe.end();
 }
 
-/** Formats that keep the time of a message among its members, where it was not when that was said. */
+/** Formats that add the timestamp as a member of the message itself. The peers never sent that member. */
 const STAMPING: ReadonlySet<string> = new Set(['jsonrpc', 'inspector']);
 const STAMPS = ['timestamp_ms', 'timestamp'];
 
@@ -95,9 +95,9 @@ class DialogueScribe {
   readonly #isStamped: boolean;
   readonly #tracker = new LateTracker();
   readonly #dialogues = new Map<number, OpenDialogue>();
-  /** What can be answered, by proxy id. */
+  /** Requests of either side, by proxy id. */
   readonly #requests = new Map<string, StepDraft | ServerDraft>();
-  /** Sequences count from 0 without gaps, but for what this side has not seen. */
+  /** Indexed by sequence number: from 0 without gaps, except for messages that this side has not seen. */
   readonly #bySequence: (StepDraft | ServerDraft | undefined)[] = [];
 
   constructor(side: DialogueSide, isStamped: boolean) {
@@ -116,7 +116,7 @@ class DialogueScribe {
     return [...this.#dialogues.values()];
   }
 
-  /** What was held back never reached the other side, and what was slipped in never came from this one. */
+  /** A dropped message never reached its receiver, and an injected one never came from its sender. */
   #wasSeen({ direction, dropped, injected }: MessageEntry): boolean {
     const isSender = (this.#side === 'client') === (direction === 'client_to_server');
     return isSender ? injected !== true : dropped !== true;
@@ -217,7 +217,7 @@ function nameOf(entry: MessageEntry): string | undefined {
   return kind === 'request' && method !== undefined ? nameIn(entry, method, bodyOf(entry)) : undefined;
 }
 
-/** Of a request and its retries the one that was running when something was said. */
+/** Of a request and its retries, the one that was running when a message was sent. */
 function servedStep(steps: readonly StepDraft[], sequence: number): StepDraft | undefined {
   return steps.findLast(({ entry }) => entry.sequence < sequence);
 }

@@ -4,30 +4,30 @@ import type { JsonText } from '../model/entry.ts';
 import type { BoundValues } from './bound-values.ts';
 import type { ClientStep, DialogueMessage, RecordedDialogue } from './recorded-dialogue.ts';
 
-/** What a name consists of, wherever it stands in a text. */
+/** The characters of an identifier, wherever it occurs in a text. */
 const WORDS = /[\p{L}\p{N}_./:@%-]+/gu;
 const WORD = /[\p{L}\p{N}_-]/u;
 
 /**
- * Knows which values of a recording the server made up and the client sent back. That such a value is another one now is
- * no change: the client sends back what it was given.
+ * Knows which recorded values the server generated and the client sent back. A new value does not count as a
+ * difference, because the client sends back whatever it received.
  */
 export class ReusedValues {
   readonly #dialogue: RecordedDialogue;
   readonly #users = new Map<string, readonly ClientStep[]>();
-  /** All words that the client has ever said: few values of answers are among them. */
+  /** All words in the client's messages, for a quick check: few response values are among them. */
   #clientWords: ReadonlySet<string> | undefined;
 
   constructor(dialogue: RecordedDialogue) {
     this.#dialogue = dialogue;
   }
 
-  /** Whether the client sent a value back that the server had told it first. */
+  /** Whether the client sent back a value that first came from the server. */
   has(value: string): boolean {
     return this.usersOf(value).length > 0;
   }
 
-  /** Whether what differs between two values was sent back, and is sent back as it is now. */
+  /** Whether a difference consists only of values that the client sends back, then and now. */
   explains({ recorded, replayed }: Difference, bound: BoundValues): boolean {
     if (recorded === undefined || replayed === undefined || /^[{[]/.test(recorded)) return false;
     const [was, is] = [wordsIn(recorded), wordsIn(replayed)];
@@ -41,7 +41,7 @@ export class ReusedValues {
     return taken.length > 0 && taken.every(isSentBack);
   }
 
-  /** The steps that send a value back. What the client said first is its own, and counts for none. */
+  /** The steps that send a value back. Values that the client used first are left out. */
   usersOf(value: string): readonly ClientStep[] {
     const known = this.#users.get(value);
     if (known !== undefined) return known;
@@ -69,7 +69,7 @@ function wordsIn(literal: JsonText): string[] {
   return text.match(WORDS) ?? [];
 }
 
-/** Whether a text has a value in it that is not part of a longer one. */
+/** Whether a text contains a value that is not part of a longer word. */
 function standsIn(text: JsonText, value: string): boolean {
   const spelled = encodeString(value).slice(1, -1);
   for (let at = text.indexOf(spelled); at >= 0; at = text.indexOf(spelled, at + 1)) {

@@ -6,10 +6,10 @@ import { ReelError } from '../model/errors.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { partsOf } from '../record/trace-parts.ts';
 
-/** The formats that hold all of a session, so that it can be written again. */
+/** The formats that hold a complete session, so that it can be rewritten without loss. */
 const WHOLE: ReadonlySet<string> = new Set(['json', 'trace']);
 
-/** Refuses the file of a recording that would not be what it was if it were written again with a change. */
+/** Throws if a recording's file cannot be rewritten without losing something. */
 export async function assertRewritable(path: string, format: string): Promise<void> {
   if (await isEncrypted(await openFileSource(path))) throw refusal(path, 'it is encrypted', 'Decrypt it first.');
   if (!WHOLE.has(format)) {
@@ -17,12 +17,12 @@ export async function assertRewritable(path: string, format: string): Promise<vo
     throw refusal(path, `it is in the format ${format}`, hint);
   }
   const { length } = await partsOf(path);
-  // The other parts would stay, and repeat what is in it then.
+  // The other parts would remain and duplicate its content.
   if (length > 1)
     throw refusal(path, `it is one of ${length} parts`, 'Make one file of them first: mcpreel export -f json.');
 }
 
-/** Writes a recording in its own format, complete or not at all. */
+/** Writes a recording in its own format, atomically. */
 export async function saveRecording(session: RecordedSession, path: string): Promise<void> {
   await replaceFile(path, writerFor(session.format).write(session));
 }
