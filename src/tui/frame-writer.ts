@@ -1,15 +1,15 @@
 import { restAfter } from './rest-after.ts';
 
-/** Traffic is drawn this often at most. */
+/** The minimum time between two frames drawn for traffic. */
 const FRAME_MS = 100;
 
-/** Knows when to draw: at once after keys, and traffic as often as leaves the session its processors. */
+/** Schedules drawing: at once after a key press, and throttled for traffic to leave CPU time to the session. */
 export class FrameWriter {
   readonly #draw: () => void;
   readonly #nowMs: () => number;
   #timer: NodeJS.Timeout | undefined;
   #isDue = false;
-  /** Before this, traffic is not drawn. */
+  /** Traffic is not drawn before this time. */
   #restsUntilMs = 0;
 
   constructor(draw: () => void, nowMs: () => number) {
@@ -17,14 +17,14 @@ export class FrameWriter {
     this.#nowMs = nowMs;
   }
 
-  /** A key was pressed. Keys that came together are drawn together. */
+  /** Draws after a key press. Keys that arrive together share one frame. */
   next(): void {
     if (this.#isDue) return;
     this.#isDue = true;
     setImmediate(() => this.#isDue && this.now());
   }
 
-  /** Something came that somebody may want to see. */
+  /** Draws soon after new traffic. */
   soon(): void {
     this.#timer ??= setTimeout(() => this.#drawTraffic(), Math.max(FRAME_MS, this.#restMs()));
   }
@@ -40,7 +40,7 @@ export class FrameWriter {
     this.#isDue = false;
   }
 
-  /** Only frames of traffic are followed by a rest: what a key has caused is to be seen soon after it. */
+  /** Only traffic frames are followed by a pause, because the effect of a key press must appear at once. */
   #drawTraffic(): void {
     const startedAtMs = this.#nowMs();
     this.now();
@@ -48,7 +48,7 @@ export class FrameWriter {
     this.#restsUntilMs = endedAtMs + restAfter(endedAtMs - startedAtMs);
   }
 
-  /** Clocks are set back now and then: no rest is longer than the longest. */
+  /** Limited to the longest pause, because the clock may be set back. */
   #restMs(): number {
     return Math.min(this.#restsUntilMs - this.#nowMs(), restAfter(Number.POSITIVE_INFINITY));
   }

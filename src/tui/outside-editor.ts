@@ -11,13 +11,13 @@ export interface EditorDeps {
   readonly platform: string;
 }
 
-/** Has a text changed in the person's own editor, which has the terminal meanwhile. */
+/** Opens a text in the user's editor, which uses the terminal in the meantime. */
 export async function editOutside(text: string, deps: EditorDeps): Promise<string> {
   const { env, temporaryFolder, platform } = deps;
   const isWindows = platform === 'win32';
   const split = isWindows ? splitWindowsCommandLine : splitCommandLine;
   const [program = 'vi', ...args] = split(env.VISUAL || env.EDITOR || (isWindows ? 'notepad' : 'vi'));
-  // Others must not read it: what is held is not redacted.
+  // Other users must not read the file, because held messages are not redacted.
   const folder = await mkdtemp(join(temporaryFolder, 'mcpreel-edit-'));
   try {
     const path = join(folder, 'message.json');
@@ -44,7 +44,7 @@ async function run(program: string, args: readonly string[], isWindows: boolean)
   });
 }
 
-/** Many editors are scripts there (`code.cmd`), which the system itself cannot start. */
+/** On Windows many editors are scripts (`code.cmd`), which the system cannot start directly. */
 async function startOnWindows(program: string, args: readonly string[]): Promise<ChildProcess> {
   const { default: crossSpawn } = await import('cross-spawn');
   return crossSpawn(program, [...args], { stdio: 'inherit' });

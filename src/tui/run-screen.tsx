@@ -22,7 +22,7 @@ import { App } from './view/app.tsx';
 import { Canvas } from './view/canvas.ts';
 import { CanvasContext } from './view/rows.tsx';
 
-/** What is to be seen: a recorded session, one that runs, or whichever there are. */
+/** What to show: a recorded session, a running one, or any session that is running. */
 export type ScreenSubject =
   | { readonly kind: 'recorded'; readonly session: RecordedSession; readonly place: string }
   | { readonly kind: 'live'; readonly session: RunningSession }
@@ -42,19 +42,19 @@ export interface ScreenOptions {
   readonly startServer: StartServer;
   readonly nowMs: () => number;
   readonly openTrace: OpenTrace;
-  /** The sessions that run now, or that belong to the one that the screen came with. */
+  /** The running sessions, or those that belong to the session the screen owns. */
   readonly running: () => Promise<readonly RunningSession[]>;
-  /** Whether the screen came with the session, so that leaving it ends it. */
+  /** Whether the screen owns the session, so that leaving it ends the session. */
   readonly ownsSession: boolean;
-  /** Where clients connect, if it is known. */
+  /** The address clients connect to, if known. */
   readonly listening?: string | undefined;
-  /** Resolves when somebody else wants the screen to end. */
+  /** Resolves when a signal asks the screen to close; rejects on an uncaught error. */
   readonly interrupted: Promise<void>;
 }
 
 const TICK_MS = 1000;
 
-/** Shows a screen until somebody leaves it. The terminal is as it was before, however this ends. */
+/** Shows the screen until the user leaves it, and restores the terminal in any case. */
 export async function runScreen(options: ScreenOptions): Promise<void> {
   const screen = new RunningScreen(options);
   try {
@@ -101,7 +101,7 @@ class RunningScreen {
     });
   }
 
-  /** Resolves when somebody leaves. */
+  /** Resolves when the user leaves. */
   open(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#leave = resolve;
@@ -113,7 +113,7 @@ class RunningScreen {
     });
   }
 
-  /** Resolves when no server of a replay runs any more; the terminal is given back at once. */
+  /** Restores the terminal at once; resolves when all replay servers have stopped. */
   async close(): Promise<void> {
     clearInterval(this.#ticking);
     this.#frames.stop();
@@ -124,7 +124,7 @@ class RunningScreen {
     await Promise.allSettled([...this.#replays].map(({ result }) => result));
   }
 
-  /** A conversation that is recorded on its own is steered through its run, which is of the same process. */
+  /** A conversation with its own trace is controlled through its run, which has the same process id. */
   async #openLive(session: RunningSession, listener: FeedListener): Promise<SessionFeed> {
     const { running } = this.#options;
     const isRun = ({ pid, socket }: RunningSession): boolean => pid === session.pid && socket !== undefined;
@@ -192,7 +192,7 @@ class RunningScreen {
 
   #draw(): void {
     if (this.#isAway) return;
-    // The session that it came with is over: so is the screen.
+    // The screen closes with the session it owns.
     const ending = this.#model.session?.ending;
     if (this.#options.ownsSession && ending !== undefined && ending.how !== 'silent') this.#leave();
     if (this.#terminal.isBehind) {
@@ -220,7 +220,7 @@ class RunningScreen {
     );
     if (this.#instance === undefined) {
       this.#instance = render(tree, {
-        // Ink finds out what goes where; what it writes itself is not for the terminal.
+        // Ink only computes the layout. Its own output is discarded.
         stdout: this.#backstage as unknown as NodeJS.WriteStream,
         debug: true,
         patchConsole: false,
@@ -231,7 +231,7 @@ class RunningScreen {
     this.#terminal.write(this.#canvas.paint(model.size.rows));
   }
 
-  /** The editor has the terminal meanwhile; what comes is taken note of. */
+  /** The editor uses the terminal in the meantime; the feed keeps running. */
   async #editOutside(text: string): Promise<string> {
     this.#isAway = true;
     this.#terminal.leave();
@@ -245,7 +245,7 @@ class RunningScreen {
   }
 }
 
-/** A stream that looks like a terminal of a certain size and shows nothing. */
+/** A stream that looks like a terminal of a given size and discards its output. */
 class ScreenDeps extends Writable {
   columns = 80;
   rows = 24;
@@ -256,7 +256,7 @@ class ScreenDeps extends Writable {
   }
 }
 
-/** Reads a session that was recorded, batch by batch. */
+/** Reads a recorded session batch by batch. */
 function feedRecorded(session: RecordedSession, listener: FeedListener): SessionFeed {
   let isClosed = false;
   void read();

@@ -4,12 +4,12 @@ import type { ReadStream, WriteStream } from 'node:tty';
 import { type KeyPress, keysFrom, type PressedKey } from './model/key.ts';
 import type { ScreenSize } from './model/screen-model.ts';
 
-/** Another page, no cursor, no wrapping at the right edge, and pasted text told apart from typed. */
+/** Alternate screen, hidden cursor, no line wrapping, bracketed paste. */
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[?2004h\u001b[2J';
-/** The same undone, in the other order. */
+/** Reverts ENTER in reverse order. */
 const LEAVE = '\u001b[?2004l\u001b[?7h\u001b[0m\u001b[?25h\u001b[?1049l';
 
-/** What comes within this time after an escape belongs to one key. */
+/** Bytes that arrive within this time after an escape belong to the same key. */
 const ESCAPE_MS = 50;
 
 export interface TerminalListener {
@@ -18,7 +18,7 @@ export interface TerminalListener {
   onResize(): void;
 }
 
-/** The terminal that the screen is on. */
+/** The terminal: raw key input, size and output. */
 export class ScreenTerminal {
   readonly #stdin: ReadStream;
   readonly #stdout: WriteStream;
@@ -30,18 +30,18 @@ export class ScreenTerminal {
     this.#stdin = stdin;
     this.#stdout = stdout;
     this.#listener = listener;
-    // All that is looked at in it is how long an escape may take.
+    // Node reads only `escapeCodeTimeout` from this object.
     emitKeypressEvents(stdin, { escapeCodeTimeout: ESCAPE_MS } as unknown as Interface);
     stdin.on('keypress', (text: string | undefined, pressed: PressedKey) => this.#take(text, pressed));
     stdout.on('resize', () => listener.onResize());
   }
 
   get size(): ScreenSize {
-    // Some terminals say 0 before they know.
+    // Some terminals report 0 columns or rows at first.
     return { columns: this.#stdout.columns || 80, rows: this.#stdout.rows || 24 };
   }
 
-  /** Whether what was written has not all gone out yet, so that more would only pile up. */
+  /** Whether earlier output is still buffered, so that more would only pile up. */
   get isBehind(): boolean {
     return this.#stdout.writableNeedDrain;
   }
@@ -58,7 +58,7 @@ export class ScreenTerminal {
     this.#stdout.write(ENTER);
   }
 
-  /** Leaves it as it was. */
+  /** Restores the terminal. */
   leave(): void {
     if (!this.#isIn) return;
     this.#isIn = false;

@@ -8,12 +8,12 @@ import type { FeedDeps, FeedEnding, FeedListener, SessionFeed, SessionSteering }
 import { TraceEntries } from './trace-entries.ts';
 import { WorkQueue } from './work-queue.ts';
 
-/** Nobody tells of its lines: this often its trace is looked at. */
+/** How often the trace is polled, since nothing announces a conversation's new lines. */
 const LOOK_MS = 200;
 
 /**
- * Follows a conversation that is recorded on its own. The run that it is a part of is asked to do things, and tells what
- * is held. Rejects if the run cannot be reached.
+ * Follows a conversation that is recorded in its own trace. Commands and held messages go through the run it belongs
+ * to. Rejects if the run cannot be reached.
  */
 export async function feedConversation(
   conversation: RunningSession,
@@ -35,7 +35,7 @@ class ConversationFeed implements SessionFeed {
   readonly #queue: WorkQueue;
   #client: ControlClient | undefined;
   #looking: NodeJS.Timeout | undefined;
-  /** Its number in the run. */
+  /** Its conversation number in the run. */
   #number: number | undefined;
   #isOver = false;
 
@@ -97,7 +97,7 @@ class ConversationFeed implements SessionFeed {
     this.#queue.add(async () => {
       const hasGrown = await this.#read();
       if (hasGrown && (await this.#trace.ending()) !== undefined) {
-        // What was written just before the ending may have come after what was read.
+        // Lines written just before the ending may have arrived after the last read.
         await this.#read();
         this.#end({ how: 'silent' });
       }
@@ -105,7 +105,7 @@ class ConversationFeed implements SessionFeed {
     });
   }
 
-  /** Reads what has come; resolves with whether there was anything. */
+  /** Reads new lines; resolves with whether there were any. */
   async #read(): Promise<boolean> {
     if (this.#isOver || !(await this.#trace.hasGrown())) return false;
     this.#pace.isBusy();
@@ -113,7 +113,7 @@ class ConversationFeed implements SessionFeed {
     return true;
   }
 
-  /** That the run is over is said even of a conversation that was over before. */
+  /** The end of the run is reported even if the conversation ended before. */
   #end(ending: FeedEnding): void {
     if (this.#isOver && ending.how === 'silent') return;
     this.#isOver = true;

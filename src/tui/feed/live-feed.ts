@@ -7,14 +7,14 @@ import type { FeedDeps, FeedListener, SessionFeed, SessionSteering } from './ses
 import { TraceEntries } from './trace-entries.ts';
 import { WorkQueue } from './work-queue.ts';
 
-/** Follows a session that runs, from its beginning, and takes charge of what it holds. Rejects if it cannot be reached. */
+/** Follows a running session from its start and controls its held messages. Rejects if it cannot be reached. */
 export async function feedLive(session: RunningSession, deps: FeedDeps, listener: FeedListener): Promise<SessionFeed> {
   const feed = new LiveFeed(session, deps, listener);
   await feed.open();
   return feed;
 }
 
-/** What a screen may ask of a session. */
+/** The commands that a screen can send to a session. */
 export function steeringOf(client: ControlClient): SessionSteering {
   return {
     setMode: async (mode, filter) => void (await client.setMode(mode, filter)),
@@ -29,10 +29,10 @@ class LiveFeed implements SessionFeed {
   readonly #pace: RefreshPace;
   readonly #entries: TraceEntries;
   readonly #listener: FeedListener;
-  /** What has come is worked on in its order, reading files in between. */
+  /** Processes events in order, with file reads in between. */
   readonly #queue: WorkQueue;
   #client: ControlClient | undefined;
-  /** The number of the first line that is not known to be there. */
+  /** The number of the first line not yet announced. */
   #reported = 0;
 
   constructor(session: RunningSession, { openTrace, nowMs }: FeedDeps, listener: FeedListener) {
@@ -59,7 +59,7 @@ class LiveFeed implements SessionFeed {
           queue.add(() => entries.readRange(from, to));
         },
         onHeld: (held) => listener.onHeld(held),
-        // Its line is on its way: the row stays until it is there.
+        // The row stays until its line has been read.
         onReleased: ({ id, decision, by }) =>
           queue.add(async () => listener.onReleased({ id, action: decision.action, by })),
         onState: (state) => listener.onState(state),

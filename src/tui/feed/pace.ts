@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { restAfter } from '../rest-after.ts';
 
-/** A session that is busy says so more often than this. */
+/** A busy session reports new lines at least this often. */
 const CALM_MS = 250;
 
-/** How fast a trace is read: with long rests while more comes than is told line by line, without any when that is over. */
+/** Throttles trace reading: long pauses while lines arrive in bulk, none once the session is calm. */
 export class RefreshPace {
   readonly nowMs: () => number;
   #busyAtMs = Number.NEGATIVE_INFINITY;
@@ -13,24 +13,24 @@ export class RefreshPace {
     this.nowMs = nowMs;
   }
 
-  /** More has come than was told line by line. */
+  /** More lines arrived than were announced one by one. */
   isBusy(): void {
     this.#busyAtMs = this.nowMs();
   }
 
-  /** Nothing comes any more. */
+  /** No more lines will arrive. */
   isOver(): void {
     this.#busyAtMs = Number.NEGATIVE_INFINITY;
   }
 
-  /** Lets everybody else have their turn after work that began at this time. */
+  /** Yields to other work after a step that began at this time. */
   async restSince(startedAtMs: number): Promise<void> {
     const nowMs = this.nowMs();
     if (Math.abs(nowMs - this.#busyAtMs) > CALM_MS) await breath();
-    // The clock has whole milliseconds: work that took less took one.
+    // The clock has millisecond resolution, so shorter work counts as 1 ms.
     else await delay(restAfter(Math.max(1, nowMs - startedAtMs)));
   }
 }
 
-/** Lets whatever waits have its turn: a key, a frame. */
+/** Yields to pending work, such as a key press or a frame. */
 export const breath = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

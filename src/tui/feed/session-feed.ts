@@ -6,25 +6,25 @@ import type { ReleaseAction, ReleaseReason } from '../../present/release-words.t
 import type { HeldFacts } from '../session/held-messages.ts';
 
 /**
- * How a source of entries has come to its end: a file was read, the session is over, or it was lost. A conversation that
- * was silent for long may be over while the session that it is a part of goes on.
+ * How a source of entries ended: `read` (a file was read), `ended` (the session ended), `silent` (a conversation ended
+ * after a long silence; its session may continue), or `lost`.
  */
 export type FeedEnding = { readonly how: 'read' | 'ended' | 'silent' | 'lost'; readonly why?: string | undefined };
 
-/** What following a session needs of the world around it. */
+/** The dependencies of a feed. */
 export interface FeedDeps {
   readonly openTrace: OpenTrace;
   readonly nowMs: () => number;
 }
 
-/** What became of a held message, and why. */
+/** How a held message was released, and why. */
 export interface ReleasedMessage {
   readonly id: string;
   readonly action: ReleaseAction;
   readonly by: ReleaseReason;
 }
 
-/** What a source of entries tells. */
+/** Receives the events of a feed. */
 export interface FeedListener {
   onHeader(header: SessionHeader): void;
   onEntries(entries: readonly Entry[]): void;
@@ -34,7 +34,7 @@ export interface FeedListener {
   onEnding(ending: FeedEnding): void;
 }
 
-/** What was decided for a held message. */
+/** The decision for a held message. */
 export type RequestedSteering =
   | { readonly action: 'forward' }
   | { readonly action: 'drop' }
@@ -42,24 +42,24 @@ export type RequestedSteering =
   | { readonly action: 'answer'; readonly result: string }
   | { readonly action: 'answer'; readonly error: string };
 
-/** What can be asked of a running session. Each rejects with what the session has against it. */
+/** The commands for a running session. Each rejects with the session's error. */
 export interface SessionSteering {
   setMode(mode: HoldState['mode'], filter: string | undefined): Promise<void>;
-  /** Resolves with what may not have been meant. */
+  /** Resolves with hints about possible mistakes in the decision. */
   decide(id: string, requested: RequestedSteering): Promise<readonly string[]>;
-  /** Resolves with where it is. */
+  /** Resolves with the path of the saved file. */
   save(): Promise<string>;
-  /** Has it end; resolves when it has heard that. */
+  /** Asks the session to end; resolves when the session has received the request. */
   end(): Promise<void>;
 }
 
-/** Where entries come from. */
+/** A source of entries. */
 export interface SessionFeed {
-  /** Absent for what was recorded before. */
+  /** Absent for a recorded session. */
   readonly steering?: SessionSteering | undefined;
-  /** The folder that the session runs in, where that is known. */
+  /** The working folder of the session, if known. */
   readonly folder?: string | undefined;
-  /** Whether more has come than was read so far. */
+  /** Whether there are entries that have not been read yet. */
   readonly isBehind?: boolean | undefined;
   close(): void;
 }

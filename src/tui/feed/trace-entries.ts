@@ -8,10 +8,10 @@ import type { RunningSession } from '../../state/live-sessions.ts';
 import { breath, type RefreshPace } from './pace.ts';
 import type { FeedListener } from './session-feed.ts';
 
-/** Lines of a trace that are read at once before anybody else has their turn. */
+/** The number of trace lines read before other work gets a turn. */
 const BATCH = 200;
 
-/** Tells of the entries of a trace that is being written. */
+/** Reads the entries of a trace while it is being written. */
 export class TraceEntries {
   readonly #session: RunningSession;
   readonly #trace: TraceLineFeed;
@@ -28,12 +28,12 @@ export class TraceEntries {
     this.#listener = listener;
   }
 
-  /** The number of the first line that was not told of yet. */
+  /** The number of the first line not yet reported. */
   get next(): number {
     return this.#next;
   }
 
-  /** Comes before everything else. Resolves with the first line, where it is there. */
+  /** Reads the header; call it first. Resolves with the first line, if there is one. */
   async readHeader(): Promise<ObjectView | undefined> {
     const line = await this.#trace.header().catch(() => undefined);
     const first = line === undefined ? undefined : ObjectView.of(line);
@@ -43,7 +43,7 @@ export class TraceEntries {
     return first;
   }
 
-  /** Reads lines with numbers from `from` up to but not including `to`. */
+  /** Reads the lines from number `from` up to, but not including, `to`. */
   async readRange(from: number, to: number): Promise<void> {
     let lines: string[] = [];
     this.#next = from;
@@ -54,14 +54,14 @@ export class TraceEntries {
       const startedAtMs = this.#pace.nowMs();
       this.#report(lines);
       lines = [];
-      // What was there before the screen is read at once: somebody waits for it.
+      // Lines from before the screen opened are read without pauses, because the user is waiting for them.
       await (from === 0 ? breath() : this.#pace.restSince(startedAtMs));
     }
     if (Number.isFinite(to)) this.#next = to;
     this.#report(lines);
   }
 
-  /** Takes lines that were told, the first of which has this number. */
+  /** Takes announced lines; `first` is the number of the first one. */
   take(first: number, lines: readonly string[]): void {
     this.#next = first + lines.length;
     this.#report(lines);

@@ -1,4 +1,4 @@
-/** Does one step after the other, however long each takes, until it is closed. */
+/** Runs asynchronous steps one after another until it is closed. */
 export class WorkQueue {
   readonly #onFault: (error: unknown) => void;
   #work: Promise<void> = Promise.resolve();
@@ -19,7 +19,7 @@ export class WorkQueue {
     });
   }
 
-  /** What has not been begun is not done. */
+  /** Steps that have not started are discarded. */
   close(): void {
     this.#isClosed = true;
   }

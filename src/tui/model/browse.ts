@@ -6,7 +6,7 @@ import type { ScreenModel } from './screen-model.ts';
 import { selectedText } from './selected-text.ts';
 import { beginAnswer, beginEdit, editOutside } from './write-message.ts';
 
-/** Where a key goes while nothing is being written. */
+/** Handles a key press while the user browses. */
 export function browse(model: ScreenModel, key: KeyPress): void {
   const act = ACTIONS[key.name];
   if (act !== undefined) act(model);
@@ -58,7 +58,7 @@ function open(model: ScreenModel): void {
   else model.session?.detail.toggle();
 }
 
-/** One step back: what is in front goes first. */
+/** Goes back one step: search, then detail, then filter. */
 function back(model: ScreenModel): void {
   if (model.focus === 'detail' && model.session?.detail.search !== undefined) model.session.detail.search = undefined;
   else if (model.focus === 'detail') model.focusOn('list');

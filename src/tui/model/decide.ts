@@ -2,7 +2,7 @@ import type { RequestedSteering } from '../feed/session-feed.ts';
 import type { HeldRow } from '../session/held-messages.ts';
 import type { ScreenModel } from './screen-model.ts';
 
-/** The held message that is selected. Without one it is said why nothing happens. */
+/** The selected message if it is held. Otherwise shows why nothing happens. */
 export function heldSelection(model: ScreenModel): HeldRow | undefined {
   const { selected, session } = model;
   if (selected?.kind === 'held' && !selected.held.isAbandoned) return selected.held;
@@ -13,13 +13,13 @@ export function heldSelection(model: ScreenModel): HeldRow | undefined {
   return undefined;
 }
 
-/** Decides on the held message that is selected. */
+/** Applies a decision to the selected held message. */
 export function decide(model: ScreenModel, requested: RequestedSteering, done: string): void {
   const held = heldSelection(model);
   if (held !== undefined) void settle(model, held.id, requested, done);
 }
 
-/** Tells the session what is to become of a message; says whether that was taken. */
+/** Sends a decision to the session; resolves with whether the session accepted it. */
 export async function settle(
   model: ScreenModel,
   id: string,
@@ -53,7 +53,7 @@ export function nextHeld(model: ScreenModel): void {
   model.say(isHidden ? 'What is held is filtered out: Esc clears the filter.' : 'Nothing is held.', 'dim');
 }
 
-/** Holds messages, or lets them pass. */
+/** Switches between intercepting and passing messages through. */
 export function toggleMode(model: ScreenModel): void {
   const { session } = model;
   const steering = session?.feed?.steering;

@@ -1,16 +1,15 @@
 import { MessageDocument, type ShownDocument } from '../payload/document.ts';
 import { stepOf } from './key.ts';
 
-/** So many rows more are laid out when somebody wants to see the end. */
+/** How many more rows are laid out when the user jumps to the end. */
 const TO_THE_END = 50_000;
 
-/** What of a message is in view: its rows, the cursor among them, and what is looked for. */
+/** The detail pane's state: the rows of a message, the cursor and the search text. */
 export class DetailPane {
   #key: string | undefined;
   #document: MessageDocument | undefined;
   #row = 0;
   #top = 0;
-  /** What is looked for in it. */
   search: string | undefined;
 
   get document(): MessageDocument | undefined {
@@ -21,7 +20,7 @@ export class DetailPane {
     return this.#row;
   }
 
-  /** Shows a message; the view stays where it is if it is the one that was shown. */
+  /** Shows a message; keeps the scroll position if it is the same one. */
   show(key: string, shown: ShownDocument, width: number): void {
     const before = this.#document?.shown;
     const isSame = this.#key === key && before?.text === shown.text && before.original === shown.original;
@@ -37,7 +36,7 @@ export class DetailPane {
     this.#document = new MessageDocument(shown, width);
   }
 
-  /** Does what a key is for in it: moves the cursor, a page being so many rows, or folds and unfolds. */
+  /** Handles a key: moves the cursor, by `page` rows for a page key, or folds and unfolds. */
   press(name: string, page: number): void {
     const step = stepOf(name, page);
     if (step !== undefined) this.moveBy(step);
@@ -66,7 +65,7 @@ export class DetailPane {
     this.#document?.toggle(this.#row, requested);
   }
 
-  /** Goes to the next place of what is looked for; says whether there is one. */
+  /** Moves to the next match; returns whether there is one. */
   find(step: 1 | -1, from: number = this.#row + step): boolean {
     if (this.search === undefined || this.search === '') return true;
     const found = this.#document?.find(this.search, from, step);
@@ -74,7 +73,7 @@ export class DetailPane {
     return found !== undefined;
   }
 
-  /** The first row of a window of this height that has the cursor in it. */
+  /** The first row of a window of this height that contains the cursor. */
   topFor(height: number): number {
     this.#document?.ensure(this.#top + height);
     this.#row = Math.max(0, Math.min(this.#row, (this.#document?.length ?? 1) - 1));

@@ -1,10 +1,10 @@
-/** A key as it was pressed: by its name, and by the text that it writes, if it writes any. */
+/** A pressed key: its name, and the text it types, if any. */
 export interface KeyPress {
   readonly name: string;
   readonly text: string;
 }
 
-/** What Node tells of a key. */
+/** A key as Node reports it. */
 export interface PressedKey {
   readonly sequence?: string | undefined;
   readonly name?: string | undefined;
@@ -19,8 +19,8 @@ const NAMES: Readonly<Record<string, string>> = { enter: 'return' };
 const UNWRITABLE = /[\u0000-\u001f\u007f-\u009f]/;
 
 /**
- * What was pressed, in our words. A terminal sends the same for Alt and a key as for Esc and then the key; there is
- * nothing here that Alt is for, and somebody may be quick, or the way long.
+ * Translates a key press into key names. A terminal sends the same bytes for Alt plus a key as for Esc followed by that
+ * key. mcpreel binds nothing to Alt, so it reads them as Esc and the key, which may have arrived together.
  */
 export function keysFrom(text: string | undefined, pressed: PressedKey): KeyPress[] {
   const { sequence = '', meta = false } = pressed;
@@ -41,25 +41,25 @@ function keyOf(char: string): KeyPress {
   return { name: `ctrl+${String.fromCharCode(char.charCodeAt(0) + 0x60)}`, text: '' };
 }
 
-/** A key in our words: `up`, `ctrl+s`, `f5`, or what it writes. */
+/** The key's name: `up`, `ctrl+s`, `f5`, or the text it types. */
 function keyFrom(text: string | undefined, pressed: PressedKey): KeyPress {
   const { sequence = '', name = '', ctrl = false, meta = false } = pressed;
   const written = text ?? sequence;
   if (!ctrl && !meta && written !== '' && !UNWRITABLE.test(written)) return { name: written, text: written };
   const plain = NAMES[name] ?? name;
-  // A lone escape is told with meta.
+  // Node reports a lone escape with `meta` set.
   if (plain === 'escape') return ESCAPE;
   return { name: `${ctrl ? 'ctrl+' : ''}${meta ? 'alt+' : ''}${plain}`, text: '' };
 }
 
-/** A line after a key that writes in it; `undefined` for one that does not. */
+/** The line after a key that types or deletes text; `undefined` for other keys. */
 export function typedInto(line: string, key: KeyPress): string | undefined {
   if (key.name === 'backspace') return [...line].slice(0, -1).join('');
   if (key.name === 'ctrl+u') return '';
   return key.text === '' ? undefined : line + key.text;
 }
 
-/** How many rows up or down a key goes, a page being so many; `undefined` for one that does not. */
+/** How many rows a key moves, with `page` rows for a page key; `undefined` for other keys. */
 export function stepOf(name: string, page: number): number | undefined {
   switch (name) {
     case 'up':

@@ -3,14 +3,14 @@ import type { SessionLog } from '../../present/session-log.ts';
 import type { ShownEntries } from '../../present/shown-entries.ts';
 import type { HeldMessages, HeldRow } from '../session/held-messages.ts';
 
-/** One row of the list: an entry, or a message that is held and therefore not recorded as passed yet. */
+/** One row of the list: an entry, or a held message, which is not recorded as forwarded yet. */
 export type ListRow =
   | { readonly kind: 'entry'; readonly entry: Entry; readonly index: number }
   | { readonly kind: 'held'; readonly held: HeldRow; readonly sequence: number };
 
 type ListSelection = { readonly index: number } | { readonly heldId: string };
 
-/** The rows of the list and the one that is selected. It follows what comes until somebody moves. */
+/** The rows of the list and the selected one. The selection follows new entries until the user moves it. */
 export class MessageList {
   readonly #log: SessionLog;
   readonly #shown: ShownEntries;
@@ -46,7 +46,7 @@ export class MessageList {
   get selectedRow(): number {
     const held = this.#heldRows();
     const last = this.#shown.length + held.length - 1;
-    // What waits longest is what is to be decided on next.
+    // The message held longest is the next to decide on.
     if (this.#selection === undefined) return held.length > 0 ? this.#shown.length : last;
     if ('heldId' in this.#selection) {
       const { heldId } = this.#selection;
@@ -74,19 +74,19 @@ export class MessageList {
     }
   }
 
-  /** Goes to the end and stays there. */
+  /** Jumps to the end and follows new entries. */
   follow(): void {
     this.#selection = undefined;
   }
 
-  /** Selects an entry, if it has a row. */
+  /** Selects an entry if it is shown. */
   selectEntry(index: number): boolean {
     if (!this.#shown.rowOf(index).isShown) return false;
     this.#selection = { index };
     return true;
   }
 
-  /** The next one that is held, after the last the first; says whether there is one. */
+  /** Selects the next held message, wrapping around; returns whether there is one. */
   selectNextHeld(): boolean {
     const held = this.#heldRows();
     const selected = this.selected;
@@ -97,7 +97,7 @@ export class MessageList {
     return true;
   }
 
-  /** The first row of a window of this height that has the selected one in it. */
+  /** The first row of a window of this height that contains the selected one. */
   topFor(height: number): number {
     const selected = Math.max(0, this.selectedRow);
     const last = Math.max(0, this.length - height);

@@ -1,2 +1,2 @@
-/** Where keys can go on the screen. */
+/** The panels of the screen that can have the focus. */
 export type ScreenPanel = 'sessions' | 'list' | 'detail';

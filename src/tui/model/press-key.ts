@@ -6,7 +6,7 @@ import { replayKey } from './replay-message.ts';
 import type { ScreenModel } from './screen-model.ts';
 import { write } from './write-message.ts';
 
-/** Does what a key is for at the moment. */
+/** Dispatches a key press according to what the user is doing. */
 export function pressKey(model: ScreenModel, key: KeyPress): void {
   if (key.name === 'ctrl+c') {
     model.leave();
@@ -36,13 +36,13 @@ export function pressKey(model: ScreenModel, key: KeyPress): void {
   }
 }
 
-/** Up and down where there is more help than room; any other key is enough of it. */
+/** Up and down scroll the help; any other key closes it. */
 function help(model: ScreenModel, top: number, { name }: KeyPress): void {
   const step = stepOf(name, model.pageRows);
   model.doing = step === undefined ? { kind: 'browsing' } : { kind: 'helping', top: Math.max(0, top + step) };
 }
 
-/** What is pasted is written where something can be written, and is no sequence of commands. */
+/** Inserts pasted text where text can be typed. It is never run as commands. */
 export function paste(model: ScreenModel, text: string): void {
   const { doing } = model;
   if (doing.kind === 'writing') doing.buffer.insert(text);

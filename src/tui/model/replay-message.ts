@@ -6,10 +6,10 @@ import type { KeyPress } from './key.ts';
 import { ReplayView } from './replay-view.ts';
 import type { ScreenModel } from './screen-model.ts';
 
-/** What is to be sent to whom, for each replay that somebody is asked about. */
+/** The target for each replay that awaits confirmation. */
 const targets = new WeakMap<ReplayView, ReplayTarget>();
 
-/** Asks whether the selected call is to be made once more: a server is never started unasked. */
+/** Asks for confirmation to replay the selected call. A server is never started without it. */
 export function beginReplay(model: ScreenModel): void {
   const { session, selected, deps } = model;
   if (session?.header === undefined) return;
@@ -35,7 +35,7 @@ function ask(model: ScreenModel, call: ReplayableCall, target: ReplayTarget): vo
   model.focusOn('detail');
 }
 
-/** Where a key goes while a replay is on the screen. */
+/** Handles a key press while a replay is shown. */
 export function replayKey(model: ScreenModel, replay: ReplayView, { name }: KeyPress): void {
   const { stage } = replay;
   if (name === 'escape') {

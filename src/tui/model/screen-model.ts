@@ -10,7 +10,7 @@ import type { ReplayView } from './replay-view.ts';
 import { SessionView } from './session-view.ts';
 import type { TextBuffer } from './text-buffer.ts';
 
-/** What keys are for at the moment, beside moving around. */
+/** What the user is doing, which decides what keys do. */
 export type ScreenActivity =
   | { readonly kind: 'browsing' }
   | { readonly kind: 'filtering'; readonly text: string; readonly fault: string | undefined }
@@ -19,7 +19,7 @@ export type ScreenActivity =
   | { readonly kind: 'replaying'; readonly replay: ReplayView }
   | { readonly kind: 'helping'; readonly top: number };
 
-/** One line that says what came of a key. */
+/** A one-line message about the effect of a key. */
 export interface ScreenNotice {
   readonly text: string;
   readonly style: Style;
@@ -30,52 +30,51 @@ export interface ScreenSize {
   readonly rows: number;
 }
 
-/** A replay that has been begun. */
 export interface RunningReplay {
   readonly result: Promise<CallReplay>;
   readonly cancel: () => void;
 }
 
-/** What a screen needs of the world around it. */
+/** The dependencies of a screen. */
 export interface ScreenDeps {
   readonly nowMs: () => number;
-  /** There is something new to be drawn, when there is time. */
+  /** Requests a redraw, when there is time. */
   readonly onChange: () => void;
   readonly copy: (text: string) => void;
-  /** Has a text changed in the person's own editor. */
+  /** Opens a text in the user's editor; resolves with the edited text. */
   readonly edit: (text: string) => Promise<string>;
   readonly leave: () => void;
-  /** Makes a call once more, beside the session. */
+  /** Replays a call on its own connection. */
   readonly replay: (options: CallReplayOptions) => RunningReplay;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder that the screen was opened in. */
   readonly folder: string;
   readonly openLive: (session: RunningSession, listener: FeedListener) => Promise<SessionFeed>;
-  /** Whether leaving ends the session. */
+  /** Whether leaving the screen ends the session. */
   readonly ownsSession: boolean;
-  /** Where clients connect, if it is known. */
+  /** The address clients connect to, if known. */
   readonly listening: string | undefined;
 }
 
-/** From this width on list and detail have room side by side. */
+/** From this width on, list and detail fit side by side. */
 const WIDE = 100;
 
-/** What a session gets to say that it is over. */
+/** How long a session has to confirm that it is ending. */
 const ENDING_MS = 3000;
 
-/** What is on the screen, and where keys go. */
+/** The state of the screen: the open session, the focus and what the user is doing. */
 export class ScreenModel {
   readonly deps: ScreenDeps;
   size: ScreenSize = { columns: 80, rows: 24 };
   session: SessionView | undefined;
   doing: ScreenActivity = { kind: 'browsing' };
   remark: ScreenNotice | undefined;
-  /** In a narrow window: whether the detail is in front of the list. */
+  /** In a narrow window: whether the detail covers the list. */
   isDetailOpen = false;
-  /** The sessions that run, and the one among them that would be opened next. */
+  /** The running sessions, and the index of the one highlighted. */
   running: readonly RunningSession[] = [];
   chosen = 0;
-  /** The text of the filter as it was typed. */
+  /** The filter as the user typed it. */
   filterText = '';
   #focus: ScreenPanel = 'list';
   #isLeaving = false;
@@ -89,7 +88,7 @@ export class ScreenModel {
     return this.size.columns >= WIDE;
   }
 
-  /** How far a page goes: nearly the height of a panel. */
+  /** How far a page key moves: nearly the height of a panel. */
   get pageRows(): number {
     return Math.max(1, this.size.rows - 7);
   }
@@ -98,7 +97,7 @@ export class ScreenModel {
     return this.running.length > 1 || (this.session === undefined && this.running.length > 0);
   }
 
-  /** The panel that keys move in. */
+  /** The panel that has the focus. */
   get focus(): ScreenPanel {
     if (this.session === undefined && this.showsSessions) return 'sessions';
     if (this.#focus === 'sessions' && !this.showsSessions) return 'list';
@@ -114,7 +113,7 @@ export class ScreenModel {
     return this.session?.list.selected;
   }
 
-  /** The next panel, in the order in which they are read. */
+  /** Moves the focus to the next panel, in reading order. */
   focusNext(): void {
     const panels: ScreenPanel[] = [...(this.showsSessions ? (['sessions'] as const) : []), 'list', 'detail'];
     const next = panels[(panels.indexOf(this.focus) + 1) % panels.length] ?? 'list';
@@ -126,7 +125,7 @@ export class ScreenModel {
     this.isDetailOpen = panel === 'detail';
   }
 
-  /** Leaves the screen. A session that came with it is told to end first, and the screen stays while it does. */
+  /** Leaves the screen. If the screen owns the session, it first asks the session to end and stays open until then. */
   leave(): void {
     const { deps, session } = this;
     const steering = session?.feed?.steering;
@@ -136,7 +135,7 @@ export class ScreenModel {
     }
     this.#isLeaving = true;
     this.say('The session ends…', 'dim');
-    // That the screen is left ends it, too: if it does not hear, or takes its time.
+    // Leaving ends the session too, in case it does not respond in time.
     const giveUp = setTimeout(deps.leave, ENDING_MS);
     steering.end().catch(() => {
       clearTimeout(giveUp);
@@ -149,12 +148,11 @@ export class ScreenModel {
     this.deps.onChange();
   }
 
-  /** Says what went wrong. */
   complain(error: unknown): void {
     this.say(inOneLine(error), 'error');
   }
 
-  /** Puts another session on the screen. */
+  /** Opens another session on the screen. */
   show(place: string, open: (view: SessionView) => Promise<SessionFeed>): void {
     this.session?.close();
     const view: SessionView = new SessionView(place, {
@@ -181,7 +179,7 @@ export class ScreenModel {
     this.show(session.trace, (view) => this.deps.openLive(session, view));
   }
 
-  /** The sessions that run have been looked up. One that is alone is opened at once, if nothing is open. */
+  /** Updates the running sessions. If there is only one and nothing is open, it is opened. */
   setRunning(running: readonly RunningSession[]): void {
     const hasChanged = running.map(({ id }) => id).join() !== this.running.map(({ id }) => id).join();
     this.running = running;
@@ -191,7 +189,7 @@ export class ScreenModel {
     if (hasChanged) this.deps.onChange();
   }
 
-  /** What a screen has decided is told by who asked for it. */
+  /** Decisions made on this screen are reported by the action itself. */
   #reportReleased({ id, action, by }: ReleasedMessage): void {
     const isBeingWritten = this.doing.kind === 'writing' && this.doing.heldId === id;
     if (isBeingWritten && by !== 'screen') {

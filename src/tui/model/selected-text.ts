@@ -1,7 +1,7 @@
 import { exactText } from '../../model/entry.ts';
 import type { ScreenModel } from './screen-model.ts';
 
-/** What of a message is copied and opened elsewhere: its exact text. */
+/** The exact text of the selected message, for copying or opening in an editor. */
 export function selectedText(model: ScreenModel): string | undefined {
   const { selected } = model;
   if (selected === undefined) return undefined;

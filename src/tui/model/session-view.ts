@@ -10,26 +10,26 @@ import { OpenHolds } from '../session/open-holds.ts';
 import { DetailPane } from './detail-pane.ts';
 import { MessageList } from './message-list.ts';
 
-/** What a session is shown in. */
+/** The dependencies of a session view. */
 export interface ViewDeps {
   readonly nowMs: () => number;
-  /** There is something new to be seen. */
+  /** Called when something has changed. */
   readonly onChange: () => void;
-  /** A held message went, in some way. */
+  /** Called when a held message has been released. */
   readonly onReleased: (release: ReleasedMessage) => void;
 }
 
-/** So long entries are judged by a filter before keys have their turn. */
+/** How long entries are filtered before pending keys get a turn. */
 const SLICE_MS = 8;
 
-/** One session on the screen: what was seen of it, what is held, and where somebody looks. */
+/** One session on the screen: its entries, its held messages, and the user's position. */
 export class SessionView implements FeedListener {
   readonly log: SessionLog = new SessionLog();
   readonly shown: ShownEntries = new ShownEntries(this.log);
   readonly held: HeldMessages = new HeldMessages();
   readonly list: MessageList = new MessageList(this.log, this.shown, this.held);
   readonly detail: DetailPane = new DetailPane();
-  /** What names it where it is kept: a path. */
+  /** The path of its file. */
   readonly place: string;
   readonly #deps: ViewDeps;
   feed: SessionFeed | undefined;
@@ -49,7 +49,7 @@ export class SessionView implements FeedListener {
     return this.#header;
   }
 
-  /** How it stands between the two sides, if it runs. */
+  /** The session's interception state, if it is running. */
   get state(): HoldState | undefined {
     return this.#state;
   }
@@ -94,11 +94,11 @@ export class SessionView implements FeedListener {
     this.#deps.onChange();
   }
 
-  /** Shows only what matches; everything for an empty text. Rejects where it is no filter. */
+  /** Shows only matching entries, or all for an empty text. Rejects if the filter is invalid. */
   async setFilter(text: string): Promise<void> {
     const choice = ++this.#filterChoice;
     const filter = text.trim() === '' ? undefined : await loadFilter(text);
-    // Somebody may have wished for something else meanwhile.
+    // The user may have set another filter in the meantime.
     if (choice !== this.#filterChoice) return;
     this.shown.setFilter(filter);
     this.#work();

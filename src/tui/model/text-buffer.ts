@@ -1,4 +1,4 @@
-/** A text that somebody writes in: lines, and the place of the cursor among them. */
+/** An editable text: its lines and the cursor position. */
 export class TextBuffer {
   #lines: string[];
   #row = 0;
@@ -28,7 +28,7 @@ export class TextBuffer {
     return this.#lines[row] ?? '';
   }
 
-  /** Puts text where the cursor is, which then stands behind it. */
+  /** Inserts text at the cursor and moves the cursor behind it. */
   insert(text: string): void {
     const pieces = text.replaceAll(/\r\n?/g, '\n').split('\n');
     const line = this.line(this.#row);
@@ -45,7 +45,7 @@ export class TextBuffer {
     this.#column = last.length;
   }
 
-  /** A new line that begins as far right as this one does. */
+  /** Starts a new line with the indentation of the current one. */
   breakLine(): void {
     const [indent = ''] = /^ */.exec(this.line(this.#row).slice(0, this.#column)) ?? [];
     this.insert(`\n${indent}`);
@@ -66,7 +66,7 @@ export class TextBuffer {
     }
   }
 
-  /** Over the end of a line to the next one. */
+  /** Moves across line ends. */
   moveSideways(step: 1 | -1): void {
     const line = this.line(this.#row);
     if (step === 1) {
@@ -95,7 +95,7 @@ export class TextBuffer {
   }
 }
 
-/** Of the character there: one that stands beyond U+FFFF has two halves. */
+/** The length of a character in UTF-16 units: 2 beyond U+FFFF. */
 function lengthAt(line: string, at: number): number {
   return (line.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
 }

@@ -10,13 +10,13 @@ import { TextBuffer } from './text-buffer.ts';
 
 type MessageWriting = Extract<ScreenActivity, { kind: 'writing' }>;
 
-/** Begins to change the held message that is selected. */
+/** Starts to edit the selected held message. */
 export function beginEdit(model: ScreenModel): void {
   const held = heldSelection(model);
   if (held !== undefined) begin(model, 'edit', held.id, pretty(held.message.text));
 }
 
-/** Begins to answer the held message that is selected, in place of who it is for. */
+/** Starts to answer the selected held message in place of its receiver. */
 export function beginAnswer(model: ScreenModel): void {
   const held = heldSelection(model);
   if (held === undefined) return;
@@ -30,7 +30,7 @@ function begin(model: ScreenModel, what: MessageWriting['what'], heldId: string,
   model.focusOn('detail');
 }
 
-/** Opens a message in the person's own editor: one that is held to be changed, any other to be read. */
+/** Opens a message in the user's editor: a held one to edit it, any other to read it. */
 export function editOutside(model: ScreenModel): void {
   const { selected } = model;
   const text = selectedText(model);
@@ -48,7 +48,7 @@ export function editOutside(model: ScreenModel): void {
   );
 }
 
-/** Where a key goes while a message is being written. */
+/** Handles a key press while the user is writing a message. */
 export function write(model: ScreenModel, writing: MessageWriting, key: KeyPress): void {
   const { buffer } = writing;
   const page = model.pageRows;
@@ -93,7 +93,7 @@ export function write(model: ScreenModel, writing: MessageWriting, key: KeyPress
   }
 }
 
-/** The text that was refused last: sending it once more says that it is meant. */
+/** The last rejected text. Sending the same text again confirms it. */
 const refused = new WeakMap<TextBuffer, string>();
 
 async function send(model: ScreenModel, writing: MessageWriting): Promise<void> {
@@ -110,7 +110,7 @@ async function send(model: ScreenModel, writing: MessageWriting): Promise<void> 
     return;
   }
   const isDone = await settle(model, heldId, requested, what === 'edit' ? 'Sent' : 'Answered');
-  // Whoever did not wait for it may be writing something else by now.
+  // The user may be writing another message by now.
   if (!isDone || model.doing !== writing) return;
   model.doing = { kind: 'browsing' };
   model.focusOn('list');

@@ -4,23 +4,23 @@ import type { Style, StyledSpan } from '../text/styled-row.ts';
 import { type PayloadLine, payloadLines } from './payload-line.ts';
 import { type PayloadRow, PayloadRows } from './payload-rows.ts';
 
-/** What is shown of a message: what was changed in it, if something was, and its payload. */
+/** The content of the detail pane: the payload of a message, and the changes made to it, if any. */
 export interface ShownDocument {
-  /** The text that was or will be sent; empty where there is none. */
+  /** The text that was or will be sent; may be empty. */
   readonly text: string;
-  /** The text that was seen, where another one was sent. */
+  /** The text as received, if a different one was sent. */
   readonly original: string | undefined;
-  /** What is said before it, a line each. */
+  /** Lines to show above the payload. */
   readonly above?: readonly StyledSpan[] | undefined;
 }
 
 const CONTEXT = 3;
-/** Longer texts are not laid out twice only to be compared. */
+/** Longer texts are not compared, because that means laying them out twice. */
 const MAX_COMPARED = 1 << 21;
 
 const DIFF_STYLES: Readonly<Record<' ' | '-' | '+', Style>> = { ' ': 'plain', '-': 'error', '+': 'ok' };
 
-/** The rows of a message for a given width, with what is folded in it. */
+/** The rows of a message at a given width, with its folding state. */
 export class MessageDocument {
   readonly shown: ShownDocument;
   readonly width: number;
@@ -34,7 +34,7 @@ export class MessageDocument {
     this.#rows = this.#layOut();
   }
 
-  /** The same message for another width. */
+  /** The same message at another width. */
   resized(width: number): MessageDocument {
     return width === this.width ? this : new MessageDocument(this.shown, width, this.#folded);
   }
@@ -55,7 +55,7 @@ export class MessageDocument {
     return this.#rows.row(index);
   }
 
-  /** Folds what begins in this row, or unfolds it. */
+  /** Folds or unfolds the object or array that begins in this row. */
   toggle(index: number, requested?: 'folded' | 'open'): void {
     const row = this.row(index);
     if (row?.fold === undefined || requested === (row.isFolded ? 'folded' : 'open')) return;
@@ -65,7 +65,7 @@ export class MessageDocument {
     this.#rows.ensure(index + 1);
   }
 
-  /** The next row from `from` on in which this text stands, also across the end of a row; after the last the first. */
+  /** The next row from `from` on that contains this text, wrapping around. Matches may span rows. */
   find(words: string, from: number, step: 1 | -1): number | undefined {
     const requested = words.toLowerCase();
     this.ensure(MAX_SEARCHED);
@@ -105,7 +105,7 @@ export class MessageDocument {
   }
 }
 
-/** So many rows are looked through at once. */
+/** The number of rows that a search covers. */
 const MAX_SEARCHED = 200_000;
 
 function* changes(original: string, sent: string): Generator<PayloadLine> {

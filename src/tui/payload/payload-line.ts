@@ -1,7 +1,7 @@
 import { decodeString, documentSpan, scanString, scanValue, skipSpace } from '../../json/scan.ts';
 import type { Style } from '../text/styled-row.ts';
 
-/** A stretch of a text, shown as it stands there. */
+/** A span of a source text, shown unchanged. */
 export interface TextStretch {
   readonly source: string;
   readonly start: number;
@@ -9,32 +9,32 @@ export interface TextStretch {
   readonly style: Style;
 }
 
-/** One line of a payload that is laid out, however long it is. */
+/** One line of a laid-out payload, of any length. */
 export interface PayloadLine {
   readonly depth: number;
   readonly stretches: readonly TextStretch[];
-  /** Names the object or array that begins here, if it can be folded. */
+  /** Identifies the object or array that begins here, if it can be folded. */
   readonly fold: string | undefined;
   readonly isFolded: boolean;
 }
 
-/** JSON in a string in JSON in a string: somebody wants to see it to this depth. */
+/** JSON inside strings inside JSON is expanded to this depth. */
 const DEEPEST_EMBEDDING = 4;
 
 interface LinePlace {
   readonly text: string;
   readonly end: number;
-  /** What names folds here: where the string stands in the text that holds it. */
+  /** The prefix of fold names: the position of the string in its containing text. */
   readonly prefix: string;
   at: number;
-  /** One entry per open container, true for an object. */
+  /** One entry per open container; `true` for an object. */
   readonly open: boolean[];
   expectsKey: boolean;
 }
 
 /**
- * Lays a JSON text out line by line, as far as lines are asked for; strings that hold JSON are opened. A text that is no
- * JSON comes line by line as it is. Nothing here recurses: depth is limited by memory alone.
+ * Lays out a JSON text line by line, on demand, and expands strings that contain JSON. Other text is split into its
+ * lines. It does not recurse, so depth is limited only by memory.
  */
 export function* payloadLines(text: string, isFolded: (fold: string) => boolean): Generator<PayloadLine> {
   const document = documentSpan(text);
@@ -97,7 +97,7 @@ class LineLayout {
     if (this.#stretches.length > 0) yield this.#line(0);
   }
 
-  /** Whether the line ends here, because something stands inside that is shown. */
+  /** Opens a container; returns whether the line ends here, because its content is shown below. */
   #open(place: LinePlace, isObject: boolean): boolean {
     const { text, at } = place;
     const inside = skipSpace(text, at + 1);
@@ -156,7 +156,7 @@ class LineLayout {
     this.#stretches.push({ source: text, start: 0, end: text.length, style });
   }
 
-  /** Ends a line; the next one is so much deeper. */
+  /** Ends a line; `deeper` is the change of depth for the next one. */
   #line(deeper: -1 | 0 | 1): PayloadLine {
     const line = {
       depth: this.#depth,
@@ -172,7 +172,7 @@ class LineLayout {
   }
 }
 
-/** An object or array that a string literal holds as its text. */
+/** The object or array that a string literal contains as text. */
 function embeddedJson(
   text: string,
   at: number,

@@ -2,22 +2,22 @@ import { takeCells } from '../text/cells.ts';
 import type { StyledSpan } from '../text/styled-row.ts';
 import type { PayloadLine, TextStretch } from './payload-line.ts';
 
-/** One row of a screen that shows a part of a payload. */
+/** One screen row of a payload. */
 export interface PayloadRow {
   readonly indent: number;
   readonly spans: readonly StyledSpan[];
-  /** Whether the line that it shows goes on from the row before. */
+  /** Whether it continues the line of the previous row. */
   readonly continues: boolean;
   readonly fold: string | undefined;
   readonly isFolded: boolean;
 }
 
 const INDENT = 2;
-/** Narrower than this nothing can be read anyway. */
+/** Below this width nothing is readable anyway. */
 const NARROWEST = 8;
 const MAX_ESCAPE = 6;
 
-/** The rows of a payload for a given width, laid out as far as somebody has looked, also within a long line. */
+/** The rows of a payload at a given width, laid out on demand, even within a long line. */
 export class PayloadRows {
   readonly #source: Generator<PayloadRow>;
   readonly #rows: PayloadRow[] = [];
@@ -27,7 +27,7 @@ export class PayloadRows {
     this.#source = layOut(lines, Math.max(NARROWEST, width));
   }
 
-  /** How many rows are laid out; all of them once `isComplete`. */
+  /** The number of rows laid out; all of them once `isComplete`. */
   get length(): number {
     return this.#rows.length;
   }
@@ -36,7 +36,7 @@ export class PayloadRows {
     return this.#isComplete;
   }
 
-  /** Lays out so many rows, if there are so many. */
+  /** Lays out at least this many rows, if there are enough. */
   ensure(count: number): void {
     while (!this.#isComplete && this.#rows.length < count) {
       const next = this.#source.next();
@@ -86,10 +86,7 @@ function* rowsOf(stretches: readonly TextStretch[], width: number): Generator<re
 
 const ESCAPE = /\\(?:u[\da-fA-F]{4}|[^u])?/g;
 
-/**
- * Where a row of a string had better end: after the escape of a line break, which is where a person expects it, and never
- * in the middle of an escape.
- */
+/** The best end of a row within a string: after an escaped line break, and never inside an escape. */
 function stopIn(source: string, start: number, rowEnd: number, end: number): number | undefined {
   const text = source.slice(start, Math.min(end, rowEnd + MAX_ESCAPE));
   for (const { 0: found, index } of text.matchAll(ESCAPE)) {

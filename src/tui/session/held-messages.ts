@@ -1,19 +1,19 @@
 import type { MessageEntry } from '../../model/entry.ts';
 
-/** A message that waits for a decision, as the session tells of it. */
+/** A message that waits for a decision. */
 export interface HeldRow {
   readonly id: string;
   readonly message: MessageEntry;
-  /** The text that was seen, where rules have changed it. */
+  /** The text as received, if rules have changed it. */
   readonly original: string | undefined;
   readonly sinceMs: number;
   readonly untilMs: number;
   readonly rule: string | undefined;
-  /** Whether the session is over, and nobody can decide on it any more. */
+  /** Whether the session has ended, so that no decision is possible any more. */
   readonly isAbandoned: boolean;
 }
 
-/** What it takes of a held message to show it. */
+/** The data needed to show a held message. */
 export interface HeldFacts {
   readonly id: string;
   readonly direction: MessageEntry['direction'];
@@ -25,7 +25,7 @@ export interface HeldFacts {
   readonly changedText?: string | undefined;
 }
 
-/** The messages that wait, in the order in which they came. */
+/** The held messages in order of arrival. */
 export class HeldMessages {
   readonly #held = new Map<string, HeldRow>();
   #rows: readonly HeldRow[] = [];
@@ -34,7 +34,7 @@ export class HeldMessages {
     return this.#rows;
   }
 
-  /** How many wait for a decision. */
+  /** The number of messages that wait for a decision. */
   get count(): number {
     return this.#rows.filter(({ isAbandoned }) => !isAbandoned).length;
   }
@@ -59,7 +59,7 @@ export class HeldMessages {
     if (this.#held.delete(id)) this.#rows = [...this.#held.values()];
   }
 
-  /** The session is over: nothing waits any more, and of these it was never told that they went. */
+  /** The session has ended, so nothing waits any more. `abandoned` are the held messages without a recorded release. */
   end(abandoned: readonly HeldFacts[]): void {
     this.#held.clear();
     this.#rows = [];

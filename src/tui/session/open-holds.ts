@@ -2,7 +2,7 @@ import { ObjectView } from '../../json/object-view.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { HeldFacts } from './held-messages.ts';
 
-/** What a recording tells of holding: the messages that were held and of which it does not tell that they went. */
+/** Collects the messages that a recording shows as held but not as released. */
 export class OpenHolds {
   readonly #open = new Map<string, HeldFacts>();
 
@@ -13,7 +13,7 @@ export class OpenHolds {
     }
   }
 
-  /** Those that are still open, in the order in which they came. */
+  /** The messages still held, in order of arrival. */
   get facts(): readonly HeldFacts[] {
     return [...this.#open.values()];
   }

@@ -1,16 +1,20 @@
 import stringWidth from 'string-width';
 import { isPlain, printable } from './printable.ts';
 
-/** Text on a grid of cells, some characters taking two of them. All that comes out is printable. */
+/** Measures and cuts text in terminal cells, where some characters take two. All output is printable. */
 
-/** Characters that a terminal puts into one place. More marks on one letter than this are hostile. */
+/** Splits text into grapheme clusters. More code units per cell than MAX_UNITS_IN_CELL are treated as hostile input. */
 const clusters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const MAX_UNITS_IN_CELL = 16;
 
-/** How many characters to look at for so many cells: most have no marks. What is left comes in the next row. */
+/**
+ * How many code units to read per cell, since most characters have no combining marks. The rest goes to the next row.
+ */
 const UNITS_PER_CELL = 2;
 
-/** Letters that never join the one before: one cell each, or two from U+3000 on. Most text is made of these. */
+/**
+ * Letters that never combine with the previous one: one cell each, or two from U+3000 on. Most text consists of these.
+ */
 const SIMPLE =
   /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u0391-\u03ff\u0400-\u0482\u048a-\u052f\u3001-\u3029\u3041-\u3096\u309b-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff5e]*$/;
 const FIRST_WIDE = 0x3000;
@@ -22,19 +26,19 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** What of a text fits into so many cells. */
+/** The part of a text that fits into a number of cells. */
 export interface TakenCells {
   readonly text: string;
   readonly width: number;
-  /** Where in the text the rest begins. */
+  /** Where the rest of the text begins. */
   readonly end: number;
 }
 
-/** Takes characters from `start`, never beyond `end`, as long as there is room. At least one is taken if there is one. */
+/** Takes characters from `start` up to `end` while they fit. It takes at least one if there is any. */
 export function takeCells(text: string, start: number, end: number, width: number): TakenCells {
   const plainEnd = Math.min(end, start + width);
   const plain = text.slice(start, plainEnd);
-  // The character behind it may be a mark that belongs to the last one.
+  // The next character may be a combining mark that belongs to the last one.
   if (isPlain(text.slice(start, Math.min(end, plainEnd + 1)))) {
     return { text: plain, width: plain.length, end: plainEnd };
   }
@@ -46,7 +50,7 @@ export function takeCells(text: string, start: number, end: number, width: numbe
   for (const { segment } of clusters.segment(window)) {
     const cells = cellsOf(segment);
     if (used + cells.width > width && used > 0) break;
-    // One that has no room even alone is not worth a row of escapes.
+    // A character too wide even for an empty row is shown as `…` rather than as escapes.
     const isTooWide = cells.width > width;
     shown += isTooWide ? '…' : cells.text;
     used += isTooWide ? 1 : cells.width;
@@ -68,7 +72,7 @@ function takeSimple(text: string, start: number, end: number, width: number): Ta
   return { text: fits ? text.slice(start, at) : '…', width: Math.min(used, width), end: at };
 }
 
-/** The text in exactly so many cells: cut off with `…`, or filled up. */
+/** The text in exactly `width` cells: cut off with `…` or padded. */
 export function fitted(text: string, width: number): string {
   if (width <= 0) return '';
   const whole = takeCells(text, 0, text.length, width);
@@ -77,7 +81,7 @@ export function fitted(text: string, width: number): string {
   return `${cut.text}…${' '.repeat(width - 1 - cut.width)}`;
 }
 
-/** The end of a text in at most so many cells, for paths, whose end matters most. */
+/** The end of a text in at most `width` cells, for paths, whose end matters most. */
 export function fitEnd(text: string, width: number): string {
   if (widthOf(text) <= width) return printable(text);
   let shown = '';
@@ -96,6 +100,6 @@ function cellsOf(cluster: string): { readonly text: string; readonly width: numb
   const text = printable(cluster);
   if (isPlain(text)) return { text, width: text.length };
   const width = stringWidth(text);
-  // A mark without a letter would stand on the character before it.
+  // A combining mark without a letter would join the character before it.
   return width === 0 ? { text: `\u25cc${text}`, width: 1 } : { text, width };
 }

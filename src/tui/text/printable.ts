@@ -1,17 +1,17 @@
 /**
- * What must not reach a terminal as it is: control characters, what turns the reading direction around, what takes no
- * room or ends a line, halves of characters, and letters that look like nothing.
+ * Characters that must not reach a terminal unescaped: control characters, direction changes, invisible characters,
+ * line separators, lone surrogates and blank letters.
  */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\u115f\u1160\u2800\u3164\uffa0]|\u034f|\u17b4|\u17b5/gu;
 
-/** The text with such characters spelled out as JSON would escape them. Traffic is hostile: they never reach a screen. */
+/** The text with such characters escaped as in JSON. Traffic may be hostile, so they must never reach a screen. */
 export function printable(text: string): string {
   return isPlain(text) ? text : text.replaceAll(UNPRINTABLE, spelledOut);
 }
 
 const PLAIN = /^[ -~]*$/;
 
-/** Whether every character is one cell wide and harmless, so that nothing has to be measured. */
+/** Whether every character is harmless and one cell wide, so that nothing has to be measured. */
 export function isPlain(text: string): boolean {
   return PLAIN.test(text);
 }

@@ -1,6 +1,6 @@
 import { takeCells } from './cells.ts';
 
-/** What a piece of text is, which decides how it looks. */
+/** The meaning of a piece of text, which determines its look. */
 export type Style =
   | 'plain'
   | 'bold'
@@ -26,8 +26,8 @@ export interface Palette {
 }
 
 /**
- * Colours as the terminal has them, without yellow, which light terminals show too faintly; bold, dim and inverse where
- * there is no colour.
+ * Uses the terminal's own colors, except yellow, which is too faint on a light background. Without colors, styles use
+ * bold, dim and inverse.
  */
 const COLOUR_CODES: Readonly<Record<Style, string>> = {
   plain: '',
@@ -70,13 +70,13 @@ export function paletteFor(hasColour: boolean): Palette {
 }
 
 export interface RowOptions {
-  /** Whether it is the one that keys are about. */
+  /** Whether the row is selected. */
   readonly isSelected?: boolean;
-  /** What stands at its right end, whatever else has room. */
+  /** Shown at the right end of the row, with priority over the rest. */
   readonly right?: readonly StyledSpan[];
 }
 
-/** A row of exactly so many cells. What does not fit is cut off. */
+/** A row of exactly `width` cells. Text that does not fit is cut off. */
 export function styledRow(
   spans: readonly StyledSpan[],
   width: number,

@@ -16,16 +16,16 @@ import { sessionsRows } from './sessions-rows.ts';
 export interface AppProps {
   readonly model: ScreenModel;
   readonly palette: Palette;
-  /** The person's own folder, which is written `~`. */
+  /** The user's home folder, shown as `~`. */
   readonly home: string | undefined;
 }
 
-/** Rows that are no part of the panels: the title, three borders and the status. */
+/** Rows outside the panels: the title, three borders and the status. */
 const AROUND = 5;
 const LIST_SHARE = 0.475;
 const MAX_SESSIONS = 6;
 
-/** Everything on the screen. */
+/** The whole screen. */
 export function App({ model, palette, home }: AppProps): ReactNode {
   const { columns, rows } = model.size;
   const inner = Math.max(1, columns - 2);
@@ -35,7 +35,7 @@ export function App({ model, palette, home }: AppProps): ReactNode {
   const detailWidth = isWhole ? inner : inner - 1 - listWidth;
   const frame = { model, palette, height };
   return (
-    // Out of the flow, so that what Ink would write itself has no rows: making it takes half the time of a frame.
+    // Positioned absolutely, so that Ink's own output has no rows: producing it takes half the time of a frame.
     <Box position="absolute" flexDirection="column" width={columns} height={rows}>
       <Rows rows={[titleRow(model, home, palette)]} width={columns} />
       {isWhole ? (
@@ -65,7 +65,7 @@ interface PanelProps {
   readonly height: number;
 }
 
-/** List and detail, each in its half. */
+/** List and detail side by side. */
 function SideBySide({
   model,
   palette,
@@ -91,7 +91,7 @@ function SideBySide({
   );
 }
 
-/** One panel that has all the room. */
+/** A single panel at full width. */
 function Whole({ model, palette, height, width }: PanelProps & { readonly width: number }): ReactNode {
   const { title, rows } = wholePanel(model, width, height, palette);
   return (
@@ -150,7 +150,7 @@ function messageRows(model: ScreenModel, width: number, height: number, palette:
   return [...words.slice(0, height), ...blank(width, height - words.length)];
 }
 
-/** Why there is nothing to be seen. */
+/** Why the list is empty. */
 function emptyWords({ session, deps }: ScreenModel): string[] {
   if (session === undefined) return ['No session runs yet. Start one with', 'mcpreel -- <server command…>'];
   if (session.ending?.how === 'lost') return [session.ending.why ?? 'The session is lost.'];
@@ -168,7 +168,7 @@ function rightRows(model: ScreenModel, width: number, height: number, palette: P
   return detailRows(session, width, height, palette, { nowMs: deps.nowMs(), hasFocus: focus === 'detail' });
 }
 
-/** What is filtered by, or being typed, in the border above the status. */
+/** The active filter, or the text being typed, for the border above the status. */
 function bottomTitles(
   model: ScreenModel,
   widths: readonly number[],

@@ -5,7 +5,7 @@ import type { SessionView } from '../model/session-view.ts';
 import { fitEnd, widthOf } from '../text/cells.ts';
 import { type Palette, type Style, type StyledSpan, styledRow } from '../text/styled-row.ts';
 
-/** The line above everything: what is seen, and where it is recorded. */
+/** The title row: the session and the path of its recording. */
 export function titleRow(model: ScreenModel, home: string | undefined, palette: Palette): string {
   const { session, size } = model;
   const name: StyledSpan = { text: ' mcpreel  ', style: 'bold' };
@@ -39,7 +39,7 @@ const REPLAY_HINTS: Readonly<Record<ReplayStage['kind'], readonly string[]>> = {
   failed: ['r again', 'Esc back'],
 };
 
-/** What can be done at the moment, most likely first: the last ones are left out where there is no room. */
+/** Key hints for the current activity, most useful first. The last ones are omitted if there is no room. */
 function hintsOf(model: ScreenModel): readonly string[] {
   const { doing, session, focus } = model;
   if (doing.kind === 'writing') return ['Ctrl+S send', 'Esc cancel'];
@@ -67,10 +67,10 @@ function hintsOf(model: ScreenModel): readonly string[] {
   return [`i ${isIntercepting ? 'passthrough' : 'intercept'}`, '/ filter', 'r replay', 's save', leave, '?'];
 }
 
-/** Below this, words are shortened. */
+/** Below this width, labels are shortened. */
 const NARROW = 60;
 
-/** The line at the bottom: mode, counts, and what can be done or what came of the last key. */
+/** The status row: mode, counts, and key hints or the message about the last key. */
 export function statusRow(model: ScreenModel, width: number, palette: Palette): string {
   const { session, remark, doing } = model;
   const mode = modeOf(session);
@@ -82,7 +82,7 @@ export function statusRow(model: ScreenModel, width: number, palette: Palette): 
   ];
   const used = widthOf(` ${mode.text}${gap}${counts.text}`);
   if (remark !== undefined) {
-    // What came of a key is worth more than what can be counted again.
+    // The message about the last key takes precedence over the counts.
     const hasRoom = used + gap.length + widthOf(remark.text) <= width;
     const sent: StyledSpan = { text: (hasRoom ? gap : ' ') + remark.text, style: remark.style };
     return styledRow(hasRoom ? [...left, sent] : [sent], width, palette);

@@ -1,7 +1,7 @@
 import { fitted, widthOf } from '../text/cells.ts';
 import type { Palette, Style } from '../text/styled-row.ts';
 
-/** A title in a horizontal border, and whether keys go to what is below it. */
+/** A title in a horizontal border, and whether the panel below has the focus. */
 export interface BorderTitle {
   readonly text: string;
   readonly width: number;
@@ -34,7 +34,6 @@ export function border(
   return dim(left) + parts.join(dim(middle)) + dim(right);
 }
 
-/** A vertical border of this height. */
 export function side(height: number, palette: Palette): string[] {
   return Array.from({ length: height }, () => palette.paint('│', 'dim', false));
 }

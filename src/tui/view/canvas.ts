@@ -6,8 +6,8 @@ interface CanvasPiece {
 }
 
 /**
- * Puts rows on the terminal where Ink has laid their boxes out. Rows are exact in their cells already; letting Ink take
- * them apart and join them again takes 20 ms a frame at 120×40, and this less than one.
+ * Draws rows on the terminal where Ink has placed their boxes. The rows are already cut to their cells. Letting Ink
+ * split and join them takes 20 ms per frame at 120×40; this takes less than 1 ms.
  */
 export class Canvas {
   readonly #placed = new Map<DOMElement, readonly string[]>();
@@ -21,12 +21,12 @@ export class Canvas {
     this.#placed.delete(box);
   }
 
-  /** Forgets what is on the terminal: somebody else was there. */
+  /** Forgets the terminal's content, because another program has written to it. */
   reset(): void {
     this.#last = [];
   }
 
-  /** What has to be written for the terminal to show what is placed now; empty if it does. */
+  /** The output that updates the terminal to the current rows; empty if nothing changed. */
   paint(height: number): string {
     const lines = this.#lines(height);
     const changes = lines.flatMap((line, y) => (line === this.#last[y] ? [] : [`\u001b[${y + 1};1H${line}`]));
@@ -40,7 +40,7 @@ export class Canvas {
       const { left, top } = placeOf(box);
       for (const [i, text] of rows.entries()) lines[top + i]?.push({ left, text });
     }
-    // Every piece is put at its own column: a terminal that takes a character for wider than we do moves nothing else.
+    // Each piece is written at its own column. If a terminal treats a character as wider, nothing else moves.
     return lines.map((pieces) =>
       pieces
         .toSorted((a, b) => a.left - b.left)
@@ -50,7 +50,7 @@ export class Canvas {
   }
 }
 
-/** Terminals that can do so show a frame at once; the others pass over this. */
+/** Synchronized output: terminals that support it show a frame at once, others ignore it. */
 const BEGIN = '\u001b[?2026h';
 const END = '\u001b[?2026l';
 

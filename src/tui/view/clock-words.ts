@@ -1,6 +1,6 @@
-/** Times and sizes in the few characters that a row has for them. */
+/** Formats times and sizes in the few characters that a row has for them. */
 
-/** Since the session began: `+1.204`, and `+1:02:03` once that is long ago. */
+/** The time since the session began: `+1.204`, or `+1:02:03` from 1,000 s on. */
 export function sinceStart(ms: number): string {
   const passed = Math.max(0, ms);
   if (passed < 1_000_000) return `+${(passed / 1000).toFixed(3)}`;
@@ -16,7 +16,6 @@ export function howLong(ms: number): string {
   return `${Math.floor(ms / 60_000)} m ${pad(Math.floor(ms / 1000) % 60)} s`;
 }
 
-/** Whole seconds, as a clock shows them. */
 export function wholeSeconds(ms: number): number {
   return Math.max(0, Math.floor(ms / 1000));
 }

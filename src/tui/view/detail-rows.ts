@@ -14,14 +14,14 @@ import { howLarge, howLong, sinceStart, wholeSeconds } from './clock-words.ts';
 
 const SIDES = { client_to_server: 'client', server_to_client: 'server' } as const;
 
-/** From this height on there is room for more than one line about a message, and for a gap. */
+/** From this height on, there is room for more than one line about a message, and for a gap. */
 const ROOMY = 8;
-/** Below this the arrow alone says which way a message goes, so that there is room for what became of it. */
+/** Below this width, only an arrow shows the direction, to leave room for the outcome. */
 const NARROW = 50;
-/** What stands before a row: whether something can be folded there. */
+/** The columns before a row, which show whether it can be folded. */
 const GUTTER = 2;
 
-/** What of the selected message is in view: a few lines about it, and its payload. */
+/** The visible part of the detail pane: a few lines about the selected message, and its payload. */
 export function detailRows(
   view: SessionView,
   width: number,
@@ -42,11 +42,11 @@ export interface PaneFrame {
   readonly width: number;
   readonly height: number;
   readonly palette: Palette;
-  /** Whether keys go to it. */
+  /** Whether the pane has the focus. */
   readonly hasFocus: boolean;
 }
 
-/** What of a payload is in view. */
+/** The visible rows of a payload. */
 export function paneRows(pane: DetailPane, key: string, shown: ShownDocument, frame: PaneFrame): string[] {
   const { width, height, palette, hasFocus } = frame;
   pane.show(key, shown, width - GUTTER - 1);
@@ -60,7 +60,7 @@ export function paneRows(pane: DetailPane, key: string, shown: ShownDocument, fr
   });
 }
 
-/** The title of the detail: the method and what it is about. */
+/** The title of the detail pane: the method and its subject. */
 export function detailTitle(row: ListRow | undefined): string {
   if (row === undefined) return '';
   const entry = row.kind === 'held' ? row.held.message : row.entry;
@@ -80,7 +80,7 @@ function shownOf(row: ListRow): ShownDocument {
   if (entry.kind === 'event') return { text: entry.raw, original: undefined };
   if (entry.kind === 'other') return { text: entry.text, original: undefined };
   const { text, sentText, modified, original } = entry;
-  // What was sent and is no JSON stands beside the text that was seen.
+  // If the sent text is not JSON, it is compared with the text as received.
   if (sentText !== undefined) return { text: sentText, original: original ?? text };
   return { text, original: modified ? original : undefined };
 }
@@ -129,7 +129,7 @@ function whenOf(entry: Entry, { header }: SessionView): StyledSpan[] {
   return [{ text: ` ${facts.join('  ')}`, style: 'dim' }];
 }
 
-/** What it came in, where that is more than a line. */
+/** The HTTP exchange, SSE event or batch that carried the message. */
 function wayOf({ http, sse, batch }: MessageEntry): string[] {
   const exchange = exchangeIn(http);
   const eventId = sse === undefined ? undefined : ObjectView.of(sse)?.string('id');
@@ -140,7 +140,7 @@ function wayOf({ http, sse, batch }: MessageEntry): string[] {
   ];
 }
 
-/** Its other half, and how long that took. */
+/** The matching request or response, and the time between the two. */
 function pairWords(entry: MessageEntry, { log }: SessionView): StyledSpan[] {
   const outcome = log.outcomeOf(entry);
   if (outcome?.answer === undefined) return [];

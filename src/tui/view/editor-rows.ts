@@ -2,15 +2,15 @@ import type { TextBuffer } from '../model/text-buffer.ts';
 import { widthOf } from '../text/cells.ts';
 import { type Palette, type StyledSpan, styledRow } from '../text/styled-row.ts';
 
-/** So much is seen around the cursor when a line is wider than the window. */
+/** How much is visible around the cursor if a line is wider than the window. */
 const MARGIN = 8;
 
-/** The part of a text that is being written in which the cursor is. */
+/** The visible part of a text that is being edited, around the cursor. */
 export function editorRows(buffer: TextBuffer, width: number, height: number, palette: Palette): string[] {
   const top = Math.max(0, Math.min(buffer.row - Math.floor(height / 2), buffer.lineCount - height));
   const room = Math.max(1, width - 2);
   const before = buffer.line(buffer.row).slice(0, buffer.column);
-  // All lines move together, so that what stands below one another stays so.
+  // All lines scroll together, so that columns stay aligned.
   const left = widthOf(before.slice(-room * 2)) < room ? 0 : Math.max(0, buffer.column - room + MARGIN);
   const isScrolled = buffer.column >= left && before.length >= room;
   return Array.from({ length: height }, (_, i) => {

@@ -1,6 +1,6 @@
 import { type Palette, styledRow } from '../text/styled-row.ts';
 
-/** Every key, as the help shows it. */
+/** All keys, as shown in the help. */
 const KEYS: readonly (readonly [keys: string, meaning: string])[] = [
   ['↑ ↓ j k', 'up and down'],
   ['PgUp PgDn', 'a page up and down'],
@@ -28,7 +28,7 @@ const KEYS: readonly (readonly [keys: string, meaning: string])[] = [
 const KEYS_WIDTH = 11;
 const COLUMN_WIDTH = 56;
 
-/** The keys and what they do, in two columns where there is room; from `top` on where there is not. */
+/** The keys and what they do, in two columns if there is room, starting at row `top`. */
 export function helpRows(width: number, height: number, palette: Palette, top: number): string[] {
   const columns = KEYS.length > height && width >= 2 * COLUMN_WIDTH ? 2 : 1;
   const perColumn = Math.ceil(KEYS.length / columns);

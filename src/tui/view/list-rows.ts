@@ -8,12 +8,12 @@ import type { HeldRow } from '../session/held-messages.ts';
 import { type Palette, type Style, type StyledSpan, styledRow } from '../text/styled-row.ts';
 import { howLong, sinceStart, wholeSeconds } from './clock-words.ts';
 
-/** Below this there is no room for when something was said; the id has even less. */
+/** Below these widths there is no room for the time or the id. */
 const ROOM_FOR_TIME = 34;
 const ROOM_FOR_ID = 50;
 const TIMES_WIDTH = 8;
 
-/** The rows of the list that are in view. */
+/** The visible rows of the list. */
 export function listRows(view: SessionView, width: number, height: number, palette: Palette, nowMs: number): string[] {
   const top = view.list.topFor(height);
   const selected = view.list.selectedRow;
@@ -54,7 +54,7 @@ function rowSpans(
   const id =
     width >= ROOM_FOR_ID && words.id !== undefined ? [{ text: ` ${shortId(words.id)} `, style: 'dim' as const }] : [];
   const timed = isHeld ? heldClock(row.held, nowMs) : timing(words, outcome, view.ending === undefined);
-  // Where ids have a column, times have one, too.
+  // If ids have a column, times have one too.
   const clock = id.length === 0 ? timed : { ...timed, text: timed.text.padStart(TIMES_WIDTH) };
   return { spans, right: [...id, clock] };
 }
@@ -62,11 +62,11 @@ function rowSpans(
 function toneOf(words: RowWords, message: MessageEntry | undefined, failed: boolean, isHeld: boolean): Style {
   if (isHeld) return 'bold';
   if (failed) return 'error';
-  // Notifications and what stands beside the messages are what is looked at last.
+  // Notifications and entries that are not messages matter least.
   return message === undefined || (!words.isRequest && !words.isResponse) ? 'dim' : 'plain';
 }
 
-/** What was done to a message, or that it failed. */
+/** Marks what was done to a message, or that it failed. */
 function markOf(message: MessageEntry | undefined, isHeld: boolean, failed: boolean): string {
   if (isHeld) return '⏸';
   if (message?.dropped) return '✕';
@@ -79,7 +79,7 @@ function heldClock({ isAbandoned, sinceMs }: HeldRow, nowMs: number): StyledSpan
   return { text: isAbandoned ? 'never went' : `held ${wholeSeconds(nowMs - sinceMs)}s`, style: 'waiting' };
 }
 
-/** How long the answer took, which stands with the request; how else it went. */
+/** The time until the response, shown with the request, and any status other than ok or error. */
 function timing({ isRequest }: RowWords, outcome: RowOutcome | undefined, runs: boolean): StyledSpan {
   if (!isRequest) return { text: '', style: 'dim' };
   if (outcome === undefined) return { text: '…', style: runs ? 'waiting' : 'dim' };

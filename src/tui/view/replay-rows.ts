@@ -6,14 +6,14 @@ import type { StyledSpan } from '../text/styled-row.ts';
 import { howLong, wholeSeconds } from './clock-words.ts';
 import { type PaneFrame, paneRows } from './detail-rows.ts';
 
-/** Of one answer so many differences are shown, and so much of each value. */
+/** At most this many differences are shown, and this many characters of each value. */
 const MAX_DIFFERENCES = 200;
 const MAX_VALUE = 2000;
 
-/** A replay: what would be sent to whom, and later in what its answer differs from the recorded one. */
+/** A replay: the request and its target first, later how the response differs from the recorded one. */
 export function replayRows(replay: ReplayView, frame: Omit<PaneFrame, 'hasFocus'>, nowMs: number): string[] {
   const { stage, pane } = replay;
-  // All of it, however long: nobody is asked about a command of which a part cannot be seen.
+  // Shown in full, because the user must see the whole command before confirming it.
   const above = [...headOf(replay, nowMs), ...(stage.kind === 'done' ? differencesOf(stage.result) : [])];
   const text = stage.kind === 'done' ? (stage.result?.accepted ?? stage.result?.response ?? '') : '';
   return paneRows(

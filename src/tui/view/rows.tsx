@@ -2,16 +2,16 @@ import { Box, type DOMElement } from 'ink';
 import { type Context, createContext, type ReactNode, useContext, useLayoutEffect, useRef } from 'react';
 import { Canvas } from './canvas.ts';
 
-/** What rows are put on. */
+/** The canvas that rows are drawn on. */
 export const CanvasContext: Context<Canvas> = createContext(new Canvas());
 
 export interface RowsProps {
-  /** Each exactly as wide as it says. */
+  /** Each is exactly `width` cells wide. */
   readonly rows: readonly string[];
   readonly width: number;
 }
 
-/** Rows that are laid out already, in a box for which Ink finds the place. */
+/** Draws finished rows in a box that Ink positions. */
 export function Rows({ rows, width }: RowsProps): ReactNode {
   const canvas = useContext(CanvasContext);
   const box = useRef<DOMElement>(null);

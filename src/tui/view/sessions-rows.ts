@@ -4,7 +4,7 @@ import { howLong } from './clock-words.ts';
 
 const DIGITS = 8;
 
-/** The sessions that run, the one that is open marked. */
+/** The running sessions, with the open one marked. */
 export function sessionsRows(model: ScreenModel, width: number, height: number, palette: Palette): string[] {
   const { running, chosen, openedId, deps, focus } = model;
   const top = Math.max(0, Math.min(chosen - height + 1, running.length - height));
