@@ -6,8 +6,8 @@ import { nearWord } from './near-word.ts';
 import { visible } from './output.ts';
 
 /**
- * Has a command and all below it speak as the whole program does: an error is one line that begins with `Error:` and
- * ends with what to do, and leaving is for `main` alone.
+ * Configures a command and its subcommands: an error is one line that starts with `Error:` and ends with a hint, and
+ * only `main` exits the process.
  */
 export function configureCommand(command: Command, output: DirectOutput): void {
   command
@@ -40,7 +40,7 @@ const SENTENCES: readonly [pattern: RegExp, sentence: string][] = [
   ],
 ];
 
-/** What the command-line library has to say, in one line. */
+/** An error of the command-line library, reworded as one line. */
 function inOurWords(text: string, command: Command): string {
   const [, reported = '', meant] = /^(?:error: )?(.*?)(?:\s*\(Did you mean (.*)\?\))?$/s.exec(text.trim()) ?? [];
   const what = reported.replaceAll(/\s*\n\s*/g, ' ');
@@ -54,7 +54,7 @@ function inOurWords(text: string, command: Command): string {
   return visible(`Error: ${line.charAt(0).toUpperCase()}${line.slice(1)}${line.endsWith('.') ? '' : `. ${hint}`}`);
 }
 
-/** Whether a word that a command does not take was meant for one beside it: one of them is run if none is named. */
+/** Whether an unexpected word was probably meant as a sibling command: the parent runs this command by default. */
 function isOneOfSeveral({ registeredArguments, parent }: Command): boolean {
   return registeredArguments.length === 0 && parent?.parent !== null && parent !== null;
 }
@@ -65,7 +65,7 @@ function unknownSibling({ args: [given = ''], parent }: Command): string {
   return visible(`Error: Unknown command ${given}. ${hint}`);
 }
 
-/** What the help says of an option: what it is for, which values there are, and which it has if it is absent. */
+/** The help text of an option: its purpose, its choices and its default. */
 function optionDescription({ description, argChoices, defaultValue, negate }: Option): string {
   const choices = argChoices === undefined ? '' : `: ${listedWithOr(argChoices)}`;
   const isReported = defaultValue !== undefined && typeof defaultValue !== 'boolean' && !negate;
@@ -76,7 +76,7 @@ function listedWithOr(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
 
-/** Values that are not among the choices are told of in the words that the recorder has for them. */
+/** Reports unknown values with the same error as the `record` flags. */
 function refuseUnknown(taker: Option | Argument, name: string): void {
   const { argChoices } = taker;
   if (argChoices === undefined) return;

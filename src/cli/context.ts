@@ -2,21 +2,21 @@ import type { Readable } from 'node:stream';
 import type { FileSource } from '../files/file-source.ts';
 import type { CommandRun, DirectOutput } from './command-run.ts';
 
-/** What a command runs with. */
+/** The environment that a command runs in. */
 export interface CommandEnvironment extends CommandContext {
-  /** Prints what a command yields, and keeps its exit code for the program. */
+  /** Prints the output of a command and stores its exit code for the program. */
   readonly execute: (run: CommandRun) => Promise<void>;
-  /** Shows how far work is, where a person watches. */
+  /** Shows progress, if stderr is a terminal. */
   readonly progress?: ProgressReporter | undefined;
 }
 
-/** What the program itself is given: all that a command may know of its process is in here. */
+/** The environment of the program: all that a command may know about its process. */
 export interface CommandContext extends ProcessFacts {
   readonly direct: DirectOutput;
   readonly stdin: InputStream;
   readonly terminal: ResultTerminal;
   readonly stateFolder: string;
-  /** Where the built program is. */
+  /** The folder of the built program. */
   readonly programFolder: string;
 }
 
@@ -26,20 +26,20 @@ export interface ProcessFacts {
   readonly platform: NodeJS.Platform;
   /** The processor's architecture, such as `x64`. */
   readonly arch: string;
-  /** A function because it fails where the folder was removed, which only some commands need to know. */
+  /** A function, because it throws if the folder was removed, which matters only to some commands. */
   readonly cwd: () => string;
   readonly homeFolder: string;
-  /** The user's number, on systems that have them. */
+  /** The user id, on systems that have one. */
   readonly uid: number | undefined;
   /** The Node.js that runs mcpreel. */
   readonly node: { readonly version: string; readonly path: string };
-  /** As `process.kill`. */
+  /** Works like `process.kill`. */
   readonly kill: (pid: number, signal: NodeJS.Signals | 0) => unknown;
   /** Stdin and stdout for the commands that use them as a screen or for a protocol. */
   readonly ownStreams: () => ProcessStreams;
 }
 
-/** A stream to read from, which may be a terminal. */
+/** A readable stream that may be a terminal. */
 export type InputStream = Readable & { readonly isTTY?: boolean | undefined };
 
 export interface ProcessStreams {
@@ -47,23 +47,22 @@ export interface ProcessStreams {
   readonly stdout: NodeJS.WriteStream;
 }
 
-/** Where results appear. Nothing of it is read before a command asks: behind a client, stdout belongs to the protocol. */
+/** The terminal for results. Its properties are read only on demand: under a client, stdout belongs to the protocol. */
 export interface ResultTerminal {
-  /** Whether a person looks at the results as they are printed. */
   readonly isTerminal: boolean;
-  /** How many characters fit on a line, where that is known. */
+  /** The number of characters per line, if known. */
   readonly columns: number | undefined;
   readonly hasColour: boolean;
 }
 
-/** Watches work that may take long. */
+/** Reports the progress of long work. */
 export interface ProgressReporter {
-  /** Which of several files comes next, from 1. */
+  /** Announces the next of several files, from 1. */
   turnTo(number: number, count: number): void;
-  /** The same source, watched. */
+  /** The same source, with progress reported. */
   source(source: FileSource): FileSource;
-  /** The same stream, watched. */
+  /** The same stream, with progress reported. */
   stream(stream: AsyncIterable<Uint8Array>, name: string): AsyncIterable<Uint8Array>;
-  /** To be called for each of so many messages of a session that were replayed. */
+  /** Returns a function to call for each of `total` replayed messages. */
   replaying(name: string, total: number): () => void;
 }

@@ -7,17 +7,17 @@ import { mayBeWrong as mayBeUnusable } from './flags/interception-options.ts';
 import { isWrapping, wrappedOptions } from './flags/wrapped-options.ts';
 import { SignalListener } from './terminal/signal-listener.ts';
 
-/** A server that runs already, and what is wanted of its recording. */
+/** A server that is already starting, and the plan for recording it. */
 export interface EarlyStart {
   readonly plan: CapturePlan;
   readonly target: Promise<TargetProcess>;
-  /** Who started us. */
+  /** The id of the process that started mcpreel. */
   readonly parent: number;
-  /** From now on a signal is for the server: it must not end us before we can pass it on. */
+  /** Signals from now on are for the server and must not end mcpreel before it can forward them. */
   readonly signals: SignalListener;
 }
 
-/** Starts the server of `mcpreel [flags] -- server …`, unless something has to be said or done first. */
+/** Starts the server of `mcpreel [flags] -- server …` early, unless something must be checked or printed first. */
 export function startEarly(args: readonly string[]): EarlyStart | undefined {
   if (!isWrapping(args)) return undefined;
   try {
@@ -30,12 +30,11 @@ export function startEarly(args: readonly string[]): EarlyStart | undefined {
       ? undefined
       : { plan, target: startServer(plan.options, process), parent: process.ppid, signals: new SignalListener() };
   } catch {
-    // The rest of the program finds out again, and says so.
+    // The rest of the program hits the same error again and reports it.
     return undefined;
   }
 }
 
-/** Starts a stdio server as a child of the given process. */
 export function startServer(
   { command, env, cwd }: StdioTargetOptions,
   parent: Pick<ProcessFacts, 'env' | 'platform' | 'kill'>,

@@ -1,9 +1,6 @@
 import type { AddHelpTextContext, Command } from 'commander';
 
-/**
- * Examples for the help of a command. One with two names has some for both: who asks by one of them sees those that use
- * it.
- */
+/** Examples for the help of a command. If it has two names, only the examples with the requested name are shown. */
 export function examples(lines: readonly string[]): (requested: AddHelpTextContext) => string {
   return ({ command }) => {
     const name = pathOf(command);
@@ -12,7 +9,7 @@ export function examples(lines: readonly string[]): (requested: AddHelpTextConte
   };
 }
 
-/** What is typed to run a command: `mcpreel sessions list`. */
+/** The full name of a command: `mcpreel sessions list`. */
 export function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }

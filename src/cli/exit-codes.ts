@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../model/errors.ts';
 
-/** What mcpreel's own exit statuses mean. A wrapped server's status is passed on as it is. */
+/** mcpreel's own exit statuses. The status of a wrapped server is passed on unchanged. */
 export const EXIT = {
   done: 0,
   failed: 1,

@@ -8,14 +8,14 @@ import { trace } from '../formats/trace/trace.ts';
 import { ReelError } from '../model/errors.ts';
 import type { RecordedSession } from '../model/session.ts';
 
-/** What a page is about, and where it begins. */
+/** The recordings of a page, and the view it opens with. */
 export interface PageContents {
   readonly recordings: readonly { readonly name: string; readonly session: RecordedSession }[];
-  /** As in the fragment of the page's address: `view=diff`. */
+  /** As in the URL fragment of the page: `view=diff`. */
   readonly place: string;
 }
 
-/** The page that shows a session, as one of the formats that a session can be written in. */
+/** The page that shows a session, as an export format. */
 export function htmlWriter(programFolder: string): FormatWriter {
   return {
     id: 'html',
@@ -27,7 +27,7 @@ export function htmlWriter(programFolder: string): FormatWriter {
 
 const HOLE = '{{recordings}}';
 
-/** The page as one file with recordings in it, in pieces. */
+/** The page as a single file with recordings embedded, in chunks. */
 export async function* htmlPage(contents: PageContents, programFolder: string): AsyncGenerator<string> {
   const page = await emptyPage(programFolder);
   const hole = page.indexOf(HOLE);
@@ -53,7 +53,10 @@ async function emptyPage(programFolder: string): Promise<string> {
   }
 }
 
-/** A recording is a trace in here, whatever it was read from; what the file did not tell, the trace cannot tell either. */
+/**
+ * Recordings are embedded as traces, whatever their source format. Facts about the source that a trace cannot express
+ * are listed here.
+ */
 function describe({ recordings, place }: PageContents): string {
   return JSON.stringify({
     recordings: recordings.map(({ name, session: { format, infersDirections, numbersTimes } }) => ({
@@ -64,15 +67,15 @@ function describe({ recordings, place }: PageContents): string {
   });
 }
 
-/** JSON that cannot end the element that it stands in. */
+/** JSON that cannot close its script element. */
 function inScript(json: string): string {
   return json.replaceAll('<', '\\u003c');
 }
 
-/** Compressed, in lines of base64 that can be decoded one by one. Nothing of it can be taken for markup. */
+/** Compressed, in lines of base64 that can be decoded one by one. No part of it can be mistaken for markup. */
 async function* packed(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   const gzip = createGzip();
-  // A fault of the source ends the compression, and is thrown from there.
+  // An error of the source ends the compression and is thrown from there.
   pipeline(Readable.from(gatherBytes(pieces)), gzip, () => undefined);
   let rest: Uint8Array = new Uint8Array();
   for await (const chunk of gzip as AsyncIterable<Uint8Array>) {

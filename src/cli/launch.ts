@@ -1,8 +1,8 @@
 import { startEarly } from './early-start.ts';
 
 /**
- * The program begins here, in a file of its own that is CommonJS: Node has it running in a fraction of the time that its
- * loader of modules takes. A server that is to be wrapped is started before the rest is loaded, and starts up meanwhile.
+ * The entry point of the program. It is a separate CommonJS file, because Node starts it in a fraction of the time of
+ * its ES module loader. A wrapped server is started before the rest is loaded, so that both start in parallel.
  */
 const args = process.argv.slice(2);
 const early = startEarly(args);

@@ -9,18 +9,18 @@ import { CommandOutput, describeError } from './output.ts';
 import { runCapture } from './run-capture.ts';
 import type { ProgressProcess } from './terminal/show-progress.ts';
 
-/** Does what the arguments say with this process, and resolves with the exit status. */
+/** Runs the program in this process; resolves with the exit status. */
 export async function main(args: readonly string[], early: EarlyStart | undefined): Promise<number> {
   const output = new CommandOutput(() => process.stdout, process.stderr);
   const context = ownContext(output);
-  // Without this, writing to a reader that left would end the process with a stack trace.
+  // Without this, writing to a closed stderr would end the process with a stack trace.
   process.stderr.on('error', () => undefined);
   if (isWrapping(args)) return reportingErrors(() => runWrapped(args, context, early), output, context);
   process.stdout.on('error', () => undefined);
   return runCommand(args, context, output, process);
 }
 
-/** Runs the command that the arguments name; `own` is the process on whose terminal progress can be shown, if any. */
+/** Runs the command that the arguments name. `own` is the process whose terminal can show progress, if any. */
 export function runCommand(
   args: readonly string[],
   context: CommandContext,
@@ -34,7 +34,7 @@ export function runCommand(
   return reportingErrors(run, output, context);
 }
 
-/** Prints an error that ends the program, and resolves with its exit status. */
+/** Prints an error that ends the program; resolves with the exit status. */
 async function reportingErrors(
   run: () => Promise<number>,
   output: CommandOutput,
@@ -50,7 +50,7 @@ async function reportingErrors(
   }
 }
 
-/** Behind a client nothing is announced: stderr is the server's. */
+/** Under a client nothing is announced, because stderr belongs to the server. */
 async function runWrapped(
   args: readonly string[],
   context: CommandContext,
@@ -66,7 +66,7 @@ function ownContext(output: CommandOutput): CommandContext {
   return {
     direct: output,
     stdin,
-    // Getters: a client's stdout must not be touched before there is a result.
+    // Getters, because a client's stdout must not be touched before there is a result.
     terminal: {
       get isTerminal() {
         return process.stdout.isTTY === true;

@@ -1,4 +1,4 @@
-/** The known word that somebody most likely meant who wrote another one; `undefined` if none is near. */
+/** The known word closest to the given one; `undefined` if none is close. */
 export function nearWord(given: string, known: readonly string[]): string | undefined {
   const word = given.toLowerCase();
   const max = Math.max(1, Math.floor(word.length * 0.4));
@@ -12,10 +12,10 @@ export function nearWord(given: string, known: readonly string[]): string | unde
 }
 
 const MIN_BEGINNING = 3;
-/** Longer than any word that we know, and short enough to compare with each of them. */
+/** Longer than any known word, and short enough to compare with each of them. */
 const MAX_WORD = 60;
 
-/** How many letters were left out, put in, replaced, or swapped with the next one. */
+/** The edit distance: letters removed, added, replaced, or swapped with the next one. */
 function distanceBetween(a: string, b: string): number {
   if (a.length > MAX_WORD) return a.length;
   let beforeLast: number[] = [];

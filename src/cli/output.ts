@@ -5,7 +5,7 @@ import type { DirectOutput, OutputPart } from './command-run.ts';
 
 /** The only writer to stdout and stderr. Results go to stdout, everything else to stderr. */
 export class CommandOutput implements DirectOutput {
-  /** Not touched unless there is a result: behind a client, stdout belongs to the protocol. */
+  /** Called only if there is a result: under a client, stdout belongs to the protocol. */
   readonly #stdout: () => Writable;
   readonly #stderr: Writable;
   #beforeWriting: OutputListener = () => undefined;
@@ -16,7 +16,7 @@ export class CommandOutput implements DirectOutput {
     this.#stderr = stderr;
   }
 
-  /** Writes a part of the result; resolves when more may come. Rejects when nobody reads any more. */
+  /** Writes a part of the result; resolves when more may follow. Rejects when the reader has closed stdout. */
   write(text: string | Uint8Array): Promise<void> {
     this.#beforeWriting('stdout', text);
     return new Promise((resolve, reject) => {
@@ -24,37 +24,39 @@ export class CommandOutput implements DirectOutput {
     });
   }
 
-  /** Writes a part of the result for those who cannot wait for it. Whether that worked is told by `flushed`. */
+  /** Writes a part of the result without waiting. If that fails, `flushed` rejects. */
   print(text: string): void {
     this.#printed = Promise.all([this.#printed, this.write(text)]);
-    // Until somebody asks, a failure must not count as unheard.
+    // Prevents an unhandled rejection until `flushed` is called.
     this.#printed.catch(() => undefined);
   }
 
-  /** Resolves when all that was printed is written. Rejects when it cannot be. */
+  /** Resolves when all printed text is written. Rejects if that failed. */
   async flushed(): Promise<void> {
     await this.#printed;
   }
 
-  /** Writes a part of a command's output; resolves when more may come. */
+  /** Writes a part of a command's output; resolves when more may follow. */
   async part(part: OutputPart): Promise<void> {
     if (typeof part === 'string' || part instanceof Uint8Array) await this.write(part);
     else this.note(part.note);
   }
 
-  /** One line for the person, beside the result. */
+  /** Writes one line for the user to stderr. */
   note(text: string): void {
     this.#beforeWriting('stderr', `${text}\n`);
     this.#stderr.write(`${text}\n`);
   }
 
-  /** Tells somebody of all that is written, just before it is. */
+  /** Sets a listener that is called before each write. */
   onWriting(receive: OutputListener): void {
     this.#beforeWriting = receive;
   }
 }
 
-/** Whoever stopped reading has what was wanted, and `main` knows; all else is told. */
+/**
+ * EPIPE is passed on unchanged, because `main` handles it: the reader has what it wanted. Other errors are reported.
+ */
 function unwritable(error: Error): Error {
   if ('code' in error && error.code === 'EPIPE') return error;
   return new ReelError('file-unwritable', `Cannot write to standard output: ${reasonOf(error)}`, { cause: error });
@@ -62,18 +64,18 @@ function unwritable(error: Error): Error {
 
 type OutputListener = (where: 'stdout' | 'stderr', text: string | Uint8Array) => void;
 
-/** What is said of an error: what happened and what to do, in one line. */
+/** An error as one line: what failed and what to do. */
 export function describeError(error: unknown): string {
   return visible(`Error: ${inOneLine(error)}`);
 }
 
 /**
- * Characters that would move a terminal's cursor, colour it, turn the reading direction around, or that nobody would see.
- * Traffic is hostile: none of them reaches a screen.
+ * Characters that move a terminal's cursor, change colors or the reading direction, or are invisible. Traffic may be
+ * hostile, so they must never reach a screen.
  */
 const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** The text with such characters spelled out as JSON would escape them. */
+/** The text with such characters escaped as in JSON. */
 export function visible(text: string): string {
   return text.replaceAll(INVISIBLE, (char) =>
     Array.from({ length: char.length }, (_, unit) => `\\u${char.charCodeAt(unit).toString(16).padStart(4, '0')}`).join(
@@ -82,10 +84,10 @@ export function visible(text: string): string {
   );
 }
 
-/** The same for a name or a value from the traffic, which must not begin a line of its own. */
+/** The same for a name or value from the traffic, which must not start a new line. */
 export function oneLine(text: string): string {
   return PLAIN.test(text) ? text : visible(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
 }
 
-/** Most names are of nothing else, and need no closer look. */
+/** Most names contain only these characters and need no escaping. */
 const PLAIN = /^[ -~]*$/;

@@ -6,7 +6,7 @@ import type { CommandContext } from './context.ts';
 
 type OwnFacts = Pick<CommandContext, 'programFolder' | 'env' | 'platform' | 'cwd'>;
 
-/** How each package manager runs a program that it downloads, and one that is installed in the project. */
+/** How each package manager runs a downloaded program, and one installed in the project. */
 const RUNNERS: Readonly<Record<string, readonly [downloaded: string, installed: string]>> = {
   npm: ['npx mcpreel', 'npx mcpreel'],
   pnpm: ['pnpm dlx mcpreel', 'pnpm exec mcpreel'],
@@ -14,7 +14,7 @@ const RUNNERS: Readonly<Record<string, readonly [downloaded: string, installed: 
   bun: ['bunx mcpreel', 'bunx mcpreel'],
 };
 
-/** What to type here to run this program again: `mcpreel`, `npx mcpreel`, `npm start --` or `node dist/mcpreel.cjs`. */
+/** The command to run this program again: `mcpreel`, `npx mcpreel`, `npm start --` or `node dist/mcpreel.cjs`. */
 export function ownCommand(facts: OwnFacts, exists: (path: string) => boolean = existsSync): string {
   const { programFolder, env, platform } = facts;
   const path = pathOf(platform);
@@ -34,7 +34,7 @@ function isNpmStart({ programFolder, env, platform }: OwnFacts): boolean {
   return platform !== 'win32' && script === 'start' && manifest === posix.join(programFolder, '..', 'package.json');
 }
 
-/** Folders that package managers put on the path of their children do not count: the user's shell does not have them. */
+/** Folders that package managers add to PATH do not count, because the user's shell does not have them. */
 function isOnPath({ env, platform }: OwnFacts, exists: (path: string) => boolean): boolean {
   const path = pathOf(platform);
   const folders = (env.PATH ?? env.Path ?? '').split(path.delimiter).filter((folder) => folder !== '');

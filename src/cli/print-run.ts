@@ -2,8 +2,8 @@ import type { CommandRun } from './command-run.ts';
 import type { CommandOutput } from './output.ts';
 
 /**
- * Prints the parts of a command's output as it yields them, and resolves with its exit code. The command goes on when a part
- * is written; a write that fails is thrown into it where it yielded, so that it can close what it opened.
+ * Prints the parts of a command's output as it yields them; resolves with its exit code. The command continues when a
+ * part is written. A failed write is thrown into the command where it yielded, so that it can clean up.
  */
 export async function printRun(run: CommandRun, output: Pick<CommandOutput, 'part'>): Promise<number | undefined> {
   if (run instanceof Promise) return run;

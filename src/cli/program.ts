@@ -10,7 +10,7 @@ import { type ProgressProcess, progressFor } from './terminal/show-progress.ts';
 
 type MakeCommand = (context: CommandEnvironment) => Promise<Command>;
 
-/** The commands, in the order in which they are told of. Each is loaded when it is run: all together take a while. */
+/** The commands in the order of the help. Each is loaded when it runs, because loading all of them takes a while. */
 const COMMANDS: ReadonlyMap<string, MakeCommand> = new Map<string, MakeCommand>([
   ['record', async (context) => (await import('./commands/record.ts')).recordCommand('record', context)],
   ['replay', async (context) => (await import('./commands/replay/replay.ts')).replayCommand(context)],
@@ -77,7 +77,7 @@ async function makeTrace(context: CommandEnvironment): Promise<Command> {
     );
 }
 
-/** Runs the command that the arguments name, prints what it yields, and returns the exit status. */
+/** Runs the command that the arguments name, prints its output and returns the exit status. */
 export async function runProgram(
   args: readonly string[],
   context: CommandContext,
@@ -108,13 +108,15 @@ export async function runProgram(
   }
 }
 
-/** Whether these are the arguments of `mcpreel --version -v`, in either order. Alone, `-v` is not a flag of the program. */
+/**
+ * Whether these are the arguments of `mcpreel --version -v`, in either order. Alone, `-v` is not a flag of the program.
+ */
 function isVersionInDetail(args: readonly string[]): boolean {
   const [first = '', second = ''] = [...args].sort();
   return args.length === 2 && ['--version', '-V'].includes(first) && second === '-v';
 }
 
-/** Runs the command of the program that the arguments name; resolves with the exit status if they cannot be understood. */
+/** Runs the command that the arguments name; resolves with the exit status if they are invalid. */
 async function parsed(program: Command, args: readonly string[]): Promise<number | undefined> {
   if (args.length === 0) {
     program.outputHelp();
@@ -129,7 +131,6 @@ async function parsed(program: Command, args: readonly string[]): Promise<number
   }
 }
 
-/** The program with all of its commands. */
 export function wholeProgram(context: CommandEnvironment): Promise<Command> {
   return programWith([...COMMANDS.values()], context);
 }

@@ -16,24 +16,24 @@ import type { OwnScreen } from './terminal/own-screen.ts';
 import { SignalListener } from './terminal/signal-listener.ts';
 
 export interface CaptureStyle {
-  /** Whether to say what is recorded where. */
+  /** Whether to print what is recorded and where. */
   readonly announces: boolean;
-  /** The server, if it was started already. */
+  /** The server, if it was started early. */
   readonly target?: Promise<TargetProcess> | undefined;
-  /** Who had started us then. */
+  /** The id of the process that started mcpreel, as of the early start. */
   readonly parent?: number | undefined;
-  /** What has listened for signals since then. */
+  /** The signal listener since the early start. */
   readonly signals?: SignalListener | undefined;
-  /** What shows the session on this terminal, if anything does. */
+  /** The screen that shows the session on this terminal, if any. */
   readonly screen?: OwnScreen | undefined;
 }
 
-/** What stands in for a program where the target has an address, and none is ever started. */
+/** A placeholder for the command when the target is a URL; it is never started. */
 const NO_PROGRAM: StdioTargetOptions = { command: [], env: {} };
 
 /**
- * Runs a capture on this process's own streams and signals, and returns the exit status: the server's, where it is a
- * program. What is recorded where is said only if asked for: behind a client, stderr is the server's.
+ * Runs a capture on this process's own streams and signals. Returns the exit status, which is the server's if the
+ * target is a command. The recording is announced only on request: under a client, stderr belongs to the server.
  */
 export async function runCapture(plan: CapturePlan, context: CommandContext, style: CaptureStyle): Promise<number> {
   try {
@@ -90,7 +90,7 @@ function depsFor(
     nowMs: steadyClock(Date.now, () => performance.now()),
     newId: randomUUID,
     onSignal: (received) => {
-      // Leaving the screen is what Ctrl-C is without one, and so is what a screen asks for before it is left.
+      // Leaving the screen acts like Ctrl-C, and so does a screen's request to end the session.
       end = once(() => received('SIGINT'));
       screen?.onLeft(() => end());
       return signals.listen(received);
@@ -101,7 +101,7 @@ function depsFor(
   };
 }
 
-/** The same, which does nothing when it is called again. */
+/** A function that runs `act` only the first time it is called. */
 function once(act: () => void): () => void {
   let isDone = false;
   return () => {
@@ -132,7 +132,7 @@ function streamsFor(
 /** Whether the process that started this one has ended. */
 export function parentIsGone(parent: number, own: Pick<NodeJS.Process, 'platform' | 'ppid' | 'kill'>): boolean {
   if (own.platform !== 'win32') return own.ppid !== parent;
-  // There, an orphan keeps the number of its parent.
+  // On Windows an orphan keeps the id of its parent.
   try {
     own.kill(parent, 0);
     return false;
@@ -141,7 +141,7 @@ export function parentIsGone(parent: number, own: Pick<NodeJS.Process, 'platform
   }
 }
 
-/** Where to connect is always said: nobody could guess it. */
+/** The address is always printed, because the user cannot guess it. */
 function announceListener(url: string, plan: CapturePlan, direct: DirectOutput): void {
   const { options } = plan;
   if ('listen' in options && 'host' in options.listen && !isLoopback(options.listen.host)) {
@@ -165,13 +165,16 @@ function announce(tracePath: string, { sessionFile }: KeepingOptions, note: (lin
   note(`mcpreel: Recording to ${tracePath}${atExit}`);
 }
 
-/** Node keeps the first descriptors open when their streams close, and whoever is at the other end would never know. */
+/**
+ * Closes the descriptor itself. Node keeps the first descriptors open when their streams close, so the peer would not
+ * notice.
+ */
 function letGo(descriptor: 0 | 1): void {
   try {
     closeSync(descriptor);
-    // Its number must not go to a file that we open: somebody may still take it for stdin or stdout.
+    // Reserves the number, so that no file opened later is mistaken for stdin or stdout.
     openSync(devNull, 'r+');
   } catch {
-    // It was closed before we started.
+    // It was closed before mcpreel started.
   }
 }

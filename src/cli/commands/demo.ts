@@ -24,11 +24,11 @@ export function demoCommand(context: CommandEnvironment): Command {
     .action((flags: DemoFlags) => context.execute(runDemo(flags, context)));
 }
 
-/** A real SDK client talks to a real server, and this very program records it in between. */
+/** Runs an SDK client against the demo server, with this program recording between them. */
 async function* runDemo({ open }: DemoFlags, context: CommandEnvironment): CommandStep {
   const { node, programFolder, stateFolder, env, platform } = context;
   const { converse } = await import('../demo/client.ts');
-  // Its own name tells this recording from that of another demo.
+  // A unique label tells this recording from those of other demos.
   const label = `demo-${randomBytes(3).toString('hex')}`;
   try {
     await converse({
@@ -55,13 +55,13 @@ async function* runDemo({ open }: DemoFlags, context: CommandEnvironment): Comma
   const path = join(sessionsFolder(stateFolder), name);
   yield `Recorded a real MCP conversation in ${path}\n\n`;
   yield* runInspect(path, {}, context);
-  // By its id a session is found in the state folder alone, and MCPREEL_HOME may be set for this command only.
+  // A session id is looked up only in the state folder, and MCPREEL_HOME may be set for this command only.
   const session = env.MCPREEL_HOME ? quoted(path, platform) : shortId(name);
   yield `\nSee what each message said:  ${ownCommand(context)} inspect -v ${session}\n`;
   if (context.terminal.isTerminal) yield* showPage(path, open, context);
 }
 
-/** A person sees the page until Ctrl-C; a script has all that it wanted. */
+/** On a terminal, serves the page until Ctrl-C. In a script, the printed output is enough. */
 async function* showPage(path: string, opens: boolean, context: CommandEnvironment): CommandStep {
   yield 'See it in the browser, until you press Ctrl-C:\n';
   const spool = await openSource(path, {});

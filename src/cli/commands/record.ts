@@ -27,7 +27,7 @@ export function recordCommand(name: 'record' | 'start', context: CommandEnvironm
     .action((words: string[]) => context.execute(runRecord(valuesOf(options, command), words, context)));
 }
 
-/** What there is to say comes up while the capture runs, and stdout may be the protocol's. */
+/** Returns a promise, because its notes come while the capture runs and stdout may carry the protocol. */
 function runRecord(values: CaptureFlagValues, words: readonly string[], context: CommandEnvironment): Promise<number> {
   const isTyped = context.stdin.isTTY === true;
   const plan = captureOptionsFrom(values, words, isTyped);

@@ -47,7 +47,7 @@ export function redactCommand(context: CommandEnvironment): Command {
     );
 }
 
-/** A capture that is open, and all that is needed to go through it once or more. */
+/** An open capture with everything needed to read it once or several times. */
 interface RedactWork {
   readonly source: Source;
   readonly layout: TextLayout;
@@ -79,7 +79,10 @@ async function* runRedact(
   }
 }
 
-/** The rules, with what another tool finds after they were applied. This first reading is the one that tells of problems. */
+/**
+ * The rules, plus rules for the secrets that secretlint finds in the redacted text. Only this first pass reports
+ * problems.
+ */
 async function withWhatElseIsFound({ source, layout, options, problems }: RedactWork): Promise<RedactOptions> {
   const onProblem: RemovalListener['onProblem'] = (problem) => problems.add({ ...problem, file: source.name });
   const pieces = redactedPieces(source, layout, new CaptureText(options), { onLine: () => undefined, onProblem });
@@ -108,7 +111,7 @@ async function* clean(
   const { removed } = capture;
   if (json) {
     const report = JSON.stringify({ ...reportOf(source, removed, problems), output: target ?? null });
-    // What was asked for on stdout must stay by itself.
+    // The result on stdout must not be mixed with the report.
     yield target === undefined ? { note: report } : `${report}\n`;
   } else {
     yield { note: removed.size === 0 ? 'Nothing to redact' : `Redacted ${describeRemovals(removed)}` };
@@ -147,7 +150,7 @@ function findingText(
   return oneLine(`${name}: ${line === undefined ? '' : `line ${line}: `}${place}: ${kind}`);
 }
 
-/** A name on the way to a secret may be one itself. */
+/** A path to a secret may itself contain one. */
 function cleaned(path: string, options: RedactOptions): string {
   const footer = { endedAtMs: 0, exitCode: undefined, durationMs: undefined, reason: path };
   return createRedactor(options).footer(footer).reason ?? '';

@@ -7,7 +7,7 @@ export interface DemoServer {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Holds a short conversation with the demo server: three calls, one of which fails, and some progress. */
+/** Runs a short session with the demo server: three calls, one of which fails, and some progress notifications. */
 export async function converse({ program, args, env }: DemoServer): Promise<void> {
   const client = new Client({ name: 'mcpreel-demo', version: __MCPREEL_VERSION__ });
   const transport = new StdioClientTransport({

@@ -1,15 +1,14 @@
 import { REDACT_MODES } from '../../redact/redaction-rules.ts';
 
-/** How a server, or mcpreel itself, can be reached. */
+/** The transports for reaching a server, or mcpreel itself. */
 export const TRANSPORTS = ['stdio', 'sse', 'streamable-http'] as const;
 
-/** One flag of a recording command. */
 export interface CaptureFlag {
   readonly name: string;
-  /** What its value is called in the help; `undefined` for a flag without one. */
+  /** The name of its value in the help; `undefined` for a flag without one. */
   readonly value: string | undefined;
   readonly repeats: boolean;
-  /** Which values there are, if only some. */
+  /** The allowed values, if limited. */
   readonly choices?: readonly string[];
   readonly help: string;
 }
@@ -65,7 +64,7 @@ export const CAPTURE_FLAGS: readonly CaptureFlag[] = [
   flag('redact-path', 'path', 'remove what stands at this JSONPath (repeat)', true),
 ];
 
-/** Those that say how a server is reached, which commands other than the recorder's take, too. */
+/** The flags that say how to reach a server, which other commands take too. */
 export const TARGET_FLAGS: readonly string[] = [
   'transport',
   'target-command',
@@ -77,7 +76,7 @@ export const TARGET_FLAGS: readonly string[] = [
   'insecure',
 ];
 
-/** Those that say how clients connect. */
+/** The flags that say how clients connect. */
 export const LISTEN_FLAGS: readonly string[] = [
   'listen-transport',
   'listen-port',
@@ -86,10 +85,10 @@ export const LISTEN_FLAGS: readonly string[] = [
   'token',
 ];
 
-/** Those that say what is removed. */
+/** The flags that say what to redact. */
 export const REDACT_FLAGS: readonly string[] = ['redact', 'redact-key', 'redact-value', 'redact-path'];
 
-/** What was given for the flags, by their names. */
+/** The given values by flag name. */
 export type CaptureFlagValues = Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
 
 function flag(name: string, value: string | undefined, help: string, repeats = false): CaptureFlag {

@@ -23,20 +23,20 @@ import {
 import { bytes, list, milliseconds, pairsFrom, positive, text, unknownValue, usage } from './flag-values.ts';
 import { type InterceptionChoice, interceptionFrom } from './interception-options.ts';
 
-/** What is to be recorded, and how it is reached. */
+/** The kind of capture, with its connection options. */
 type ConnectionChoice =
   | { readonly kind: 'stdio'; readonly options: StdioCaptureOptions }
   | { readonly kind: 'http'; readonly options: HttpCaptureOptions }
   | { readonly kind: 'bridge'; readonly options: BridgeCaptureOptions };
 
-/** The same, and what may stand in the way of messages. */
+/** The same, with the interception settings. */
 export type CapturePlan = ConnectionChoice & { readonly interception: InterceptionChoice };
 
-/** Turns flags and the words after `--` into what the capture needs. */
+/** Converts flags and the words after `--` into a capture plan. */
 export function captureOptionsFrom(
   values: CaptureFlagValues,
   words: readonly string[],
-  /** Whether a person sits where a client's messages would come from. */
+  /** Whether stdin is a terminal, so that no client can send messages there. */
   atTerminal = false,
 ): CapturePlan {
   return { ...connectionFrom(values, words, atTerminal), interception: interceptionFrom(values) };
@@ -77,7 +77,7 @@ function keepingFrom(values: CaptureFlagValues, listens: Transport): KeepingOpti
   };
 }
 
-/** The server that the flags, or the words after `--`, name. Anything else is a usage error. */
+/** The server named by the flags or by the words after `--`. Throws a usage error if neither names one. */
 export function targetFrom(values: CaptureFlagValues, words: readonly string[]): BridgeCaptureOptions['target'] {
   const transport = transportFrom(values, words);
   if (transport === 'stdio') {

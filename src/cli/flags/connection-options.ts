@@ -8,7 +8,7 @@ import { list, portIn, text, unknownValue, usage } from './flag-values.ts';
 
 export type Transport = 'stdio' | HttpTransport;
 
-/** The flags that mean something for one kind of target only. */
+/** The flags that apply to only one kind of target. */
 export const HTTP_FLAGS: readonly string[] = [
   'target-url',
   'header',
@@ -18,14 +18,14 @@ export const HTTP_FLAGS: readonly string[] = [
   'no-oauth-rewrite',
 ];
 export const STDIO_FLAGS: readonly string[] = ['target-command', 'env', 'cwd', 'kill-after', 'orphan-after', 'drain'];
-/** Those that mean something only where requests are passed on as they are. */
+/** The flags that apply only if requests are forwarded unchanged. */
 export const RELAY_FLAGS: readonly string[] = ['keep-host', 'no-oauth-rewrite'];
-/** Those that mean something only where one client runs us as its server. */
+/** The flags that apply only if a client runs mcpreel as its server. */
 export const WRAPPER_FLAGS: readonly string[] = ['orphan-after'];
 
 const DEFAULT_PORT = 8080;
 
-/** How the target is reached: as was said, or as what names it suggests. */
+/** The transport of the target: as given, or derived from the URL or command. */
 export function transportFrom(values: CaptureFlagValues, words: readonly string[]): Transport {
   const isNamedByUrl = text(values, 'target-url') !== undefined;
   const isNamedByCommand = text(values, 'target-command') !== undefined || words.length > 0;
@@ -37,13 +37,13 @@ export function transportFrom(values: CaptureFlagValues, words: readonly string[
   return transport;
 }
 
-/** Refuses flags that would do nothing. */
+/** Throws on flags that would have no effect. */
 export function refuseFlags(values: CaptureFlagValues, names: readonly string[], why: string, hint: string): void {
   const given = names.find((name) => values[name] === true || (values[name] !== undefined && values[name] !== false));
   if (given !== undefined) throw usage(`--${given} ${why}`, hint);
 }
 
-/** How clients reach mcpreel. */
+/** How clients connect to mcpreel. */
 export function listenFrom(
   values: CaptureFlagValues,
   target: Transport,
@@ -72,14 +72,13 @@ export function listenFrom(
   const port = text(values, 'listen-port');
   return {
     transport,
-    // By address: a name may lead elsewhere.
+    // By IP address, because a host name may resolve to another one.
     host: /^localhost$/i.test(host) ? '127.0.0.1' : host,
     port: port === undefined ? DEFAULT_PORT : portIn('listen-port', port),
     token,
   };
 }
 
-/** The target at an address. */
 export function httpTargetFrom(
   values: CaptureFlagValues,
   words: readonly string[],
@@ -119,11 +118,10 @@ function known(values: CaptureFlagValues, name: string): Transport | undefined {
   return transport;
 }
 
-/** The address that a flag gives. */
 export function addressFrom(flag: string, given: string, example: string): URL {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    // Around these, there may be a secret.
+    // A text with these characters may contain a secret.
     const shown = /[@?]/.test(given) ? '…' : given || '""';
     throw usage(`--${flag} ${shown} is not an HTTP address`, `Write it like ${example}.`);
   }
@@ -133,11 +131,10 @@ export function addressFrom(flag: string, given: string, example: string): URL {
   return url;
 }
 
-/** The name and value of a header as it is given. */
 export function headerFrom(given: string): readonly [string, string] {
   const [, name, value] = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/.exec(given) ?? [];
   if (name === undefined || value === undefined) {
-    // What stands after the name is a secret, most likely, and without a colon it may be all of it.
+    // The text after the name is probably a secret; without a colon, the whole text may be one.
     const [shown] = /^[A-Za-z-]{1,40}(?=[:=\s]|$)/.exec(given) ?? ['…'];
     throw usage(`--header ${shown} is not a header`, 'Write it like --header "Authorization: Bearer …".');
   }

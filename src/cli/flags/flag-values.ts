@@ -9,14 +9,14 @@ export function text(values: CaptureFlagValues, name: string): string | undefine
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The values of a flag that may be given several times. */
+/** The values of a flag that may be repeated. */
 export function list(values: CaptureFlagValues, name: string): readonly string[] {
   const given = values[name];
   if (typeof given === 'string') return [given];
   return Array.isArray(given) ? (given as readonly string[]) : [];
 }
 
-/** A size like `64k`. */
+/** A size such as `64k`. */
 export function bytes(values: CaptureFlagValues, name: string): number | undefined {
   const given = text(values, name);
   const size = given === undefined ? undefined : parseByteSize(given);
@@ -24,37 +24,36 @@ export function bytes(values: CaptureFlagValues, name: string): number | undefin
   return size;
 }
 
-/** A whole number from 1 on. */
+/** A whole number of at least 1. */
 export function positive(values: CaptureFlagValues, name: string): number | undefined {
   const given = text(values, name);
   return given === undefined ? undefined : wholeNumber(name, given, 1);
 }
 
-/** A number of seconds, in milliseconds. */
+/** A number of seconds, converted to milliseconds. */
 export function milliseconds(values: CaptureFlagValues, name: string): number | undefined {
   const given = text(values, name);
   return given === undefined ? undefined : Math.round(secondsIn(name, given) * 1000);
 }
 
-/** A whole number that is not too small. */
+/** A whole number of at least `least`. */
 export function wholeNumber(name: string, given: string, least: number): number {
   if (/^\d{1,15}$/.test(given) && Number(given) >= least) return Number(given);
   throw malformed(name, given, `a whole number from ${least} on`, '5');
 }
 
-/** A number of seconds, which may have decimals. More than a timer can wait for is none. */
+/** A number of seconds, with optional decimals. Values beyond a timer's range are rejected. */
 export function secondsIn(name: string, given: string): number {
   if (/^\d{1,6}(\.\d{1,3})?$/.test(given)) return Number(given);
   throw malformed(name, given, 'a number of seconds', '1.5');
 }
 
-/** A number of something else, which may have decimals. */
+/** Any other number, with optional decimals. */
 export function decimal(name: string, given: string, what: string, example: string): number {
   if (/^\d{1,12}(\.\d{1,6})?$/.test(given)) return Number(given);
   throw malformed(name, given, what, example);
 }
 
-/** A port to listen on. */
 export function portIn(name: string, given: string): number {
   if (/^\d{1,5}$/.test(given) && Number(given) <= 65_535) return Number(given);
   throw usage(`--${name} ${given || '""'} is not a port`, 'Write a number up to 65535, or 0 for any that is free.');
@@ -64,12 +63,11 @@ function malformed(name: string, given: string, what: string, example: string): 
   return usage(`--${name} ${given || '""'} is not ${what}`, `Write it like --${name} ${example}.`);
 }
 
-/** The `key=value` pairs of a flag. */
 export function pairsFrom(values: CaptureFlagValues, name: string): Record<string, string> {
   return Object.fromEntries(
     list(values, name).map((pair) => {
       const at = pair.indexOf('=');
-      // Something without a name may be a value, which is nobody else's business.
+      // A text without a key may be a secret value, so it is not shown.
       const shown = /^[A-Za-z_-]{1,40}$/.test(pair) ? ` ${pair}` : '';
       if (at < 1) throw usage(`--${name}${shown} has no value`, `Write --${name} key=value.`);
       return [pair.slice(0, at), pair.slice(at + 1)];
@@ -77,14 +75,14 @@ export function pairsFrom(values: CaptureFlagValues, name: string): Record<strin
   );
 }
 
-/** What is wrong with a value that is none of those that there are. */
+/** The error for a value that is not among the known ones. */
 export function unknownValue(name: string, given: string, known: readonly string[]): ReelError {
   const near = nearWord(given, known);
   const meant = near === undefined ? '' : `Did you mean ${near}? `;
   return usage(`${name} ${given || '""'} is not known`, `${meant}Known: ${known.join(', ')}.`);
 }
 
-/** What is wrong with the arguments, and what to write instead. */
+/** A usage error with a hint what to write instead. */
 export function usage(message: string, hint: string): ReelError {
   return new ReelError('usage', message, { hint });
 }

@@ -2,7 +2,7 @@ import type { InterceptionOptions } from '../../capture/capture-options.ts';
 import type { CaptureFlagValues } from './capture-flags.ts';
 import { milliseconds, text, usage } from './flag-values.ts';
 
-/** What may stand in the way of messages, before filter and rules have been read. */
+/** The interception settings before the filter and rules are loaded. */
 export interface InterceptionChoice
   extends Pick<InterceptionOptions, 'mode' | 'timeoutMs' | 'outOfOrder' | 'failsClosed'> {
   readonly filterText: string | undefined;
@@ -23,12 +23,12 @@ export function interceptionFrom(values: CaptureFlagValues): InterceptionChoice 
   };
 }
 
-/** Whether something about it may turn out to be wrong when it is read. */
+/** Whether loading the settings may fail. */
 export function mayBeWrong({ filterText, rulesFile }: InterceptionChoice): boolean {
   return filterText !== undefined || rulesFile !== undefined;
 }
 
-/** Reads filter and rules. What cannot be used is a usage error. */
+/** Loads the filter and rules. Throws a usage error if one is invalid. */
 export async function loadInterception({
   filterText,
   rulesFile,

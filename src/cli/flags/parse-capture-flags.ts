@@ -5,11 +5,11 @@ import { CAPTURE_FLAGS, type CaptureFlagValues } from './capture-flags.ts';
 
 export interface ParsedCaptureFlags {
   readonly values: CaptureFlagValues;
-  /** The flags in their order. */
+  /** The flags in the given order. */
   readonly given: readonly { readonly name: string; readonly value?: string | undefined }[];
 }
 
-/** Reads the recorder's flags, and nothing else, without the command-line library, which costs start-up time. */
+/** Parses the flags of `record` without the command-line library, which costs startup time. */
 export function parseCaptureFlags(args: readonly string[], hint: string): ParsedCaptureFlags {
   const options = Object.fromEntries(
     CAPTURE_FLAGS.map(({ name, value, repeats }) => [
@@ -33,7 +33,7 @@ const SENTENCES: readonly [pattern: RegExp, sentence: string][] = [
   [/^Option '(?:-\w, )?(--[\w-]+)' does not take an argument$/, '$1 takes no value'],
 ];
 
-/** What Node says of the flags, in our words; with the flag that was meant, where one is near. */
+/** Node's error about the flags, reworded, with a suggestion if a known flag is close. */
 function complaint(error: Error, hint: string): ReelError {
   const [pattern, sentence] = SENTENCES.find(([known]) => known.test(error.message)) ?? [/\n.*/s, ''];
   const message = error.message.replace(pattern, sentence);

@@ -6,7 +6,7 @@ import { compileRules } from '../../redact/redactor-for.ts';
 import { captureOptions } from './capture-flag-option.ts';
 import { REDACT_FLAGS } from './capture-flags.ts';
 
-/** What was given for the flags that say what to remove. `redact` is false for `--no-redact`. */
+/** The redaction flags. `redact` is false for `--no-redact`. */
 export interface RedactFlags {
   readonly redact?: RedactMode | boolean;
   readonly redactKey?: readonly string[];
@@ -14,12 +14,12 @@ export interface RedactFlags {
   readonly redactPath?: readonly string[];
 }
 
-/** The flags of every command that writes what it has read. */
+/** The redaction options of commands that write what they have read. */
 export function redactOptions(): Option[] {
   return captureOptions(REDACT_FLAGS);
 }
 
-/** What the flags ask for. */
+/** The redaction rules that the flags define. */
 export function redactionFrom(flags: RedactFlags): RedactionRules {
   const { redact, redactKey = [], redactValue = [], redactPath = [] } = flags;
   if (redact === false) return { mode: 'off', keys: [], values: [], paths: [] };
@@ -27,7 +27,7 @@ export function redactionFrom(flags: RedactFlags): RedactionRules {
   return { mode, keys: redactKey, values: redactValue, paths: redactPath };
 }
 
-/** The rules ready for use, with a salt of their own. One that cannot be used is a usage error. */
+/** The compiled rules with a new salt. Throws a usage error if a rule is invalid. */
 export async function compileRedaction(rules: RedactionRules): Promise<RedactOptions> {
   return { ...(await compileRules(rules)), salt: randomBytes(16) };
 }

@@ -1,4 +1,4 @@
-/** How an option that may be given several times gathers its values. */
+/** Collects the values of a repeatable option. */
 export function gather(given: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), given];
 }

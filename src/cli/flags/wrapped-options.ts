@@ -7,7 +7,7 @@ export function isWrapping(args: readonly string[]): boolean {
   return args[0]?.startsWith('-') === true && args.includes('--');
 }
 
-/** Reads what an MCP client runs instead of the server. */
+/** Parses the command line that an MCP client runs in place of the server's. */
 export function wrappedOptions(args: readonly string[]): CapturePlan {
   const separator = args.indexOf('--');
   const { values } = parseCaptureFlags(args.slice(0, separator), 'See mcpreel record --help.');

@@ -5,14 +5,14 @@ import { oneLine } from '../output.ts';
 
 const MAX_SHOWN = 20;
 
-/** Tells of what a file has that could not be taken: a line each, up to a number; with `--strict` the first one fails. */
+/** Reports the unreadable parts of a file, one line each up to a limit. With `--strict` the first one throws. */
 export class ProblemReport {
   count = 0;
   readonly #output: Pick<DirectOutput, 'note'>;
   readonly #strict: boolean;
   readonly #holdsContract: boolean;
 
-  /** Whoever `holdsContract` fails with the words of the import contract where a file breaks it. */
+  /** With `holdsContract`, a file that violates the import contract throws with that contract's wording. */
   constructor(
     output: Pick<DirectOutput, 'note'>,
     { strict = false, holdsContract = false }: { strict?: boolean; holdsContract?: boolean },
@@ -31,7 +31,7 @@ export class ProblemReport {
     if (this.count <= MAX_SHOWN) this.#output.note(line);
   };
 
-  /** Says how many were not shown. */
+  /** Prints how many were not shown. */
   close(): void {
     const hidden = this.count - MAX_SHOWN;
     if (hidden > 0) this.#output.note(`… and ${hidden} more like these.`);

@@ -6,26 +6,25 @@ import { documentSpan, findFault } from '../../json/scan.ts';
 import { ReelError } from '../../model/errors.ts';
 import type { CaptureText } from '../../redact/rewrite/capture-text.ts';
 
-/** How a capture is laid out: a record on each line, or all of it one JSON document. */
+/** The layout of a capture: one record per line, or a single JSON document. */
 export interface TextLayout {
   readonly kind: 'lines' | 'document';
-  /** The format, where it is known. */
   readonly format: string | undefined;
 }
 
-/** Told what comes along while a capture is read. */
+/** Receives events while a capture is read. */
 export interface RemovalListener {
-  /** The line (from 1) that is looked at next. */
+  /** The line (from 1) that is processed next. */
   onLine(number: number): void;
   onProblem(problem: ReadProblem): void;
 }
 
 const LINE_FORMATS = new Set(['trace', 'mcpsnoop', 'mcporter', 'mcp-cassette', 'mcp-rec', 'claude-code']);
-/** A document is redacted as a whole, and takes several times its size in memory. */
+/** A document is redacted as a whole, which takes several times its size in memory. */
 const LARGEST_DOCUMENT = 256 * 1024 * 1024;
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Finds out how a capture is laid out, given the name of its format or `auto`. */
+/** Detects the layout of a capture, given the name of its format or `auto`. */
 export async function layoutOf(source: Source, format: string): Promise<TextLayout> {
   if (source.size === 0) throw new ReelError('session-unreadable', `The file is empty: ${source.name}`);
   const known = format === 'auto' ? detectFormat(await readHead(source))?.id : format;
@@ -36,10 +35,10 @@ export async function layoutOf(source: Source, format: string): Promise<TextLayo
   return { kind: isRecord || isList ? 'lines' : 'document', format: known };
 }
 
-/** A part of a file: text, or bytes that are none. */
+/** A part of a file: text, or bytes that are not text. */
 export type RedactedPiece = string | Uint8Array;
 
-/** The capture without its secrets, in batches of pieces. Every other byte is as it was. */
+/** The capture with secrets redacted, in batches of pieces. All other bytes are unchanged. */
 export async function* redactedPieces(
   source: Source,
   { kind, format }: TextLayout,
@@ -109,7 +108,7 @@ async function readDocument(source: Source, format: string | undefined): Promise
   throw new ReelError('session-unreadable', `${source.name} is not one whole JSON document: ${why}`, { hint });
 }
 
-/** Bytes as characters of the same numbers, so that all of them come back. */
+/** Bytes as characters of the same code, so that they can be restored exactly. */
 function toLatin1(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('latin1');
 }

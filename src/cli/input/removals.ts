@@ -1,7 +1,7 @@
 import type { RemovalCounts } from '../../redact/redacted-session.ts';
 import { countOf } from '../commands/shared/counting.ts';
 
-/** The most frequent first. */
+/** Sorted by count, highest first. */
 export function inOrder(removals: RemovalCounts): [kind: string, count: number][] {
   return [...removals].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
 }

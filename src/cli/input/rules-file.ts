@@ -7,7 +7,7 @@ import { parseYaml } from './rules-yaml.ts';
 
 const LARGEST_FILE = 1 << 20;
 
-/** The rules in a YAML file. Whatever is wrong with it or them is a usage error. */
+/** Loads rules from a YAML file. Any problem is a usage error. */
 export async function loadRules(path: string): Promise<Rulebook> {
   return readRules(await parseYaml(await readText(path), path));
 }
@@ -22,7 +22,7 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** No more than it takes to see that it is too much. */
+/** Reads just enough to notice that the file is too large. */
 async function readBytes(path: string): Promise<Uint8Array> {
   try {
     const chunks: Uint8Array[] = [];

@@ -11,13 +11,16 @@ type YamlModule = typeof import('yaml');
 
 const QUOTE_IT = 'Put in quotes what has a meaning in YAML, as in match: "> tool:search".';
 
-/** Nobody nests this deep, and each level takes room on the stack. */
+/** No real file nests this deep, and each level takes stack space. */
 const DEEPEST = 100;
-/** What a file may cost to read: aliases can make very much of little. A value costs more than a character of a text. */
+/**
+ * The budget for reading a file, because aliases can expand a small file into a huge one. A value costs more than a
+ * character.
+ */
 const HIGHEST_COST = 1 << 23;
 const COST_OF_VALUE = 16;
 
-/** Reads a text in YAML, of which JSON is a part. Throws a usage error that points at the place where it is none. */
+/** Parses YAML, which includes JSON. Throws a usage error with the position if the text is invalid. */
 export async function parseYaml(text: string, file: string): Promise<RuleNode> {
   return new YamlReader(await import('yaml'), text, file).read();
 }
@@ -26,7 +29,7 @@ class YamlReader {
   readonly #yaml: YamlModule;
   readonly #text: string;
   readonly #file: string;
-  /** What anchors stand for, and what it has cost to read. */
+  /** The values of anchors, with the cost of reading them. */
   readonly #anchors = new Map<string, { readonly node: RuleNode; readonly cost: number }>();
   #left = HIGHEST_COST;
 
@@ -47,7 +50,7 @@ class YamlReader {
     return contents ? this.#node(contents, 0) : { kind: 'nothing', at: this.#place(0) };
   }
 
-  /** Stops before a text that nests too deep gets to where it is read by recursion. */
+  /** Stops before deeply nested text reaches the recursive parser. */
   *#tokens(): ReturnType<InstanceType<YamlModule['Parser']>['parse']> {
     const parser = new this.#yaml.Parser();
     for (const lexeme of new this.#yaml.Lexer().lex(this.#text)) {
@@ -67,7 +70,7 @@ class YamlReader {
     this.#spend(COST_OF_VALUE, start);
     if (!isPlain(node.tag)) throw this.#fault(start, `Cannot use the tag ${node.tag}`, 'Values are those of JSON.');
     const read = this.#value(node, depth, at);
-    // Only now, so that nothing can hold itself.
+    // Set only now, so that no value can contain itself.
     if (node.anchor !== undefined) this.#anchors.set(node.anchor, { node: read, cost: before - this.#left });
     return read;
   }
@@ -87,7 +90,7 @@ class YamlReader {
       const key = this.#key(this.#node(keyNode, depth + 1));
       if (known.has(key.text)) throw faultAt(key.at, `The key ${key.text} is there already`);
       known.add(key.text);
-      // Where nothing stands after a key, the key is where something is missing.
+      // If a key has no value, the missing value is reported at the key.
       return { key, value: value === null ? { kind: 'nothing', at: key.at } : this.#node(value, depth + 1) };
     });
   }
@@ -116,7 +119,7 @@ class YamlReader {
   #anchored(name: string, start: number): RuleNode {
     const anchored = this.#anchors.get(name);
     if (anchored === undefined) throw this.#fault(start, `Nothing before this is called &${name}`);
-    // It is read once, and written as often as it is named.
+    // It is parsed once but costs its full amount at each use.
     this.#spend(anchored.cost, start);
     return anchored.node;
   }
@@ -139,7 +142,7 @@ class YamlReader {
   }
 }
 
-/** Every value has a place and hardly any is asked for it, so that it is counted only then. */
+/** Every value has a position, but few are ever needed, so line and column are computed on demand. */
 class PlaceInText implements DocumentPlace {
   readonly file: string;
   readonly #text: string;
@@ -169,7 +172,7 @@ function isPlain(tag: string | undefined): boolean {
   return tag === undefined || /^tag:yaml\.org,2002:(?:str|int|float|bool|null|map|seq)$/.test(tag);
 }
 
-/** A number keeps the digits that were written, if JSON would write them so. */
+/** A number keeps its digits as written, if they are valid JSON. */
 function jsonLiteral(value: unknown, source: string): string | undefined {
   if (typeof value === 'boolean' || value === null) return String(value);
   if (typeof value !== 'bigint' && typeof value !== 'number') return undefined;

@@ -8,21 +8,24 @@ import type { ValuePattern } from '../../redact/detect/value-pattern.ts';
 import { kindOfName } from '../../redact/placeholder.ts';
 import type { RedactOptions } from '../../redact/redactor.ts';
 
-/** Each question costs, and the more the more were asked before: so many characters are asked about at once. */
+/**
+ * Text is passed to secretlint in pieces of this many characters. Each call has a cost, which grows with the number of
+ * earlier calls.
+ */
 const QUESTION_LENGTH = 1 << 20;
-/** Shorter strings hold no secret that is known by its look. */
+/** Shorter strings contain no secret that a pattern could recognize. */
 const MIN_STRING = 12;
-/** JSON within strings is looked into down to here. */
+/** JSON inside strings is searched to this depth. */
 const DEEPEST_NESTING = 3;
 
-/** Without the rule that lets comments turn the others off: traffic has no say in what is looked for. */
+/** Without the rule that lets comments disable the others, because traffic must not control the search. */
 const CONFIG = {
   rules: rules.filter(({ meta }) => !meta.id.includes('filter')).map((rule) => ({ id: rule.meta.id, rule })),
 };
 
 /**
- * What secretlint finds in texts that were redacted already, as further rules for a second round: each value is then
- * removed wherever it occurs.
+ * Adds rules for the secrets that secretlint finds in already redacted texts. In a second pass, each value is removed
+ * wherever it occurs.
  */
 export async function withSecondOpinion(
   options: RedactOptions,
@@ -46,7 +49,7 @@ class SecondOpinion {
     }
   }
 
-  /** The values that were found, each with the kind of secret that it is. */
+  /** The values found, each with its kind of secret. */
   async conclude(): Promise<ReadonlyMap<string, string>> {
     if (this.#length > 0) await this.#ask();
     return this.#found;
@@ -78,14 +81,14 @@ class SecondOpinion {
     for (const { ruleId, range } of messages) {
       const value = content.slice(...range);
       const isOfOneString = !value.includes('\n') || strings.some((candidate) => candidate.includes(value));
-      // What holds a placeholder was found before, and what is left of it is no secret.
+      // A value with a placeholder was found before, and the rest of it is not a secret.
       if (value === '' || isRedacted(value) || !isOfOneString) continue;
       this.#found.set(value, `secretlint-${kindOfName(ruleId.replace(/^.*secretlint-rule-/, ''))}`);
     }
   }
 }
 
-/** A pattern that finds these values and nothing else. */
+/** A pattern that matches exactly these values. */
 function patternFor(found: ReadonlyMap<string, string>): ValuePattern {
   const values = [...found.keys()].sort((a, b) => b.length - a.length);
   const expression = new RegExp(

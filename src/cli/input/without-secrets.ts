@@ -3,7 +3,7 @@ import { type RedactedSession, redactedSession, textsOf } from '../../redact/red
 import type { RedactOptions } from '../../redact/redactor.ts';
 import { compileRedaction, redactionFrom } from '../flags/redact-flags.ts';
 
-/** A session without its secrets, those included that only a second look finds. */
+/** A session with secrets redacted, including those that only secretlint finds. */
 export async function withoutSecrets(session: RecordedSession, options: RedactOptions): Promise<RedactedSession> {
   if (options.mode === 'off') return redactedSession(session, options);
   const { withSecondOpinion } = await import('./second-opinion.ts');
@@ -11,7 +11,7 @@ export async function withoutSecrets(session: RecordedSession, options: RedactOp
   return redactedSession(session, await withSecondOpinion(options, textsOf(firstRound)));
 }
 
-/** What is removed from everything that is made to be given away, unless the user says otherwise. */
+/** The default redaction for everything that is meant to be shared. */
 export function usualRedaction(): Promise<RedactOptions> {
   return compileRedaction(redactionFrom({}));
 }

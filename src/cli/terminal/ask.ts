@@ -3,8 +3,8 @@ import type { CommandStep } from '../command-run.ts';
 import type { CommandEnvironment } from '../context.ts';
 
 /**
- * Asks the person at the terminal whether to go on, and says so where nothing comes of it. It is `undefined` where there
- * is no terminal to ask at.
+ * Asks the user for confirmation and prints a note if nothing is done. Returns `undefined` if there is no terminal to
+ * ask.
  */
 export async function* agrees(
   question: string,
@@ -24,7 +24,7 @@ async function ask(question: string, { stdin }: CommandEnvironment): Promise<boo
     const end = (): void => resolve('');
     prompt.once('close', end);
     prompt.once('SIGINT', () => {
-      // Ctrl-C is no answer: it ends the process as it does while nothing is asked.
+      // Ctrl-C does not count as an answer: it ends the process as usual.
       prompt.off('close', end).close();
       process.kill(process.pid, 'SIGINT');
     });

@@ -3,23 +3,23 @@ import { spawn } from 'node:child_process';
 export interface BrowserDeps {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The release of the kernel, which names Microsoft where Linux runs under Windows (WSL). */
+  /** The kernel release, which contains "microsoft" under WSL. */
   readonly kernelRelease: string;
 }
 
-/** Opens an address in the user's browser. Resolves with whether a program was found that took it. */
+/** Opens a URL in the user's browser; resolves with whether a program accepted it. */
 export async function openBrowser(url: string, deps: BrowserDeps): Promise<boolean> {
   for (const command of browserCommands(url, deps)) if (await accepts(command, deps)) return true;
   return false;
 }
 
-/** The programs that open an address here, in the order in which they are tried. None of them is given to a shell. */
+/** The commands that open a URL on this system, in the order they are tried. None of them runs in a shell. */
 export function browserCommands(url: string, { platform, env, kernelRelease }: BrowserDeps): string[][] {
-  // Unlike `start`, this takes an address with & as it is.
+  // Unlike `start`, this accepts a URL that contains `&`.
   const windows = (program: string): string[] => [program, 'url.dll,FileProtocolHandler', url];
   if (platform === 'win32') return [windows('rundll32')];
   if (platform === 'darwin') return [['open', url]];
-  // A list by convention, in which %s stands for the address; a path may hold spaces.
+  // By convention a list, where %s stands for the URL; a path may contain spaces.
   const chosen = (env.BROWSER ?? '').split(':').filter((browser) => browser !== '');
   return [
     ...chosen.flatMap((browser) =>
@@ -36,7 +36,7 @@ function wordsWith(browser: string, url: string): string[] {
   return isPlaced ? words.map((word) => word.replaceAll('%s', url)) : [...words, url];
 }
 
-/** A browser that stays open has taken the address; so has a program that ends well. */
+/** A program that still runs after this time, or exits with 0, has accepted the URL. */
 const TAKEN_AFTER_MS = 2000;
 
 function accepts([program = '', ...args]: readonly string[], { env }: BrowserDeps): Promise<boolean> {
@@ -44,7 +44,7 @@ function accepts([program = '', ...args]: readonly string[], { env }: BrowserDep
     const child = spawn(program, args, { env: { ...env }, stdio: 'ignore', detached: true, windowsHide: true });
     child.once('error', () => resolve(false));
     child.once('exit', (code) => resolve(code === 0));
-    // It goes on when mcpreel ends, and does not keep it from ending.
+    // It keeps running after mcpreel exits, and does not keep mcpreel alive.
     child.unref();
     setTimeout(() => resolve(true), TAKEN_AFTER_MS).unref();
   });

@@ -8,13 +8,13 @@ import type { CaptureFlagValues } from '../flags/capture-flags.ts';
 import type { CapturePlan } from '../flags/capture-options.ts';
 import { usage } from '../flags/flag-values.ts';
 
-/** What the screen's process gets to notice that the session is over. */
+/** How long the screen's process has to notice that the session has ended. */
 const LEAVE_MS = 1000;
 
-/** The terminal's own page, wrapping and cursor again: what a screen that was killed could not do any more. */
+/** Restores the terminal's main screen, wrapping and cursor after the screen's process was killed. */
 const RESTORE = '\u001b[?2004l\u001b[?7h\u001b[0m\u001b[?25h\u001b[?1049l';
 
-/** Whether a session that is started so has a screen on this terminal. */
+/** Whether a session started with these flags gets a screen on this terminal. */
 export function wantsScreen(values: CaptureFlagValues, { options }: CapturePlan, isTerminal: boolean): boolean {
   const listens = 'listen' in options && options.listen.transport !== 'stdio';
   if (values.tui === true) {
@@ -28,14 +28,14 @@ export function wantsScreen(values: CaptureFlagValues, { options }: CapturePlan,
 }
 
 /**
- * The screen of a session that was started on a terminal: a process of its own, which has the terminal until it is left.
- * That ends the session. If it breaks, the session goes on without it.
+ * The screen of a session that was started on a terminal. It is a separate process that uses the terminal until the
+ * user leaves it, which ends the session. If it crashes, the session continues without it.
  */
 export class OwnScreen {
-  /** Where the server's own words go: they are on the screen while there is one. */
+  /** The destination of the server's stderr, which the screen shows while it is open. */
   readonly stderr: Writable;
   readonly #context: CommandContext;
-  /** What the server gets of the environment beside ours: a replay on the screen gives it the same. */
+  /** The variables that the server gets in addition to mcpreel's own. A replay on the screen passes the same ones. */
   readonly #given: Readonly<Record<string, string>>;
   readonly #waiting: string[] = [];
   #child: ChildProcess | undefined;
@@ -54,19 +54,19 @@ export class OwnScreen {
     });
   }
 
-  /** Calls back when somebody has left the screen, which may be so already. */
+  /** Calls `received` when the user has left the screen, at once if that was before. */
   onLeft(received: () => void): void {
     this.#onLeft = received;
     if (this.#wasLeft) received();
   }
 
-  /** A line for the person. It waits as long as it would go to the middle of the screen. */
+  /** Prints a line for the user. While the screen is open, the line is kept until the screen closes. */
   note(line: string): void {
     if (this.#child === undefined) this.#context.direct.note(line);
     else this.#waiting.push(line);
   }
 
-  /** Shows the session of this process. */
+  /** Opens the screen for the session of this process. */
   open(listening: string): void {
     const program = join(this.#context.programFolder, 'mcpreel.cjs');
     const args = [program, 'tui', '--of-process', String(process.pid), '--listening', listening];
@@ -78,7 +78,7 @@ export class OwnScreen {
     );
   }
 
-  /** Resolves when the terminal is free again. The session is over, or has never begun. */
+  /** Resolves when the terminal is free again. Call it when the session has ended, or never began. */
   async close(): Promise<void> {
     if (this.#child !== undefined && !(await endsWithin(this.#ended, LEAVE_MS))) this.#child?.kill('SIGTERM');
     await this.#ended;

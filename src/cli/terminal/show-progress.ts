@@ -4,10 +4,10 @@ import type { CommandOutput } from '../output.ts';
 import { StatusLine } from './status-line.ts';
 import { WorkProgress } from './work-progress.ts';
 
-/** Of this process, what says whether and where progress can be shown. */
+/** The parts of `process` that decide whether and where progress is shown. */
 export type ProgressProcess = Pick<NodeJS.Process, 'stderr' | 'env' | 'on' | 'off' | 'kill' | 'pid'>;
 
-/** The means to show how far work is, if a person watches a terminal that can rewrite a line. */
+/** Creates the progress reporter, if stderr is a terminal that can rewrite a line. */
 export function progressFor(output: CommandOutput, own: ProgressProcess): WorkProgress | undefined {
   const { stderr, env } = own;
   if (!stderr.isTTY || env.TERM === 'dumb' || env.CI) return undefined;
@@ -19,13 +19,13 @@ export function progressFor(output: CommandOutput, own: ProgressProcess): WorkPr
   return new WorkProgress(line, Date.now);
 }
 
-/** Whether a person may see what is written: a reader behind a pipe may be a pager, which has the terminal. */
+/** Whether a user may see the output: a reader behind a pipe may be a pager on the same terminal. */
 function mayBeSeen(descriptor: number): boolean {
   try {
     const status = fstatSync(descriptor);
     return !status.isFile() && (!status.isCharacterDevice() || isatty(descriptor));
   } catch {
-    // It was closed before we started.
+    // It was closed before mcpreel started.
     return false;
   }
 }
@@ -33,8 +33,8 @@ function mayBeSeen(descriptor: number): boolean {
 const INTERRUPTS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM'];
 
 /**
- * Listens for an interrupt, which then ends the process as if there had been no listener. One that came before listening
- * is stopped is waiting for the next turn of the event loop, and would be lost without a listener there.
+ * Listens for an interrupt, which afterwards ends the process as usual. A signal that arrives just before the listener
+ * is removed is delivered in the next turn of the event loop. Without a listener then, it would be lost.
  */
 export function onInterrupt(
   received: () => void,

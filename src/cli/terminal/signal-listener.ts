@@ -1,4 +1,4 @@
-/** What is passed on to the server. */
+/** The signals that are forwarded to the server. */
 const SIGNALS: readonly NodeJS.Signals[] =
   process.platform === 'win32'
     ? ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK']
@@ -6,7 +6,7 @@ const SIGNALS: readonly NodeJS.Signals[] =
 
 type ReceivedSignal = (signal: NodeJS.Signals) => void;
 
-/** Hears the signals that this process gets. Those that come before anybody wants to know are told then. */
+/** Listens for signals from its creation on. Signals that arrive before `listen` is called are delivered then. */
 export class SignalListener {
   readonly #early: NodeJS.Signals[] = [];
   #received: ReceivedSignal = (signal) => this.#early.push(signal);
@@ -16,7 +16,7 @@ export class SignalListener {
     for (const signal of SIGNALS) process.on(signal, this.#listener);
   }
 
-  /** Tells of every signal, past and to come; returns the means to stop that. */
+  /** Calls `received` for every signal, past and future; returns a function that stops listening. */
   listen(received: ReceivedSignal): () => void {
     this.#received = received;
     for (const signal of this.#early.splice(0)) received(signal);
@@ -30,7 +30,7 @@ export class SignalListener {
 export interface EndSignal {
   /** Resolves with the first one. */
   readonly came: Promise<NodeJS.Signals>;
-  /** Listens no longer: signals do again what they do by default. */
+  /** Stops listening, so that signals have their default effect again. */
   stop(): void;
 }
 

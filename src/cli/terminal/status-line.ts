@@ -1,25 +1,25 @@
 import type { Writable } from 'node:stream';
 
-/** A terminal, as far as a line on it is concerned. */
+/** The parts of a terminal that a status line needs. */
 export interface StatusTerminal extends Pick<Writable, 'write'> {
-  /** How many characters fit on a line, where that is known. */
+  /** The number of characters per line, if known. */
   readonly columns?: number;
 }
 
-/** What the line has to get along with. */
+/** The dependencies of a status line. */
 export interface StatusLineDeps {
-  /** Whether a person may see results as they are written: on the terminal, or in a pager behind a pipe. */
+  /** Whether a user may see results as they are written, on the terminal or in a pager behind a pipe. */
   readonly showsResults: boolean;
-  /** Calls back before an interrupt ends the process; returns the means to stop that. */
+  /** Registers a callback to run before an interrupt ends the process; returns a function that removes it. */
   readonly onInterrupt: (received: () => void) => () => void;
 }
 
 const ERASE_LINE = '\r\u001b[2K';
 const USUAL_WIDTH = 80;
 
-/** A line at the bottom of a terminal that says what goes on just now, and makes way for all that is to stay. */
+/** A status line at the bottom of the terminal, which is erased before any other output. */
 export class StatusLine {
-  /** How many results were written where a person may see them. */
+  /** The number of results written where a user may see them. */
   results = 0;
   readonly #terminal: StatusTerminal;
   readonly #deps: StatusLineDeps;
@@ -32,14 +32,17 @@ export class StatusLine {
     this.#deps = deps;
   }
 
-  /** How many characters fit. Terminals differ in where the cursor goes after the last column, so that stays free. */
+  /**
+   * The number of characters that fit. The last column stays free, because terminals differ in where the cursor goes
+   * after it.
+   */
   get width(): number {
     return (this.#terminal.columns || USUAL_WIDTH) - 1;
   }
 
-  /** Shows a text in place of the one before. */
+  /** Replaces the text of the line. */
   show(text: string): void {
-    // What was begun on this line by somebody else would be erased.
+    // An unfinished line of other output would be erased.
     if (text === this.#shown || this.#begunLine) return;
     if (this.#shown === '') this.#stopListening = this.#deps.onInterrupt(() => this.clear());
     this.#shown = text;
@@ -53,7 +56,7 @@ export class StatusLine {
     this.#terminal.write(ERASE_LINE);
   }
 
-  /** To be called before anything else is written. */
+  /** Call this before anything else is written. */
   readonly makeWay = (where: 'stdout' | 'stderr', text: string | Uint8Array): void => {
     if (where === 'stdout') {
       if (!this.#deps.showsResults) return;

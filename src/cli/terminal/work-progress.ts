@@ -6,21 +6,21 @@ import type { ProgressReporter } from '../context.ts';
 import { oneLine } from '../output.ts';
 import type { StatusLine } from './status-line.ts';
 
-/** Work that takes its time, and how far it is. */
+/** Long work and its progress. */
 interface ProgressWork {
   readonly verb: 'Reading' | 'Replaying';
-  /** What is worked on. */
+  /** The file or session being processed. */
   readonly name: string;
   amount(): string;
 }
 
-/** Nothing is shown of what takes less, nor until so much time was spent working after a result. */
+/** Progress is shown only after this much working time, counted anew after each result. */
 const PATIENCE_MS = 1000;
 const REDRAW_MS = 100;
-/** After so much was read at once, the work on it may be long and without a pause. */
+/** After a read of this size, processing may take long without a pause. */
 const LARGE_READ = 1 << 20;
 
-/** Shows how far work is, once it takes long. It looks at the clock, not at each chunk: what is not shown costs nothing. */
+/** Shows the progress of long work. It uses a timer instead of each chunk, so that short work costs nothing. */
 export class WorkProgress implements ProgressReporter {
   readonly #line: StatusLine;
   readonly #nowMs: () => number;
@@ -46,7 +46,7 @@ export class WorkProgress implements ProgressReporter {
   }
 
   stream(stream: AsyncIterable<Uint8Array>, name: string): AsyncIterable<Uint8Array> {
-    // Where somebody types, the line would be in the way.
+    // The line would disturb the user while typing.
     const isTyped = 'isTTY' in stream && stream.isTTY === true;
     return isTyped ? stream : this.#watched(stream, name, 0, undefined);
   }
@@ -94,10 +94,11 @@ export class WorkProgress implements ProgressReporter {
       }
     } finally {
       if (this.#reading === reading) this.#reading = undefined;
-      // An interrupt is not heard while work goes on without a pause: it ends the process, and must not leave the line.
+      // Work without a pause blocks signal listeners. The line is cleared first, so that an interrupt leaves nothing
+      // behind.
       if (position - start >= LARGE_READ) {
         this.#line.clear();
-        // Long work without a pause must not begin while interrupts are listened for: nothing would hear them.
+        // Waits until the interrupt listener is removed. During work without a pause it could not run.
         await nextTurn();
       }
     }
@@ -116,7 +117,7 @@ export class WorkProgress implements ProgressReporter {
     }
     if (this.#results !== this.#line.results) {
       this.#results = this.#line.results;
-      // Until more is done we may be waiting for a person who looks at the results in a pager.
+      // Until more is done, mcpreel may be waiting for a user who reads the results in a pager.
       this.#patientSinceMs = undefined;
     }
     if (this.#patientSinceMs === undefined || this.#nowMs() - this.#patientSinceMs < PATIENCE_MS) return;
@@ -130,7 +131,7 @@ function progressText({ verb, name, amount }: ProgressWork, among: string, width
   return text.length > width ? text.slice(0, width) : text;
 }
 
-/** `42 % (1.2 MB of 2.9 MB)`. There may be more by now than there was when all of it was counted. */
+/** `42 % (1.2 MB of 2.9 MB)`. There may be more by now than when the total was counted. */
 function shareText(done: number, all: number, textOf: (done: number) => string, allText: string): string {
   const counted = Math.min(done, all);
   const percent = all === 0 ? 100 : Math.floor((counted / all) * 100);
@@ -145,10 +146,10 @@ function lastOf(text: string, width: number): string {
   return `…${characters.join('')}`;
 }
 
-/** Where the characters begin that may take two columns. */
+/** The first character that may take two columns. */
 const FIRST_WIDE = 0x1100;
 
-/** How many columns characters take at most. */
+/** The maximum number of columns that the characters take. */
 function widthOf(characters: readonly string[]): number {
   return characters.reduce((width, char) => width + ((char.codePointAt(0) ?? 0) < FIRST_WIDE ? 1 : 2), 0);
 }

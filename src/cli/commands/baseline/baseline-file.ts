@@ -5,12 +5,12 @@ import { cannotRead } from '../../../files/reason.ts';
 import { replaceFile } from '../../../files/replace-file.ts';
 import { ReelError } from '../../../model/errors.ts';
 
-/** Where a baseline is kept unless another place is named. */
+/** The default path of the baseline file. */
 export function defaultBaselinePath(stateFolder: string): string {
   return join(stateFolder, 'baseline.json');
 }
 
-/** The baseline in a file; `undefined` where there is no such file. */
+/** Reads a baseline file; `undefined` if it does not exist. */
 export async function loadBaseline(path: string): Promise<Baseline | undefined> {
   let text: string;
   try {
@@ -22,7 +22,7 @@ export async function loadBaseline(path: string): Promise<Baseline | undefined> 
   return readBaseline(text, path);
 }
 
-/** The baseline in a file that has to be there. */
+/** Reads a baseline file; throws if it does not exist. */
 export async function requireBaseline(path: string): Promise<Baseline> {
   const baseline = await loadBaseline(path);
   if (baseline !== undefined) return baseline;
@@ -32,7 +32,7 @@ export async function requireBaseline(path: string): Promise<Baseline> {
 }
 
 export async function saveBaseline(path: string, baseline: Baseline): Promise<void> {
-  // What cannot be made is told by the attempt to write into it.
+  // If the folder cannot be created, the write below reports the error.
   await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch(() => undefined);
   await replaceFile(path, [writeBaseline(baseline)]);
 }

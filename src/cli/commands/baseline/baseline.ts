@@ -87,7 +87,7 @@ function changeText({ tool, kind, changes }: Drift): string {
   return `${kind} ${tool}${changes.length === 0 ? '' : `: ${changes.map(({ path }) => path).join(', ')}`}`;
 }
 
-/** All tools of the last listing. Half of one would make the others look new. */
+/** All tools of the last complete listing. A partial one would make the missing tools look new later. */
 async function listedTools(session: RecordedSession): Promise<ToolDefinitions> {
   const listings = new ToolListings();
   for await (const call of callsOf(session)) listings.take(call);

@@ -6,12 +6,12 @@ import { oneLine } from '../../output.ts';
 import { defaultBaselinePath, loadBaseline, requireBaseline } from '../baseline/baseline-file.ts';
 import type { FindingGroup } from './check-groups.ts';
 
-/** The tools that were accepted of a server, if any were. */
+/** Returns the accepted tools of a server, if there are any. */
 export type AcceptedFor = (server: string) => Generator<OutputPart, ToolDefinitions | undefined>;
 
 /**
- * What the tools of sessions are compared with. A file that is named has to be there, and a server that it does not know
- * is told of once; what is in the state folder is taken for those servers that it knows.
+ * Loads the baseline that tools are compared with. A file named by the user must exist, and each server missing from it
+ * is reported once. The default file in the state folder applies only to the servers it contains.
  */
 export async function checkBaseline(
   groups: ReadonlySet<FindingGroup>,
@@ -24,7 +24,7 @@ export async function checkBaseline(
   return accepted(baseline, given);
 }
 
-/** With the name of a file, a note says which server that file does not know. */
+/** If `file` is given, a note reports each server that it does not contain. */
 function accepted(baseline: Baseline, file?: string): AcceptedFor {
   const reported = new Set<string>();
   return function* (server) {

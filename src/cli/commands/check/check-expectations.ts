@@ -3,20 +3,20 @@ import { callText, named } from '../../../analysis/findings/wording.ts';
 import { latencyText } from '../stats/stats-text.ts';
 import type { CheckFinding } from './check-finding.ts';
 
-/** What somebody wants of the calls in some recordings. */
+/** The user's expectations about the calls in the recordings. */
 export interface ExpectedValue {
   readonly expectTool: readonly string[];
   readonly forbidTool: readonly string[];
   readonly maxDurationMs: number | undefined;
 }
 
-/** A tool that was to be called, and what to say if no session did. */
+/** An expected tool, with a finding if no session called it. */
 export interface ExpectedTool {
   readonly tool: string;
   readonly missing?: CheckFinding;
 }
 
-/** Holds calls against what is expected of them. */
+/** Checks calls against the user's expectations. */
 export class CheckExpectations {
   readonly #expected: ExpectedValue;
   readonly #called = new Set<string>();
@@ -25,13 +25,13 @@ export class CheckExpectations {
     this.#expected = expected;
   }
 
-  /** Whether there is anything to hold calls against. */
+  /** Whether there are no expectations. */
   get isEmpty(): boolean {
     const { expectTool, forbidTool, maxDurationMs } = this.#expected;
     return expectTool.length === 0 && forbidTool.length === 0 && maxDurationMs === undefined;
   }
 
-  /** What speaks against one call. Without times of its own, a session has no slow ones. */
+  /** The findings for one call. In a session without real times, no call counts as slow. */
   takeCall(call: Call, hasTimes: boolean): CheckFinding[] {
     const found: CheckFinding[] = [];
     const { expectTool, forbidTool } = this.#expected;
@@ -51,7 +51,7 @@ export class CheckExpectations {
     return slow === undefined ? found : [...found, slow];
   }
 
-  /** What became of the tools that were to be called, once all sessions were looked at. */
+  /** The expected tools, with findings for those not called. Use it after all sessions have been checked. */
   tools(): ExpectedTool[] {
     return this.#expected.expectTool.map((tool) =>
       this.#called.has(tool) ? { tool } : { tool, missing: missing(tool) },
@@ -63,7 +63,7 @@ export class CheckExpectations {
     const { maxDurationMs } = this.#expected;
     const tookMs = durationMs - humanMs;
     if (maxDurationMs === undefined || tookMs <= maxDurationMs || status === 'stream' || !answer) return undefined;
-    // The handshake waits for the server's program to start, and for its package to be fetched.
+    // The handshake waits for the server to start, which may include downloading its package.
     if (call.method === 'initialize') return undefined;
     const message = `${callText(call)} took ${latencyText(tookMs)}, more than ${latencyText(maxDurationMs)}.`;
     const sequences = [request.sequence, answer.sequence];

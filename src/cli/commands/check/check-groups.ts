@@ -1,9 +1,9 @@
 import type { FindingCode } from '../../../analysis/findings/finding.ts';
 
-/** What `--fail-on` can name. */
+/** The values of `--fail-on`. */
 export type FindingGroup = 'error' | 'pending' | 'invalid' | 'stray' | 'late' | 'schema' | 'drift' | 'secret';
 
-/** What each of them means. */
+/** The description of each group, for the help. */
 export const GROUPS: Readonly<Record<FindingGroup, string>> = {
   error: 'a call that failed: a JSON-RPC error, or a tool that says so',
   pending: 'a call that was never answered',
@@ -15,7 +15,7 @@ export const GROUPS: Readonly<Record<FindingGroup, string>> = {
   secret: 'a secret in the recording',
 };
 
-/** The group of each kind of finding. What has none is good to know, and fails no check. */
+/** The group of each finding code. Codes without a group are informational and fail no check. */
 export const GROUP_OF: Readonly<Record<FindingCode, FindingGroup | undefined>> = {
   'call-failed': 'error',
   'tool-failed': 'error',
@@ -52,7 +52,7 @@ export const GROUP_OF: Readonly<Record<FindingCode, FindingGroup | undefined>> =
 
 export const ALL_GROUPS: readonly FindingGroup[] = Object.keys(GROUPS) as FindingGroup[];
 
-/** A tool that fails may do so on purpose: that alone is not looked for unless it is asked for. */
+/** A tool may fail on purpose, so `error` is checked only on request. */
 export const DEFAULT_GROUPS: readonly FindingGroup[] = ALL_GROUPS.filter((group) => group !== 'error');
 
 export function isGroup(text: string): text is FindingGroup {

@@ -6,19 +6,19 @@ import type { SkippedFile } from '../shared/many-sessions.ts';
 import { inColour, type TableStyle, tableStyle } from '../shared/text-table.ts';
 import { type CheckFinding, findingLine } from './check-finding.ts';
 
-/** What `check` comes to. */
+/** The totals of a `check` run. */
 export interface CheckSummary {
   readonly sessions: number;
   readonly byGroup: ReadonlyMap<CheckFinding['group'], number>;
   readonly skipped: readonly SkippedFile[];
-  /** How many parts of the sessions could not be taken. */
+  /** The number of parts of sessions that could not be read. */
   readonly problems: number;
 }
 
-/** Makes output of findings as they come. */
+/** Formats findings as they are found. */
 export interface CheckOutput {
   finding(finding: CheckFinding, file?: string): Iterable<OutputPart>;
-  /** No more findings come from this file. */
+  /** Called after the last finding of a file. */
   endOfFile(file: string): Iterable<OutputPart>;
   end(summary: CheckSummary): Iterable<OutputPart>;
 }
@@ -27,7 +27,7 @@ export function checkOutput(asJson: boolean, { terminal }: CommandEnvironment): 
   return asJson ? JSON_OUTPUT : new TextOutput(terminal);
 }
 
-/** A line of JSON each. */
+/** One line of JSON per finding. */
 const JSON_OUTPUT: CheckOutput = {
   *finding({ code, group, severity, message, sequences, after = null, spec = null }, file) {
     const finding = { file: file ?? null, code, group, severity, message, messages: sequences, after, spec };
@@ -46,12 +46,12 @@ const JSON_OUTPUT: CheckOutput = {
   },
 };
 
-/** So many of one code are printed for a file; of a server that writes to its stdout there may be thousands. */
+/** The number of findings printed per code and file. A server that writes to stdout may cause thousands. */
 const MAX_OF_A_CODE = 20;
 
 const COLOURS = { error: 'red', warning: 'yellow', info: 'grey' } as const;
 
-/** A line for eyes each, and for `grep`. */
+/** One line per finding, for people and for `grep`. */
 class TextOutput implements CheckOutput {
   readonly #style: TableStyle;
   readonly #byCode = new Map<string, number>();
@@ -77,7 +77,7 @@ class TextOutput implements CheckOutput {
   }
 
   *end({ sessions, byGroup, skipped }: CheckSummary): Generator<OutputPart> {
-    // Why nothing was looked at has been told.
+    // The reason why no session was checked has already been printed.
     if (sessions === 0) return;
     const where = countOf(sessions, 'session');
     const unread = skipped.length === 0 ? '' : `; ${skipped.length} could not be read`;

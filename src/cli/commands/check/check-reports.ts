@@ -4,30 +4,30 @@ import { countOf } from '../shared/counting.ts';
 import type { ExpectedTool } from './check-expectations.ts';
 import { type CheckFinding, findingLine, kindOf } from './check-finding.ts';
 
-/** What became of one recording. */
+/** The result for one recording. */
 export interface CheckedFile {
   readonly file: string;
   readonly atMs: number;
-  /** The first ones, in their order. */
+  /** The first findings, in order. */
   readonly findings: readonly CheckFinding[];
-  /** How many there are in all, by what was looked for. */
+  /** The total number of findings, by group. */
   readonly byGroup: ReadonlyMap<CheckFinding['group'], number>;
-  /** Why it could not be read, if it could not. */
+  /** Why the file could not be read, if that is the case. */
   readonly unreadable?: string | undefined;
 }
 
-/** All that `check` did. */
+/** The result of a `check` run. */
 export interface CheckResult {
-  /** What was looked for in each recording, in order. */
+  /** The groups that were checked in each recording, in order. */
   readonly lookedFor: readonly CheckFinding['group'][];
   readonly files: readonly CheckedFile[];
-  /** The tools that were to be called in some recording, whichever. */
+  /** The tools that at least one recording had to call. */
   readonly expected: readonly ExpectedTool[];
 }
 
 const CLASS = 'mcpreel.check';
 
-/** A suite for each recording, with a test for each thing that was looked for. */
+/** A JUnit suite per recording, with a test case per checked group. */
 export function checkJunit({ lookedFor, files, expected }: CheckResult): string {
   const suites = files.map((file): JunitSuite => {
     const cases =
@@ -67,7 +67,7 @@ const LEVELS: Readonly<Record<CheckFinding['severity'], SarifLevel>> = {
   info: 'note',
 };
 
-/** Every finding as a result, and every recording that could not be read as a notification. */
+/** A SARIF log with a result per finding and a notification per unreadable recording. */
 export function checkSarif({ files, expected }: CheckResult, version: string): string {
   const found = [
     ...files.flatMap(({ file, findings }) => findings.map((finding) => ({ finding, file }))),

@@ -12,17 +12,16 @@ import { type CheckFinding, checkFinding } from './check-finding.ts';
 import type { FindingGroup } from './check-groups.ts';
 import type { CheckedFile } from './check-reports.ts';
 
-/** What to look for. */
 export interface SessionCheck {
   readonly groups: ReadonlySet<FindingGroup>;
   readonly expectations: CheckExpectations;
   readonly acceptedFor: AcceptedFor;
 }
 
-/** Reports hold no more than this many findings of a recording. */
+/** Reports contain at most this many findings per recording. */
 const MAX_KEPT = 1000;
 
-/** Looks at all that was said in a session, and yields what `shown` makes of each finding at once. */
+/** Checks a session and yields the output that `shown` makes of each finding at once. */
 export async function* lookThrough(
   session: RecordedSession,
   file: string,
@@ -48,7 +47,7 @@ export async function* lookThrough(
     ended: hasEnded(session),
     baseline: yield* acceptedFor(header.label),
     detectSecrets: groups.has('secret') ? secretDetector(salt) : undefined,
-    // Reports land in logs.
+    // Reports end up in logs, so secrets are removed.
     cleanText: secretCleaner(salt),
   });
   const calls = expectations.isEmpty ? undefined : new CallTracker();

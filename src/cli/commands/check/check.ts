@@ -82,7 +82,7 @@ async function* runCheck(
   flags: CheckFlags,
   context: CommandEnvironment,
 ): CommandStep<number> {
-  // What judges schemas is loaded by those who need it.
+  // The schema validator is loaded only by the commands that need it.
   const { lookThrough } = await import('./check-session.ts');
   const groups = groupsOf(flags);
   const expectations = new CheckExpectations({
@@ -104,7 +104,7 @@ async function* runCheck(
       yield* report.endOfFile(file);
     }
   });
-  // Of what was not looked at nothing can be said.
+  // If no session was checked, expected tools cannot be judged.
   const expected = files.length === 0 ? [] : expectations.tools();
   for (const { missing } of expected) if (missing !== undefined) yield* report.finding(missing);
   const result: CheckResult = {
@@ -116,7 +116,7 @@ async function* runCheck(
   if (flags.sarif !== undefined) await replaceFile(flags.sarif, [checkSarif(result, __MCPREEL_VERSION__)]);
   const byGroup = countByGroup(result);
   yield* report.end({ sessions: files.length, byGroup, skipped, problems });
-  // A gate that could not look must not stand open.
+  // A file that could not be checked must not pass.
   if (skipped.length > 0) return EXIT.failed;
   return byGroup.size > 0 ? EXIT.doesNotHold : EXIT.done;
 }
@@ -125,7 +125,7 @@ function unread(file: string, reason: string): CheckedFile {
   return { file, atMs: 0, findings: [], byGroup: new Map(), unreadable: reason };
 }
 
-/** A file that was named is to be looked at, whatever else. */
+/** Naming a baseline file enables the `drift` group, whatever `--fail-on` says. */
 function groupsOf({ failOn = DEFAULT_GROUPS, baseline }: CheckFlags): ReadonlySet<FindingGroup> {
   return new Set(typeof baseline === 'string' ? [...failOn, 'drift'] : failOn);
 }

@@ -1,8 +1,8 @@
 import { type CompletedCommand, type CompletedFlag, type CompletionWords, everyCommand } from './completion-tree.ts';
 
 /**
- * The completion of a program for bash, written for 3.2 and later. All that it knows stands in the script: a press of Tab starts no
- * process but those that list files.
+ * Generates the completion script for bash 3.2 and later. The script contains everything it needs: pressing Tab starts
+ * no process except those that list files.
  */
 export function bashCompletion(tree: CompletedCommand, sessionsFolder: string): string {
   const commands = everyCommand(tree);
@@ -94,7 +94,7 @@ function valueCases(flags: readonly CompletedFlag[]): string {
   return [...groups].map(([action, names]) => `        ${names.join(' | ')}) ${action} ;;\n`).join('');
 }
 
-/** Where nothing is offered, bash itself offers files. */
+/** If the script offers nothing, bash itself offers files. */
 function given(value: CompletionWords): string {
   switch (value.kind) {
     case 'choices':

@@ -1,6 +1,6 @@
 import { type CompletedCommand, type CompletedFlag, type CompletionWords, everyCommand } from './completion-tree.ts';
 
-/** The completion of a program for fish: a line per command and flag, each for the command that it belongs to. */
+/** Generates the completion script for fish: one line per command and flag, each bound to its command. */
 export function fishCompletion(tree: CompletedCommand, sessionsFolder: string): string {
   const commands = everyCommand(tree);
   const groups = commands.filter(({ children }) => children.length > 0);
@@ -55,7 +55,7 @@ ${commands.map(linesOf).join('\n')}
 `;
 }
 
-/** Only behind a command that has others below it is the next word one of them. */
+/** The next word is a subcommand only after a command that has subcommands. */
 function groupCase({ path, children }: CompletedCommand): string {
   const names = children.map((child) => child.path.at(-1));
   return `            case '${path.join(' ')}'

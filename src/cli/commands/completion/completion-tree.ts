@@ -1,49 +1,48 @@
 import type { Command, Option } from 'commander';
 
-/** What may be typed in a place. */
+/** The possible values of an argument or flag. */
 export type CompletionWords =
   | { readonly kind: 'choices'; readonly choices: readonly string[] }
   | { readonly kind: 'files' }
   | { readonly kind: 'folders' }
   /** A file, or the id of a session in the state folder. */
   | { readonly kind: 'sessions' }
-  /** The id of a session alone. */
+  /** A session id only. */
   | { readonly kind: 'ids' }
-  /** Something that nobody can guess. */
+  /** Free text, for which nothing can be offered. */
   | { readonly kind: 'free' };
 
-/** A flag of a command. */
 export interface CompletedFlag {
   /** Its spellings: `-o`, `--output`. */
   readonly names: readonly string[];
   readonly help: string;
-  /** What its value may be; `undefined` for a flag without one. */
+  /** The possible values; `undefined` for a flag without one. */
   readonly value: CompletionWords | undefined;
   readonly repeats: boolean;
 }
 
-/** A command as far as a shell has to know it. */
+/** The parts of a command that shell completion needs. */
 export interface CompletedCommand {
   /** The words that lead to it: none for the program itself, then `sessions`, `sessions list`. */
   readonly path: readonly string[];
   readonly help: string;
   readonly flags: readonly CompletedFlag[];
   readonly children: readonly CompletedCommand[];
-  /** What its arguments may be. */
+  /** The possible arguments. */
   readonly argument: CompletionWords;
-  /** What comes after `--`: a server's command, or the recorder's flags. */
+  /** What follows `--`: a server's command, or flags of `record`. */
   readonly afterDashes: 'command' | 'flags' | undefined;
 }
 
-/** All that the program offers, as one tree. */
+/** All commands and flags of the program, as one tree. */
 export function completionTree(program: Command): CompletedCommand {
   const tree = treeOf(program, []);
-  // Before the command of a server come the flags of its recorder.
+  // The flags of `record` may precede a server command.
   const record = tree.children.find(({ path }) => path[0] === 'record');
   return { ...tree, flags: [...tree.flags, ...(record?.flags ?? []).filter(isNotHelp)], afterDashes: 'command' };
 }
 
-/** A command and all below it, the outer ones first. */
+/** A command and all its subcommands, parents first. */
 export function everyCommand(command: CompletedCommand): CompletedCommand[] {
   return [command, ...command.children.flatMap(everyCommand)];
 }
@@ -83,7 +82,7 @@ function valuesOf({ flags, argChoices }: Option): CompletionWords {
   return FILE.test(flags) ? { kind: 'files' } : { kind: 'free' };
 }
 
-/** By the name that an argument has in the help. */
+/** The argument's name in the help determines what is offered. */
 function argumentOf(command: Command, siblings: readonly string[]): CompletionWords {
   const [argument] = command.registeredArguments;
   if (argument?.argChoices !== undefined) return { kind: 'choices', choices: argument.argChoices };

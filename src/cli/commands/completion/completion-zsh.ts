@@ -1,6 +1,9 @@
 import { type CompletedCommand, type CompletedFlag, type CompletionWords, everyCommand } from './completion-tree.ts';
 
-/** The completion of a program for zsh: a function per command. It can be sourced, or found as `_mcpreel` in `fpath`. */
+/**
+ * Generates the completion script for zsh: one function per command. It can be sourced, or installed as `_mcpreel` in
+ * `fpath`.
+ */
 export function zshCompletion(tree: CompletedCommand, sessionsFolder: string): string {
   const commands = everyCommand(tree);
   const recorder = tree.children.find(({ path }) => path[0] === 'record');
@@ -34,7 +37,7 @@ function functionOf(command: CompletedCommand, recorder: readonly CompletedFlag[
   return command.children.length > 0 ? groupFunction(command) : leafFunction(command, recorder);
 }
 
-/** Offers the commands below it, then hands on to the one that was chosen. */
+/** Offers the subcommands, then calls the function of the chosen one. */
 function groupFunction({ path, flags, children, afterDashes }: CompletedCommand): string {
   const offered = children.map(({ path: words, help }) => `    ${quoted(`${words.at(-1)}:${help}`)}`);
   const cases = children.map(({ path: words }) => `        ${words.at(-1)}) ${nameOf(words)} && ret=0 ;;`);
@@ -61,7 +64,7 @@ ${cases.join('\n')}
 }`;
 }
 
-/** The words behind the separator are a command line of their own. */
+/** The words after the separator form their own command line. */
 function serverAfterSeparator(condition = ''): string {
   return `  local separator=\${words[(i)--]}
   if ${condition}((separator < CURRENT)); then
@@ -100,7 +103,7 @@ function nameOf(path: readonly string[]): string {
   return ['_mcpreel', ...path].join('__').replaceAll('-', '_');
 }
 
-/** One flag as `_arguments` wants it; `(-o --output)` says that either spelling rules out both. */
+/** A flag in `_arguments` syntax; `(-o --output)` means that either spelling excludes both. */
 function flagSpec({ names, help, value, repeats }: CompletedFlag): string {
   const [first = '', second] = names;
   const about = `[${help.replaceAll(/[[\]:\\]/g, '\\$&')}]`;

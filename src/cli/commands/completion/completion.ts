@@ -10,7 +10,7 @@ import { zshCompletion } from './completion-zsh.ts';
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type CompletionShell = (typeof SHELLS)[number];
 
-/** `wholeProgram` gives the program with all commands, which the script is made from. */
+/** `wholeProgram` returns the program with all commands, from which the script is generated. */
 export function completionCommand(wholeProgram: () => Promise<Command>, context: CommandEnvironment): Command {
   return new Command('completion')
     .description('print a script that lets a shell complete commands, flags and sessions')
@@ -37,7 +37,7 @@ To have it in every new shell, once:
   zsh   echo 'source <(mcpreel completion zsh)' >> ~/.zshrc, after compinit
   fish  mcpreel completion fish > ~/.config/fish/completions/mcpreel.fish`;
 
-/** The state folder is found when it is needed: it may be another one then. */
+/** The script resolves the state folder at run time, because it may change. */
 function scriptFor(shell: CompletionShell, tree: ReturnType<typeof completionTree>, platform: string): string {
   const usual = platform === 'darwin' ? '$HOME/Library/Application Support' : `\${XDG_STATE_HOME:-$HOME/.local/state}`;
   const folder = `"\${MCPREEL_HOME:-${usual}/mcpreel}"/sessions`;
@@ -51,7 +51,7 @@ function scriptFor(shell: CompletionShell, tree: ReturnType<typeof completionTre
   }
 }
 
-/** Fish has no words for a value in place of one that is not set. */
+/** Fish has no syntax for a default value of an unset variable. */
 function fishFolder(platform: string): string {
   const usual =
     platform === 'darwin'

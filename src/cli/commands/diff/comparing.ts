@@ -6,7 +6,7 @@ import { cannotRead } from '../../../files/reason.ts';
 import { ReelError } from '../../../model/errors.ts';
 import { gather } from '../../flags/repeated.ts';
 
-/** The flags of every command that compares answers. */
+/** The flags of commands that compare responses. */
 export interface ComparingFlags {
   readonly compare: Profile;
   readonly ignore?: readonly string[];
@@ -23,12 +23,12 @@ export function comparingOptions(ignoreFileHelp: string): Option[] {
   ];
 }
 
-/** The rules in a file of places that are not to be compared. */
+/** Reads the rules of an ignore file. */
 export async function readIgnoreFile(path: string, mayBeMissing = false): Promise<string[]> {
   return rulesInFile((await readIgnoreText(path, mayBeMissing)) ?? '', path);
 }
 
-/** Its text; `undefined` where it is not there and need not be. */
+/** The text of an ignore file; `undefined` if it is missing and may be. */
 export async function readIgnoreText(path: string, mayBeMissing: boolean): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');

@@ -9,13 +9,13 @@ import { htmlPage } from '../../html-page.ts';
 import { describeRemovals } from '../../input/removals.ts';
 import { usualRedaction, withoutSecrets } from '../../input/without-secrets.ts';
 
-/** What counts, as the flags say it. */
+/** The comparison settings from the flags. */
 export interface ComparedBy {
   readonly profile: Profile;
   readonly rules: readonly string[];
 }
 
-/** Writes the page that compares two sessions, without their secrets. `names` are the sessions as the user named them. */
+/** Writes a page that compares two sessions, with secrets redacted. `names` are the sessions as the user named them. */
 export async function* writeDiffPage(
   file: string,
   sessions: BothSides<RecordedSession>,
@@ -23,7 +23,7 @@ export async function* writeDiffPage(
   { profile, rules }: ComparedBy,
   { programFolder }: CommandEnvironment,
 ): CommandStep {
-  // With the same salt for both, equal values stay equal.
+  // The same salt for both, so that equal values stay equal.
   const redaction = await usualRedaction();
   const a = await withoutSecrets(sessions.a, redaction);
   const b = await withoutSecrets(sessions.b, redaction);
@@ -40,7 +40,7 @@ export async function* writeDiffPage(
   }
 }
 
-/** Where on a disk a recording was is nobody's business. */
+/** The page must not reveal where a recording was stored. */
 function nameOf(reference: string): string {
   return reference === '-' ? 'standard input' : basename(reference);
 }

@@ -11,7 +11,7 @@ import { onOneLine } from '../../../json/layout.ts';
 import type { JsonText } from '../../../model/entry.ts';
 import type { SessionHeader } from '../../../model/session.ts';
 
-/** The differences as one JSON object on a line, piece by piece. Values stand in it as they were sent. */
+/** The differences as one JSON object on one line, in chunks. Values appear in it exactly as they were sent. */
 export function* diffJson(diff: SessionDiff, { a, b }: BothSides<SessionHeader>, profile: Profile): Generator<string> {
   const { contract, sequence, values, calls } = diff;
   const about = ({ id, label }: SessionHeader, count: number): object => ({ session: id, label, calls: count });
@@ -57,7 +57,7 @@ function texts(values: Readonly<Record<string, unknown>>): Record<string, JsonTe
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, JSON.stringify(value)]));
 }
 
-/** An object of members whose values are texts already; those that are not there are left out. */
+/** An object whose members are already JSON text; undefined members are omitted. */
 function objectText(members: Readonly<Record<string, JsonText | undefined>>): string {
   const parts = Object.entries(members).flatMap(([key, text]) =>
     text === undefined ? [] : [`${JSON.stringify(key)}:${onOneLine(text)}`],

@@ -1,11 +1,11 @@
 import type { TableStyle } from '../shared/text-table.ts';
 
-/** However narrow the terminal is, so many characters of a value are shown. */
+/** At least this many characters of a value are shown, however narrow the terminal is. */
 const SHORTEST = 20;
-/** What does not fit on a line goes on below it, further in. */
+/** The indentation of continuation lines. */
 const BELOW = '      ';
 
-/** What a text is told in. */
+/** The tone of a text, which determines its color. */
 type LineTone = '+' | '-' | '~' | 'strong' | 'alarm';
 const CODES: Readonly<Record<LineTone, readonly [number, number]>> = {
   '+': [32, 39],
@@ -15,13 +15,13 @@ const CODES: Readonly<Record<LineTone, readonly [number, number]>> = {
   alarm: [31, 39],
 };
 
-/** A part of a line that is not taken apart. */
+/** A part of a line that is not wrapped. */
 export interface DiffPart {
   readonly text: string;
   readonly tone?: LineTone;
 }
 
-/** Gathers lines, in colour where there is any. */
+/** Collects lines, in color if the terminal supports it. */
 export class DiffPrinter {
   text = '';
   readonly #style: TableStyle;
@@ -43,7 +43,7 @@ export class DiffPrinter {
     return this.#style.hasColour ? `\u001b[${on}m${text}\u001b[${off}m` : text;
   }
 
-  /** Parts on one line if they fit, and else on as many as it takes. Empty ones are left out. */
+  /** Prints parts on one line if they fit, otherwise on several. Empty parts are omitted. */
   parts(indent: string, parts: readonly DiffPart[]): void {
     let margin = indent;
     let line = '';
@@ -62,7 +62,7 @@ export class DiffPrinter {
     this.line(line);
   }
 
-  /** How many characters of a value fit behind so many. */
+  /** How many characters of a value fit after `before` characters. */
   roomBehind(before: number): number {
     return Math.max(SHORTEST, this.#style.width - before);
   }

@@ -15,17 +15,17 @@ import { countOf } from '../shared/counting.ts';
 import type { TableStyle } from '../shared/text-table.ts';
 import { type DiffPart, DiffPrinter } from './diff-printer.ts';
 
-/** Values are cut to no more than this, however wide the terminal is. */
+/** Values are cut to this length, however wide the terminal is. */
 const MAX_VALUE = 160;
 const MAX_ARGUMENTS = 80;
-/** What stands on a line beside a call: margins, the numbers of its messages. */
+/** The space that a call's line needs for margins and message numbers. */
 const BESIDE_CALL = 32;
-/** Members of params that are told by a call's name, or are of no interest. */
+/** Members of `params` that are already part of the call's title, or irrelevant. */
 const NAMING = new Set(['_meta', 'name', 'uri']);
-/** Of one call so many differences are shown. */
+/** At most this many differences are shown per call. */
 const MAX_PER_CALL = 20;
 
-/** The differences for eyes. `names` are the sessions as the user named them. */
+/** The differences as text. `names` are the sessions as the user named them. */
 export function diffText(diff: SessionDiff, names: BothSides<string>, style: TableStyle): string {
   const { contract, sequence, values, calls } = diff;
   const print = new DiffPrinter(style);
@@ -97,7 +97,7 @@ function valueLines(differences: readonly ValueDifference[], print: DiffPrinter)
   if (hidden > 0) print.line(`    … and ${hidden} more`);
 }
 
-/** `> tools/call search`, and what it was called with. */
+/** `> tools/call search`, and its arguments. */
 function callTexts({ direction, method, name, params }: NamedCall, print: DiffPrinter): string[] {
   const arrow = direction === 'client_to_server' ? '>' : '<';
   const title = oneLine([arrow, method, ...(name === undefined ? [] : [name])].join(' '));
@@ -108,7 +108,7 @@ function callTexts({ direction, method, name, params }: NamedCall, print: DiffPr
   return [title, oneLine(beginningOf(given, room))];
 }
 
-/** Both values under each other, from about where they begin to differ. */
+/** Both values below each other, starting near the first difference. */
 function sides({ a, b }: BothSides<JsonText | undefined>, margin: string, print: DiffPrinter): void {
   const [was, is] = excerptsOf(a, b, Math.min(MAX_VALUE, print.roomBehind(margin.length + 2)));
   if (was === is) return;
@@ -118,7 +118,7 @@ function sides({ a, b }: BothSides<JsonText | undefined>, margin: string, print:
   if (is !== undefined) line('+', is);
 }
 
-/** `(A #004 #005, B #006 #007)`, as `inspect` numbers messages. */
+/** `(A #004 #005, B #006 #007)`, numbered as in `inspect`. */
 function numbers({ a, b }: BothSides<readonly number[]>): string {
   const side = (letter: string, sequences: readonly number[]): string[] =>
     sequences.length === 0 ? [] : [[letter, ...sequences.map(numberText)].join(' ')];

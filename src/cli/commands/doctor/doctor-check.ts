@@ -1,19 +1,17 @@
-/** How something stands: as it should, worth knowing, or to be mended. */
+/** The severity of a check: as it should be, worth knowing, or a problem to fix. */
 export type CheckMark = 'ok' | 'note' | 'wrong';
 
-/** What was looked at. */
 export type CheckTopic = 'node' | 'state folder' | 'permissions' | 'clients' | 'sessions';
 
-/** One thing that was checked. */
 export interface DoctorCheck {
   readonly topic: CheckTopic;
   readonly mark: CheckMark;
   readonly what: string;
-  /** What to do about it: most often a command to type. */
+  /** How to fix it, usually a command to run. */
   readonly mend?: string;
 }
 
-/** Makes the checks of one topic. */
+/** Creates the checks of one topic. */
 export interface DoctorChecks {
   ok(what: string): DoctorCheck;
   note(what: string, fix?: string): DoctorCheck;

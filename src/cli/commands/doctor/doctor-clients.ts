@@ -11,7 +11,7 @@ import { checksOf, type DoctorCheck } from './doctor-check.ts';
 
 const { ok, note, wrong } = checksOf('clients');
 
-/** Which servers in clients' configuration are recorded, and whether what they name is still there. */
+/** Checks which servers in the clients' configuration are recorded, and whether the programs they name exist. */
 export async function checkClients(place: InstallPlace, ledger: InstallLedger): Promise<DoctorCheck[]> {
   const { files, problems, lost } = await survey(place, ledger, { clients: [], servers: [], elsewhere: true });
   const checks = [
@@ -43,11 +43,11 @@ async function checkFile(surveyed: SurveyedFile, place: InstallPlace): Promise<D
 
 interface MissingProgram {
   readonly word: string;
-  /** Whether it is the server's own program, and not what records it. */
+  /** Whether it is the server's own program, not the recorder. */
   readonly isServer: boolean;
 }
 
-/** The first of the programs that a wrapped server takes and that is not there. */
+/** The first program that a wrapped server needs and that does not exist. */
 async function missingOf(entry: StdioEntry, place: InstallPlace): Promise<MissingProgram | undefined> {
   const words = wordsOf(entry);
   const { serverAt } = readWrapping(words) ?? {};
@@ -67,14 +67,14 @@ function missingCheck(
   isOurs: boolean,
 ): DoctorCheck {
   const what = `${name} needs ${word}, which is not there`;
-  // A client that was not started from a terminal may look for programs elsewhere.
+  // A client that was not started from a terminal may have another PATH.
   if (isServer && !isAbsolute(word)) return note(what, `Look at it: ${file.path}`);
   if (isServer || !isOurs) return wrong(what, `Correct its command in ${file.path}`);
   const choice = joinCommandLine(['--client', file.client.id, '--server', nameOf(entry), '--yes']);
   return wrong(what, `mcpreel uninstall ${choice} && mcpreel install ${choice}`);
 }
 
-/** Whether a program can be found; one that only the client can find counts as found. */
+/** Whether a program can be found. A name that only the client can resolve counts as found. */
 async function canRun(program: string, { env, platform }: InstallPlace): Promise<boolean> {
   if (isAbsolute(program)) return isThere(program, constants.X_OK);
   if (/[\\/$%~]/.test(program) || program === '') return true;

@@ -10,7 +10,7 @@ const { ok, note, wrong } = checksOf('state folder');
 const LITTLE_BYTES = 1_000_000_000;
 const TOO_LITTLE_BYTES = 50_000_000;
 
-/** Whether mcpreel can record here: where that would be, and how much fits. Nothing is written to find out. */
+/** Checks whether mcpreel can record to the state folder, and how much space is left. Writes nothing. */
 export async function checkFolder(stateFolder: string, platform: string): Promise<DoctorCheck[]> {
   const folder = resolve(stateFolder);
   const remedies = platform === 'win32' ? ON_WINDOWS : WITH_A_SHELL;
@@ -21,7 +21,7 @@ export async function checkFolder(stateFolder: string, platform: string): Promis
   return [...checks, ...wanders, ...(await checkSpace(place.path))];
 }
 
-/** What to do about a folder, in words that a user can run or follow on their system. */
+/** Fixes for problems with a folder, as commands or instructions for the user's system. */
 interface Remedies {
   readonly moveAway: (path: string) => string;
   readonly makeYours: (path: string) => string;
@@ -50,7 +50,7 @@ async function nearestThatExists(path: string): Promise<ExistingFolder> {
     error.code === 'ENOENT' || error.code === 'ENOTDIR' ? undefined : error,
   );
   if (status === undefined && dirname(path) !== path) return nearestThatExists(dirname(path));
-  // What may not even be looked at is found out about by the attempt to enter it.
+  // A path that cannot be inspected counts as a folder; the attempt to enter it gives the error.
   return { path, isFolder: status === undefined || status instanceof Error || status.isDirectory() };
 }
 

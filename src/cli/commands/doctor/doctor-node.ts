@@ -1,11 +1,11 @@
 import { checksOf, type DoctorCheck } from './doctor-check.ts';
 
-/** The oldest Node that mcpreel runs on, as package.json has it. */
+/** The oldest Node.js version that mcpreel supports, as in package.json. */
 export const OLDEST_NODE = '20.19.0';
 
 const { ok, wrong } = checksOf('node');
 
-/** Whether this Node is new enough. */
+/** Checks whether this Node.js is new enough. */
 export function checkNode(version: string, path: string): DoctorCheck {
   return isOlder(version, OLDEST_NODE)
     ? wrong(`Node ${version} (${path}) is older than ${OLDEST_NODE}`, 'Install a newer one: https://nodejs.org/')

@@ -10,7 +10,10 @@ const OF_OTHERS = 0o077;
 const WRITABLE_BY_OTHERS = 0o022;
 const MAX_NAMED = 3;
 
-/** Whether what was recorded is for its owner alone. `uid` is the user who asks; `undefined` where there are no such bits. */
+/**
+ * Checks whether only the owner can read the recordings. `uid` is the current user; `undefined` if the system has no
+ * such permissions.
+ */
 export async function checkPermissions(stateFolder: string, uid: number | undefined): Promise<DoctorCheck[]> {
   const root = await stat(stateFolder).catch(() => undefined);
   if (uid === undefined || root === undefined) return [];
@@ -33,12 +36,12 @@ interface SeenMode {
   count: number;
 }
 
-/** Never follows a link, nor leaves the folder. */
+/** Never follows a link or leaves the folder. */
 async function walk(folder: string, uid: number, seen: SeenMode): Promise<void> {
   const names = await readdir(folder).catch((): string[] => []);
   for (const name of names.sort()) {
     const path = join(folder, name);
-    // It may have been removed meanwhile.
+    // It may have been removed in the meantime.
     const status = await lstat(path).catch(() => undefined);
     if (status === undefined) continue;
     if (status.isSymbolicLink()) {
@@ -46,15 +49,18 @@ async function walk(folder: string, uid: number, seen: SeenMode): Promise<void> 
       continue;
     }
     if (!status.isDirectory()) seen.count++;
-    // The superuser looks at what belongs to somebody else, and must not be told to take it.
+    // Root inspects files of other users and must not be advised to take them over.
     if (status.uid !== uid && uid !== 0) seen.foreign.push(path);
-    // A socket is guarded by its folder: some systems give it bits that mean nothing.
+    // A socket is protected by its folder, and on some systems its own permission bits mean nothing.
     if ((status.mode & OF_OTHERS) !== 0 && !status.isSocket()) seen.open.push(path);
     if (status.isDirectory()) await walk(path, uid, seen);
   }
 }
 
-/** What is in it has a folder of its own, so that only its names could be read; but who may write here could replace that. */
+/**
+ * Recordings are in a private subfolder, so reading this folder reveals only names. But a user who can write here could
+ * replace that subfolder.
+ */
 function checkRoot(folder: string, mode: number): DoctorCheck[] {
   const bits = (mode & 0o777).toString(8);
   const fix = joinCommandLine(['chmod', '700', folder]);

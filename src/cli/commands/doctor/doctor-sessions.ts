@@ -15,7 +15,7 @@ const { ok, note, wrong } = checksOf('sessions');
 
 const ANSWER_MS = 1000;
 
-/** What runs, what was left behind, and what was recorded but not saved as it should have been. */
+/** Reports running sessions, leftovers, and recordings that were not saved properly. */
 export async function checkSessions(context: CommandEnvironment): Promise<DoctorCheck[]> {
   const before = await announcements(context.stateFolder);
   const known = await knownSessions(context);
@@ -49,7 +49,7 @@ async function checkLive({ id, label, pid, socket }: RunningSession): Promise<Do
     : wrong(`${who} runs but cannot be watched: nobody answers at ${socket}`, 'Restart the client that started it.');
 }
 
-/** A socket that was left behind lies there without an announcement. */
+/** A leftover socket has no announcement. */
 async function checkSockets(stateFolder: string, known: readonly KnownSession[]): Promise<DoctorCheck[]> {
   const folder = liveFolder(stateFolder);
   const names = (await readdir(folder).catch((): string[] => [])).filter((name) => name.endsWith('.sock'));
@@ -63,7 +63,7 @@ async function checkSockets(stateFolder: string, known: readonly KnownSession[])
   return [note(`${countOf(dead.length, 'socket')} of sessions that are gone`, joinCommandLine(['rm', ...dead]))];
 }
 
-/** Those whose session file was to be written and was not, or not to the end; of the others their trace is all there is. */
+/** Sessions whose session file was requested but not written, or not completely. The others have only their trace. */
 async function checkCutShort(known: readonly KnownSession[]): Promise<DoctorCheck[]> {
   const checks: DoctorCheck[] = [];
   let others = 0;

@@ -44,7 +44,7 @@ interface ExportFlags
   readonly outputFormat: string;
 }
 
-/** Not among the other formats: the page is a part of the program, which they know nothing of. */
+/** Kept apart from the other formats: the page is part of the program, which they do not depend on. */
 const HTML = 'html';
 
 export function exportCommand(context: CommandEnvironment): Command {
@@ -102,7 +102,8 @@ async function* runExport(argument: string | undefined, flags: ExportFlags, cont
       await replaceFile(flags.output, pieces);
       yield `Exported ${countOf(counted.counts.messages, 'message')} to ${oneLine(flags.output)}\n`;
     } else if (writer === assay) {
-      // What breaks the import contract is refused where it stands, and standard output cannot be taken back.
+      // A violation of the import contract fails midway, and text on stdout cannot be taken back. So the output is
+      // spooled first.
       yield* deliver(pieces, undefined);
     } else yield* gatherBytes(pieces);
     const removals = redacted?.removals();
@@ -111,7 +112,7 @@ async function* runExport(argument: string | undefined, flags: ExportFlags, cont
   });
 }
 
-/** The flags of a command that can add to what is noted of a session. */
+/** The flags of a command that can add metadata to a session. */
 interface MetaFlags {
   readonly meta?: readonly string[];
 }
@@ -120,12 +121,12 @@ function metaOptions(): Option[] {
   return captureOptions(['meta']);
 }
 
-/** The notes that were given, by their names. */
+/** The given metadata, by name. */
 function metadataFrom({ meta = [] }: MetaFlags): Readonly<Record<string, string>> {
   return pairsFrom({ meta: [...meta] }, 'meta');
 }
 
-/** The session with these notes behind those that it has; one of the same name takes its place. */
+/** The session with this metadata added. An existing entry of the same name is replaced. */
 function withMetadata<T extends RecordedSession>(session: T, added: Readonly<Record<string, string>>): T {
   const keys = Object.keys(added);
   if (keys.length === 0) return session;
@@ -134,7 +135,7 @@ function withMetadata<T extends RecordedSession>(session: T, added: Readonly<Rec
   return { ...session, header: { ...session.header, metadata: `{${members.join(',')}}` } };
 }
 
-/** The flags of a command that can encrypt what it writes. */
+/** The flags of a command that can encrypt its output. */
 interface EncryptionFlags {
   readonly encryptTo?: readonly string[];
   readonly output?: string;
@@ -144,7 +145,7 @@ function encryptionOption(): Option {
   return new Option('--encrypt-to <recipient>', 'encrypt with age for this public key (repeat)').argParser(gather);
 }
 
-/** How the result is to be encrypted, if at all. */
+/** The encryption for the output, if requested. */
 async function encryptionFrom(
   { encryptTo = [], output: target }: EncryptionFlags,
   terminal: ResultTerminal,

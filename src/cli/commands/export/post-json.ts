@@ -2,18 +2,17 @@ import { request as httpRequest, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { unreachableReason } from '../../../transport/unreachable.ts';
 
-/** What an endpoint answered. */
 export interface PostResult {
   readonly status: number;
   readonly statusText: string;
-  /** The body, as far as anybody would want to look at it. */
+  /** The beginning of the body, for error messages. */
   readonly text: string;
 }
 
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER = 1 << 16;
 
-/** Posts a JSON text. Rejects, with the reason as the end of a sentence, where there is no answer. */
+/** Posts a JSON text. If there is no response, it rejects with the reason, worded as the end of a sentence. */
 export async function postJson(
   url: URL,
   body: string,

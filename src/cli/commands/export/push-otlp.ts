@@ -14,7 +14,7 @@ export interface PushFlags {
   readonly header?: readonly string[];
 }
 
-/** A collector, and what it wants to be told with each request. */
+/** A collector and the headers to send with each request. */
 export interface OtlpCollector {
   readonly url: URL;
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -27,7 +27,7 @@ export function pushOptions(): Option[] {
   ];
 }
 
-/** The collector that was named, if one was. */
+/** The collector from the flags, if given. */
 export function collectorFrom(
   { endpoint, header = [] }: PushFlags,
   others: { readonly outputFormat: string; readonly output?: string; readonly encryptTo?: readonly string[] },
@@ -42,7 +42,7 @@ export function collectorFrom(
   return { url: collectorAt(endpoint), headers: header.map(headerFrom) };
 }
 
-/** Sends the spans of a session to a collector, some at a time, and tells how many there were. */
+/** Sends the spans of a session to a collector in batches; resolves with their number. */
 export async function pushSpans(session: RecordedSession, collector: OtlpCollector): Promise<number> {
   const { postJson } = await import('./post-json.ts');
   let sent = 0;
@@ -61,12 +61,12 @@ export async function pushSpans(session: RecordedSession, collector: OtlpCollect
   return sent;
 }
 
-/** The address without what may be a secret in it. */
+/** The URL without the parts that may contain secrets. */
 export function nameOf({ url }: OtlpCollector): string {
   return `${url.origin}${url.pathname}`;
 }
 
-/** An address without a path is that of the collector itself, which takes spans at a place that the standard names. */
+/** A URL without a path gets the standard path for traces. */
 function collectorAt(endpoint: string): URL {
   const url = addressFrom('endpoint', endpoint, 'http://localhost:4318/v1/traces');
   if (url.pathname === '/') url.pathname = '/v1/traces';
@@ -84,7 +84,7 @@ function hintFor(status: number): string | undefined {
   return status === 415 ? 'It must take OTLP as JSON over HTTP.' : undefined;
 }
 
-/** A collector may take a part and say so in what it answers. */
+/** A collector may reject some of the spans and say so in its response. */
 function refusedBy({ text }: PostResult): string | undefined {
   try {
     const { partialSuccess } = JSON.parse(text) as {

@@ -10,15 +10,15 @@ import type { Entry, JsonText } from '../../../model/entry.ts';
 import { unnamedHeader } from '../../../model/session.ts';
 import { openTraceSource } from '../../../record/trace-source.ts';
 
-/** Of a longer trace only the two ends are read: somebody waits for the message. */
+/** Of a longer trace only the start and the end are read, because the user waits for the message. */
 const MAX_BYTES = 1 << 26;
 
-/** Lines without either tell nothing of the tools. */
+/** Lines without a match cannot list tools. */
 const ABOUT_TOOLS = /tools\\?\/list|inputSchema/;
 
 /**
- * What the server's own schema has against the arguments of a call that somebody wants to send, as the tools were last
- * listed in the session's trace.
+ * Checks the arguments of an edited call against the tool's schema, as last listed in the session's trace. Returns the
+ * problems as hints.
  */
 export async function argumentHints(call: string, trace: string): Promise<string[]> {
   const message = ObjectView.of(call);
@@ -68,7 +68,7 @@ async function* linesAboutTools(source: FileSource, start: number, end: number):
   }
 }
 
-/** The interpreter's sentences, as the rest of one. */
+/** A message of the schema validator, reworded as the end of a sentence. */
 function faultText(why: string): string {
   const [, actual, expected] = /^Instance type "(\w+)" is invalid\. Expected "(.*)"\.$/.exec(why) ?? [];
   if (expected !== undefined) return `must be ${expected.replaceAll('", "', ' or ')}, is ${actual}`;

@@ -6,7 +6,7 @@ import { ReelError } from '../../../model/errors.ts';
 import { formatTraceTime } from '../../../model/times.ts';
 import { readEnvelope } from '../../../protocol/envelope.ts';
 
-/** What `mcpreel hold` prints, a line each. Messages are spliced in as they are, never written anew. */
+/** Formats the output of `mcpreel hold`, one line each. Messages are inserted unchanged, never reserialized. */
 
 export function heldLine(held: HeldMessage): string {
   const { id, direction, conversation, exchange, rule, atMs, untilMs, text, changedText } = held;
@@ -34,7 +34,7 @@ export function stateLine({ id, label }: LiveSessionFacts, state: HoldState): st
   return JSON.stringify({ state: { session: id, label, mode, filter, holdTimeoutMs, failClosed } });
 }
 
-/** What came of the so-and-so-many-th line of input. */
+/** The outcome of one line of input. */
 export interface OrderOutcome {
   readonly line: number;
   readonly action: string;
@@ -57,7 +57,7 @@ export function endedLine({ id }: LiveSessionFacts): string {
   return JSON.stringify({ ended: { session: id } });
 }
 
-/** As JSON where it is, else as a string. */
+/** As JSON if it is valid, otherwise as a string. */
 function messageMember(key: string, textKey: string, text: string): string {
   const span = documentSpan(text);
   return span === undefined

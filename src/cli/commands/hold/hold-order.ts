@@ -5,7 +5,7 @@ import { findFault } from '../../../json/scan.ts';
 import type { Direction } from '../../../model/entry.ts';
 import { ReelError } from '../../../model/errors.ts';
 
-/** What a line on standard input asks for. */
+/** The command in a line of standard input. */
 export type HoldOrder =
   | { readonly action: 'decide'; readonly id: string | undefined; readonly wanted: RequestedDecision }
   | { readonly action: 'inject'; readonly injection: Injection }
@@ -23,7 +23,7 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   save: ['path'],
 };
 
-/** Reads a line. Messages in it are taken as they stand there. Throws where it asks for nothing that there is. */
+/** Parses a line. Messages in it keep their exact text. Throws if the line is invalid. */
 export function readOrder(line: string): HoldOrder {
   const order = ObjectView.of(line);
   if (order === undefined) throw notAnObject(line);
@@ -60,7 +60,7 @@ function orderFor(action: string, order: ObjectView): HoldOrder {
   }
 }
 
-/** A message is the exact text of that member, a text the content of a string. */
+/** `message` is used as its exact JSON text, `text` as the content of the string. */
 function sentText(order: ObjectView): { readonly text: string; readonly confirmed: boolean } {
   const [message, text] = [order.textOf('message'), stringIn(order, 'text')];
   if ((message === undefined) === (text === undefined)) throw wrong('There must be either `message` or `text`');
@@ -80,7 +80,7 @@ function directionIn(order: ObjectView): Direction {
   throw wrong('`direction` must be client_to_server or server_to_client');
 }
 
-/** Without one, it is for the session to say where a message goes; never because one could not be understood. */
+/** Without `conversation`, the session chooses the receiver. An invalid value throws instead of counting as absent. */
 function conversationIn(order: ObjectView): number | undefined {
   const conversation = order.number('conversation');
   if (conversation === undefined && order.has('conversation')) throw wrong('`conversation` must be a number');

@@ -1,12 +1,12 @@
 import type { DirectOutput } from '../../command-run.ts';
 
-/** Prints lines in order, and does not wait for them until the end. */
+/** Prints lines in order, and waits for the writes only at the end. */
 export class HoldPrinter {
-  /** Rejects when nobody reads any more. */
+  /** Rejects when the reader has closed stdout. */
   readonly broken: Promise<never>;
   readonly #output: DirectOutput;
   #onBroken: (error: unknown) => void = () => undefined;
-  /** What is said before the first line that everybody expects. */
+  /** Lines that have to wait until the expected first line is printed. */
   #early: string[] | undefined = [];
 
   constructor(output: DirectOutput) {
@@ -21,7 +21,7 @@ export class HoldPrinter {
     return this.#early === undefined;
   }
 
-  /** Prints the first line, and then what was to be printed before it. */
+  /** Prints the first line, then the lines that waited for it. */
   begin(line: string): void {
     const early = this.#early ?? [];
     this.#early = undefined;
@@ -37,7 +37,7 @@ export class HoldPrinter {
     this.#output.flushed().catch((error: unknown) => this.#onBroken(error));
   }
 
-  /** Resolves when all lines are written. Rejects when that failed. */
+  /** Resolves when all lines are written. Rejects if that failed. */
   async flushed(): Promise<void> {
     await this.#output.flushed();
   }

@@ -11,18 +11,18 @@ import type { HoldWaiting } from './hold-waiting.ts';
 
 type HoldOutcome = Omit<OrderOutcome, 'line' | 'action'>;
 
-/** Carries out what the lines of input ask of a session, and prints what came of each. */
+/** Executes the commands from the lines of input and prints the outcome of each. */
 export class HoldRun {
   readonly #client: ControlClient;
   readonly #waiting: HoldWaiting;
   readonly #printer: HoldPrinter;
   readonly #before: HoldState;
   readonly #open = new Set<Promise<void>>();
-  /** The mode and filter that we gave the session last. */
+  /** The mode and filter that this command set last. */
   #given: Pick<HoldState, 'mode' | 'filter'> | undefined;
   #lines = 0;
   #onRefused: (error: ReelError) => void = () => undefined;
-  /** Rejects with the first refusal. */
+  /** Rejects with the first command that failed. */
   readonly refused: Promise<never>;
 
   constructor(client: ControlClient, waiting: HoldWaiting, printer: HoldPrinter) {
@@ -36,13 +36,15 @@ export class HoldRun {
     this.refused.catch(() => undefined);
   }
 
-  /** Takes charge of the session and holds what the filter matches. */
+  /** Takes control of the session and holds the messages that match the filter. */
   async begin(filter: string | undefined): Promise<void> {
     await this.#client.takeCharge();
     await this.#setMode('intercept', filter);
   }
 
-  /** Takes the next line of input. Orders are sent at once, in order; their replies are printed as they come. */
+  /**
+   * Takes the next line of input. Commands are sent at once and in order; their outcomes are printed as they arrive.
+   */
   take(line: string): void {
     const number = ++this.#lines;
     if (line.trim() === '') return;
@@ -51,17 +53,17 @@ export class HoldRun {
     void work.finally(() => this.#open.delete(work));
   }
 
-  /** A line that cannot be taken at all. */
+  /** Reports a line that cannot be read at all. */
   refuse(message: string): void {
     this.#reportRefused(++this.#lines, new ReelError('usage', message));
   }
 
-  /** Resolves when every line has its reply. */
+  /** Resolves when every line has its outcome. */
   async settled(): Promise<void> {
     await Promise.all(this.#open);
   }
 
-  /** Leaves the session as it was, unless somebody else has changed it meanwhile. */
+  /** Restores the session's mode and filter, unless another client has changed them in the meantime. */
   async giveBack(): Promise<void> {
     const { mode, filter } = this.#client.state;
     if (this.#given?.mode !== mode || this.#given.filter !== filter) return;

@@ -4,13 +4,13 @@ import type { CommandEnvironment } from '../../context.ts';
 import { oneLine } from '../../output.ts';
 import { allRunning } from '../sessions/sessions-lookup.ts';
 
-/** The running session whose id begins so, or the only one that runs. */
+/** The running session whose id starts with the prefix, or the only running one. */
 export async function runningSession(
   idPrefix: string | undefined,
   context: Pick<CommandEnvironment, 'stateFolder' | 'kill'>,
 ): Promise<RunningSession> {
   const known = await allRunning(context);
-  // A conversation that is recorded on its own cannot be spoken to: it is the whole run that is steered.
+  // A conversation with its own trace has no control socket. It is controlled through its run.
   const steerable = known.filter(({ socket }) => socket !== undefined);
   const candidates = steerable.length > 0 ? steerable : known;
   const requested = idPrefix?.toLowerCase() ?? '';

@@ -1,7 +1,7 @@
 import type { HeldMessage } from '../../../intercept/held-message.ts';
 import { ReelError } from '../../../model/errors.ts';
 
-/** The messages that wait, and those of them that were decided on while the reply is still to come. */
+/** The held messages, and which of them already have a decision that is not confirmed yet. */
 export class HoldWaiting {
   readonly #held = new Map<string, HeldMessage>();
   readonly #decided = new Set<string>();
@@ -19,7 +19,7 @@ export class HoldWaiting {
     return this.#held.get(id);
   }
 
-  /** The id that was given, or that of the only message that it can be about. */
+  /** The given id, or that of the only undecided message. */
   claim(given: string | undefined): string {
     const undecided = [...this.#held.keys()].filter((id) => !this.#decided.has(id));
     const [only] = undecided;
@@ -32,7 +32,7 @@ export class HoldWaiting {
     return id;
   }
 
-  /** The decision was refused: another one may come. */
+  /** The decision was rejected, so another one may follow. */
   unclaim(id: string): void {
     this.#decided.delete(id);
   }

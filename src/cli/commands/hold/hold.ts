@@ -21,7 +21,7 @@ interface HoldFlags {
   readonly strict?: boolean;
 }
 
-/** How long a session may take to take itself back. */
+/** How long to wait for the session to restore its mode and filter. */
 const GIVE_BACK_MS = 1000;
 
 export function holdCommand(context: CommandEnvironment): Command {
@@ -80,7 +80,7 @@ async function runHold(reference: string | undefined, flags: HoldFlags, context:
     await printer.flushed().catch(() => undefined);
     ended.stop();
   }
-  // Only now: what else went wrong would be hidden by it.
+  // Flushed last, because a write error would hide any other error.
   await printer.flushed();
   return status ?? EXIT.done;
 }

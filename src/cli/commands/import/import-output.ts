@@ -1,7 +1,7 @@
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { usage } from '../../flags/flag-values.ts';
 
-/** The flags that say where the results of an import go, and what they are. */
+/** The flags that determine where an import writes, and in which form. */
 export interface ImportOutputFlags {
   readonly outTrace?: string;
   readonly outDir?: string;
@@ -9,7 +9,7 @@ export interface ImportOutputFlags {
   readonly output?: string;
 }
 
-/** Where the result goes; `undefined` for standard output. */
+/** The output path; `undefined` for standard output. */
 export function outputFor(file: string, { to, outTrace, output, outDir }: ImportOutputFlags): string | undefined {
   const given = outTrace ?? output;
   if (given !== undefined) return given === '-' ? undefined : given;
@@ -18,12 +18,12 @@ export function outputFor(file: string, { to, outTrace, output, outDir }: Import
   return join(outDir ?? dirname(file), name);
 }
 
-/** The name of a file without its folder and its extension. */
+/** The file name without folder and extension. */
 export function stemOf(file: string): string {
   return file === '-' ? 'stdin' : basename(file, extname(file));
 }
 
-/** Refuses flags that contradict each other, and results that would take the place of another file of this import. */
+/** Throws on contradicting flags, and on results that would overwrite another file of this import. */
 export function refuseContradictions(files: readonly string[], flags: ImportOutputFlags): void {
   if (flags.to === undefined && flags.output !== undefined) throw usage('-o belongs to --to', 'Use --out-trace.');
   if (flags.to !== undefined && flags.outTrace !== undefined) {
@@ -32,7 +32,7 @@ export function refuseContradictions(files: readonly string[], flags: ImportOutp
   const single = flags.outTrace ?? flags.output;
   if (single !== undefined && flags.outDir !== undefined) throw usage('The output is given twice', 'Drop --out-dir.');
   if (single !== undefined && files.length > 1) throw usage('Several files cannot go into one', 'Use --out-dir.');
-  // Whoever names a file wants it replaced, even if it is the transcript itself.
+  // A file that the user names is meant to be overwritten, even if it is the transcript itself.
   if (single === undefined) refuseCollisions(files, flags);
 }
 

@@ -36,7 +36,7 @@ interface ImportFlags extends ConversationFlags, ImportOutputFlags {
   readonly identity?: readonly string[];
 }
 
-/** Other names that people know formats by. */
+/** Alternative names of formats. */
 const ALIASES: Readonly<Record<string, string>> = { 'sse-legacy': 'http-sse', 'mcp-inspector': 'inspector' };
 
 const MAX_ORPHANS_SHOWN = 20;
@@ -58,7 +58,7 @@ export function importCommand(context: CommandEnvironment): Command {
     .action((files: string[], flags: ImportFlags) => context.execute(runImport(files, flags, context)));
 }
 
-/** `trace import-mcp`: the same by the name that it has elsewhere. */
+/** `trace import-mcp`: an alias of `import`, known from another tool. */
 export function importMcpCommand(context: CommandEnvironment): Command {
   const command = new Command('import-mcp')
     .description('normalise a transcript')
@@ -113,7 +113,7 @@ async function* runImport(files: readonly string[], flags: ImportFlags, context:
   if (reports.length > 1 && flags.json) yield `${JSON.stringify({ summary: sumOf(reports) })}\n`;
 }
 
-/** What became of one file. */
+/** The result for one file. */
 interface ImportReport {
   readonly file: string;
   readonly format: string;
@@ -165,7 +165,7 @@ async function openTranscript(
   }
 }
 
-/** Errors in a transcript say which file it was. */
+/** Adds the file name to errors in a transcript. */
 function withFileName(error: unknown, file: string): unknown {
   if (!(error instanceof ReelError) || error.message.includes(nameOf(file))) return error;
   const { code, message, hint } = error;
@@ -212,7 +212,7 @@ async function* convert(
   return { file, format: session.format, output: target ?? null, messages, events: entries, orphans: 0, pending: 0 };
 }
 
-/** The same session, which fails where it does not hold what was asked of it. */
+/** The same session, which throws while it is read if it violates the flags. */
 function checked(session: RecordedSession, { strictJsonrpc, allowEmpty }: ImportFlags, file: string): RecordedSession {
   return {
     ...session,
@@ -257,7 +257,7 @@ function reportPart(report: ImportReport, flags: ImportFlags, isOnStdout: boolea
         `Imported ${countOf(messages, 'message')} from ${nameOf(file)}: ${countOf(events, 'event')}, ` +
           `${countOf(orphans, 'orphan')}, ${countOf(pending, 'pending call')}${report.output === null ? '' : `, in ${report.output}`}`,
       );
-  // What was asked for on stdout must stay by itself.
+  // The result on stdout must not be mixed with the report.
   return isOnStdout ? { note: text } : `${text}\n`;
 }
 

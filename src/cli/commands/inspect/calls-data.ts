@@ -4,7 +4,7 @@ import type { MessageEntry } from '../../../model/entry.ts';
 import { formatSessionTime } from '../../../model/times.ts';
 import { envelopeOf } from '../../../protocol/envelope.ts';
 
-/** A call as one line of JSON. `hasTimes` is false where the file numbers its messages instead. */
+/** A call as one line of JSON. `hasTimes` is false if the file has message numbers instead of times. */
 export function callData(call: Call, hasTimes: boolean): string {
   const { request, answer, rounds } = call;
   const failure = failureOf(call);
@@ -41,13 +41,13 @@ function taskData({ task, taskOutcome }: Call, hasTimes: boolean): object {
   };
 }
 
-/** An answer that answers nothing, as one line of JSON. */
+/** A response without a request, as one line of JSON. */
 export function orphanData({ message, why }: OrphanAnswer): string {
   const { direction, conversation = 0 } = message;
   return `{"orphan":${withId(message, { direction, conversation, why })}}`;
 }
 
-/** An id is written as it was seen: it may have more digits than a number here can. */
+/** The id keeps its exact text, because it may have more digits than a JavaScript number. */
 function withId(message: MessageEntry, data: object): string {
   const id = envelopeOf(message).id ?? 'null';
   return `{"sequence":${message.sequence},"jsonrpc_id":${id},${JSON.stringify(data).slice(1)}`;

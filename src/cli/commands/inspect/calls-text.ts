@@ -8,7 +8,7 @@ import { countOf } from '../shared/counting.ts';
 import { inColour, type TableStyle, type TextColor } from '../shared/text-table.ts';
 import { latencyText } from '../stats/stats-text.ts';
 
-/** A line of the listing, before it is known how wide its columns are. */
+/** A row of the listing, before the column widths are known. */
 export interface CallTextRow {
   readonly sequence: number;
   readonly title: string;
@@ -17,7 +17,7 @@ export interface CallTextRow {
   readonly notes: string;
 }
 
-/** What became of the calls, or of those that were asked for. */
+/** The number of calls, or of the selected calls, by status. */
 export interface CallCounts {
   calls: number;
   orphans: number;
@@ -37,7 +37,7 @@ const COLOURS: Readonly<Record<CallTextRow['status'], TextColor | undefined>> = 
 const STATUS_WIDTH = 'cancelled'.length;
 const TIME_WIDTH = '999.9 min'.length;
 const GAP = '  ';
-/** Titles are cut to no less than this, and notes with less room than this stand on a line of their own. */
+/** Titles are cut to no less than this. Notes with less room than this move to the next line. */
 const MIN_TITLE = 24;
 const MIN_NOTES = 24;
 
@@ -45,7 +45,7 @@ export function callsHead({ id, label }: SessionHeader): string {
   return `Session: ${oneLine(id)}\nServer: ${oneLine(label)}\n\n`;
 }
 
-/** Lays calls out in columns that keep their widths from one group of rows to the next, or grow. */
+/** Lays out calls in columns whose widths stay the same or grow from one group of rows to the next. */
 export class CallTextTable {
   readonly #style: TableStyle;
   readonly #hasTimes: boolean;
@@ -117,7 +117,7 @@ export function callsSummary({ calls, orphans, byStatus }: CallCounts): string {
   return `${calls + orphans === 0 ? '' : '\n'}${countOf(calls, 'call')}${reported.join('')}${strays}\n`;
 }
 
-/** What else is to be said of a call, the most telling first. */
+/** Notes about a call, most important first. */
 function notesOn(call: Call, hasTimes: boolean): string[] {
   const { answer, rounds, humanMs, progress, logs, nested, cancelledBy, supersededBy, origin } = call;
   const failure = failureOf(call);
@@ -151,7 +151,7 @@ function titleOf(sequence: number, direction: Direction, what: string): string {
   return `${numberText(sequence)} ${direction === 'client_to_server' ? '>' : '<'} ${oneLine(what)}`;
 }
 
-/** The text in so many characters, with spaces behind it if it is shorter and wants to be as long. */
+/** The text in at most `width` characters, padded if `fills`. */
 function cut(text: string, width: number, fills: boolean): string {
   const characters = [...text];
   if (characters.length > width) return `${characters.slice(0, Math.max(0, width - 1)).join('')}…`;

@@ -11,12 +11,12 @@ import { callData, orphanData } from './calls-data.ts';
 import { type CallCounts, type CallTextRow, CallTextTable, callsHead, callsSummary } from './calls-text.ts';
 
 /**
- * Calls end in another order than they begin. Up to so many are held to be told in the order of their requests; a call
- * that outlasts more of them stands where it ended.
+ * Calls end in a different order than they begin. Up to this many are buffered to be printed in the order of their
+ * requests. A call that outlasts them is printed where it ended.
  */
 const MAX_HELD = 2000;
 
-/** Prints the calls of a session, or those that are wanted. */
+/** Prints the calls of a session, or the selected ones. */
 export async function* printCalls(
   session: RecordedSession,
   requested: RequestedCalls | undefined,
@@ -66,7 +66,7 @@ async function* asJsonLines(
   yield `${JSON.stringify({ summary })}\n`;
 }
 
-/** Makes rows of what is told, and gives them in groups, each in the order of the messages. */
+/** Converts calls to rows, in groups that are each sorted by message. */
 async function* inOrder<T extends { readonly sequence: number }>(
   all: AsyncIterable<readonly ReportedCalls[]>,
   rowOf: (reported: ReportedCalls) => T,
@@ -83,7 +83,7 @@ function sorted<T extends { readonly sequence: number }>(rows: T[]): T[] {
   return rows.sort((a, b) => a.sequence - b.sequence);
 }
 
-/** A call, or an answer that belongs to none. */
+/** A call, or a response without a request. */
 type ReportedCalls = { readonly call: Call } | { readonly orphan: OrphanAnswer };
 
 async function* counted(

@@ -20,7 +20,7 @@ interface FindingsFlags {
 
 type FindingCounts = Record<Severity, number>;
 
-/** Prints what is worth telling about a session. With `wanted`, only findings that its entries show. */
+/** Prints the findings of a session. With `requested`, only those about its entries. */
 export async function* printFindings(
   session: RecordedSession,
   requested: RecordedSession | undefined,
@@ -51,7 +51,7 @@ async function* counted(
   }
 }
 
-/** Whether a finding is about any entry of a session that was narrowed down. */
+/** Returns a test for whether a finding is about an entry of the filtered session. */
 async function shownBy(requested: RecordedSession): Promise<(finding: Finding) => boolean> {
   const sequences = new Set<number>();
   const events = new Set<string>();
@@ -95,7 +95,7 @@ function findingData({ code, severity, message, sequences, at, spec }: Finding):
   return { code, severity, message, messages: sequences, event: event ?? null, spec: spec ?? null };
 }
 
-/** So many of one code are printed; of a server that writes to its stdout there may be thousands. */
+/** The number of findings printed per code. A server that writes to stdout may cause thousands. */
 const MAX_OF_A_CODE = 20;
 
 async function* asText(
@@ -132,7 +132,7 @@ const PLACE_WIDTH = 11;
 const SEVERITY_WIDTH = 'warning'.length;
 const MARGIN = '  ';
 const HEAD_WIDTH = MARGIN.length + PLACE_WIDTH + 2 + SEVERITY_WIDTH + 2;
-/** With less room than this for the sentence, it begins on a line of its own. */
+/** With less room than this, the message starts on the next line. */
 const NARROWEST = 30;
 
 function findingText(
@@ -149,7 +149,7 @@ function findingText(
   return `${head}${isNarrow ? `\n${indent}` : '  '}${[...lines, ...more].join(`\n${indent}`)}\n`;
 }
 
-/** `#004 #007`, or for an event the message that it came after. */
+/** `#004 #007`, or for an event the message before it. */
 function placeText({ sequences, at }: Pick<Finding, 'sequences' | 'at'>): string {
   const [first, ...others] = sequences.map(numberText);
   if (first !== undefined) return others.length > 0 ? `${first} ${others.at(-1)}` : first;

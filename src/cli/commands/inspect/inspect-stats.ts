@@ -16,7 +16,7 @@ import { tableStyle } from '../shared/text-table.ts';
 import { statsData } from '../stats/stats-data.ts';
 import { statsText } from '../stats/stats-text.ts';
 
-/** Prints what the calls of a session come to, or those that are wanted. */
+/** Prints statistics of a session's calls, or of the selected ones. */
 export async function* printStats(
   session: RecordedSession,
   requested: RequestedCalls | undefined,
@@ -46,7 +46,7 @@ export async function* printStats(
   }
 }
 
-/** Hands all that was said in a session to somebody who adds it up. */
+/** Passes all entries and calls of a session to a collector. */
 export async function feed(session: RecordedSession, taker: SessionTaker): Promise<void> {
   const tracker = new CallTracker();
   for await (const batch of session.batches()) {
@@ -58,7 +58,10 @@ export async function feed(session: RecordedSession, taker: SessionTaker): Promi
   for (const call of tracker.end()) taker.takeCall(call);
 }
 
-/** The same with what is wanted alone. How a call went is told by messages around it, which need not be wanted. */
+/**
+ * The same for the selected calls only. The tracker still reads all messages, because they may determine how a selected
+ * call ended.
+ */
 async function feedRequested(session: RecordedSession, taker: SessionTaker, requested: RequestedCalls): Promise<void> {
   const tracker = new CallTracker();
   const takeCall = (call: Call): void => {

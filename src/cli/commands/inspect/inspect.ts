@@ -38,9 +38,9 @@ interface InspectFlags extends ReadingFlags, ConversationFlags, FilterFlags {
   readonly findings?: boolean;
 }
 
-/** Payloads stand under the method, not under the number. */
+/** Payloads align with the method, not with the number. */
 const PAYLOAD_MARGIN = ' '.repeat(7);
-/** Text is handed on in pieces of about this many characters. */
+/** Text is yielded in chunks of about this many characters. */
 const PIECE_LENGTH = 1 << 14;
 
 export function inspectCommand(context: CommandEnvironment): Command {
@@ -131,12 +131,12 @@ async function* asText(session: RecordedSession | FilteredSession, verbose: bool
   }
 }
 
-/** Events are listed where they were asked for. */
+/** Events are listed only if the filter asks for them. */
 function isListed(entry: Entry, session: RecordedSession | FilteredSession): entry is MessageEntry | EventEntry {
   return entry.kind === 'message' || (entry.kind === 'event' && 'filter' in session && session.filter.asksForEvents);
 }
 
-/** The command as the file has it, where quoting its words anew would give another text. */
+/** The command as the file has it, because quoting its words again may give a different text. */
 function commandText({ header }: RecordedSession): string {
   const kept = ObjectView.of(header.keepsakes?.session ?? '{}')?.string('server_command');
   return kept ?? joinCommandLine(header.command);
@@ -167,7 +167,7 @@ function payloads(entry: MessageEntry): string {
   return indented(entry.text) + (original ? `${PAYLOAD_MARGIN}[original]\n${indented(entry.original ?? '')}` : '');
 }
 
-/** A message per line as session files have it, then a summary. */
+/** One message per line, as in session files, then a summary. */
 async function* asJsonLines(
   session: RecordedSession | FilteredSession,
   problems: ProblemReport,
@@ -211,19 +211,19 @@ async function* asJsonLines(
   yield `${JSON.stringify({ summary })}\n`;
 }
 
-/** What happened beside the messages, where a listing of messages is asked for that too. */
+/** Events in a listing of messages. */
 
-/** Stands where the direction of a message does. */
+/** Fills the columns where a message has its number and direction. */
 const LEAD = `${' '.repeat(7)}- `;
 
-/** `- stdio.stderr ready`, with all that is known below it if that is wanted. */
+/** `- stdio.stderr ready`, followed by the whole event if verbose. */
 function eventLine(entry: EventEntry, margin: string | undefined): string {
   const detail = margin === undefined ? '' : `${margin}${pretty(entry.raw, '  ', margin)}\n`;
   const sent = summaryOf(entry);
   return `${LEAD}${oneLine(entry.event)}${sent === '' ? '' : ` ${oneLine(sent)}`}\n${detail}`;
 }
 
-/** The same as one JSON object. */
+/** An event as one JSON object. */
 function eventJson(entry: EventEntry): string {
   const conversation = entry.conversation === undefined ? '' : `,"conversation":${entry.conversation}`;
   const at = `{"timestamp":"${formatSessionTime(entry.atMs)}",`;

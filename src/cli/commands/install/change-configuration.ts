@@ -12,19 +12,19 @@ import { countOf } from '../shared/counting.ts';
 import { ConfigRefusals, type InstallFlags, surveyFor } from './configuration.ts';
 import { diff, listing, listingData } from './server-listing.ts';
 
-/** What is to be done to the servers in clients' configuration. */
+/** A change to the servers in the clients' configuration. */
 export interface ConfigTask<C extends ConfigChange> {
   readonly verb: 'wrap' | 'unwrap';
-  /** The servers that it is for. */
+  /** The state of the servers it applies to. */
   readonly state: EntryState;
-  /** Whether files count that were changed before, wherever they are. */
+  /** Whether to include files that were changed before, wherever they are. */
   readonly elsewhere: boolean;
-  /** Fails where the flags do not fit what was found. */
+  /** Throws if the flags do not match the servers found. */
   check?(servers: readonly StdioEntry[]): void;
   plan(file: SurveyedFile, entries: readonly StdioEntry[]): C;
-  /** Writes a change, and returns lines for the person. */
+  /** Writes a change; returns lines for the user. */
   apply(change: C, file: SurveyedFile, ledger: InstallLedger): Promise<readonly string[]>;
-  /** What else to do and to tell, once everything was written. */
+  /** Runs after everything is written; returns further lines for the user. */
   finish(changed: number, survey: InstallSurvey, ledger: InstallLedger): Promise<readonly string[]>;
 }
 
@@ -34,7 +34,10 @@ interface PlannedChange<C extends ConfigChange> {
   readonly change: C | undefined;
 }
 
-/** Lists what there is, shows or asks what would change, and changes it: each file whole or not at all. */
+/**
+ * Lists the servers, shows the changes or asks for confirmation, and applies them. Each file is changed completely or
+ * not at all.
+ */
 export async function* changeConfiguration<C extends ConfigChange>(
   task: ConfigTask<C>,
   flags: InstallFlags,
@@ -88,7 +91,7 @@ function* list<C extends ConfigChange>(
   }
 }
 
-/** Whether to go on; `undefined` where nobody could be asked. */
+/** Whether the user agrees; `undefined` if there is no terminal to ask. */
 async function* isRequested<C extends ConfigChange>(
   { verb }: ConfigTask<C>,
   servers: number,

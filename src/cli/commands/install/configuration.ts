@@ -19,7 +19,7 @@ export interface InstallFlags {
   readonly json?: boolean;
 }
 
-/** Looks at the configuration that the flags mean, and fails where they mean nothing. */
+/** Reads the configuration that the flags select; throws if they select nothing. */
 export async function surveyFor(
   flags: InstallFlags,
   ledger: InstallLedger,
@@ -43,7 +43,7 @@ export async function surveyFor(
   return found;
 }
 
-/** Reports the files that stay as they are although they should not. */
+/** Reports the files that could not be changed. */
 export class ConfigRefusals {
   readonly reported: { readonly path: string; readonly what: string }[] = [];
 
@@ -52,7 +52,7 @@ export class ConfigRefusals {
     return { note: oneLine(`Error: ${path} is left as it is: ${what}`) };
   }
 
-  /** Runs what may fail for one file alone. */
+  /** Runs work that may fail for one file only. */
   async *guard<T>(path: string, work: () => T | Promise<T>): CommandStep<T | undefined> {
     try {
       return await work();
@@ -63,7 +63,7 @@ export class ConfigRefusals {
   }
 }
 
-/** Where this person’s programs keep their configuration. */
+/** Where this user's MCP clients store their configuration. */
 export function placeOf({ platform, homeFolder, cwd, env }: ProcessFacts): InstallPlace {
   return { platform, home: homeFolder, cwd: cwd(), env };
 }

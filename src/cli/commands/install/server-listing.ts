@@ -5,7 +5,7 @@ import { readWrapping } from '../../../install/wrapping.ts';
 import { joinCommandLine } from '../../../model/command-line.ts';
 import { oneLine } from '../../output.ts';
 
-/** The file, then a line per server: what it is now, with this mark if it would change. */
+/** The file, then one line per server, marked if it would change. */
 export function listing({ file, entries }: SurveyedFile, changing: readonly ServerEntry[], mark: '+' | '-'): string {
   const lines = entries.map(
     (surveyed) =>
@@ -14,7 +14,7 @@ export function listing({ file, entries }: SurveyedFile, changing: readonly Serv
   return [`${file.client.title}: ${file.path}`, ...lines].map(oneLine).join('\n');
 }
 
-/** The lines that a change takes and gives, as a patch would show them. */
+/** The removed and added lines of a change, as in a patch. */
 export function diff({ file, hunks }: ConfigChange): string {
   const lines = hunks.flatMap(({ path, line, removed, added }) => [
     `@@ line ${line}: ${titleOf({ path })} @@`,
@@ -24,7 +24,7 @@ export function diff({ file, hunks }: ConfigChange): string {
   return [`--- ${file.path}`, `+++ ${file.path}`, ...lines].map(shownLine).join('\n');
 }
 
-/** The same for programs. */
+/** The listing as data for `--json`. */
 export function listingData({ file, entries }: SurveyedFile, changing: readonly ServerEntry[]): object {
   return {
     client: file.client.id,
@@ -64,12 +64,12 @@ function recordCommand({ transport, url }: ServerEntry & { kind: 'http' }): stri
   return ['mcpreel', 'record', '--transport', transport, '--target-url', url];
 }
 
-/** The project that an entry is for, where a file keeps those of several. */
+/** The project of an entry, if the file has several. */
 function projectOf({ path }: Pick<ServerEntry, 'path'>): string | undefined {
   return path.length > 2 ? path[1] : undefined;
 }
 
-/** Tabs are the indentation of many a file and harmless inside a line. */
+/** Many files are indented with tabs, which are harmless within a line. */
 function shownLine(text: string): string {
   return text.split('\t').map(oneLine).join('\t');
 }

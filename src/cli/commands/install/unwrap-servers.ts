@@ -5,7 +5,7 @@ import type { CommandEnvironment } from '../../context.ts';
 import { type ConfigTask, changeConfiguration } from './change-configuration.ts';
 import type { InstallFlags } from './configuration.ts';
 
-/** Takes out what `install` put into clients' configuration, also of projects elsewhere. */
+/** Removes the wrapping that `install` added to the clients' configuration, including projects in other folders. */
 export function runUninstall(flags: InstallFlags, context: CommandEnvironment): CommandStep<number> {
   const task: ConfigTask<UnwrapChange> = {
     verb: 'unwrap',

@@ -14,7 +14,7 @@ import { wrappedOptions } from '../../flags/wrapped-options.ts';
 import { type ConfigTask, changeConfiguration } from './change-configuration.ts';
 import type { InstallFlags } from './configuration.ts';
 
-/** Puts the recorder, with these flags of its own, before the servers that clients start. */
+/** Wraps the servers in the clients' configuration with `mcpreel record` and these flags. */
 export async function* runInstall(
   words: readonly string[],
   flags: InstallFlags,
@@ -48,15 +48,15 @@ export async function* runInstall(
   return yield* changeConfiguration(task, flags, context);
 }
 
-/** What says which server is recorded; in a client's configuration the entry says it. */
+/** Flags that determine which server is recorded. In a client's configuration the entry does that. */
 const OF_THE_ENTRY =
   /^(transport|target-.*|listen-.*|header|ca|insecure|keep-host|no-oauth-rewrite|allow-remote|token|split)$/;
 const A_PATH = /^(file|folder)$/;
 const HINT = 'After -- come flags of mcpreel record; see its --help.';
 
 /**
- * The recorder's flags as they can stand in a configuration: known, with values that it takes, and with absolute paths,
- * because clients start servers anywhere.
+ * The flags of `record` in a form fit for a configuration: validated, and with absolute paths, because clients start
+ * servers in any folder.
  */
 async function bakedFlags(words: readonly string[], cwd: string): Promise<string[]> {
   const baked = parseCaptureFlags(words, HINT).given.flatMap(({ name, value }) => {
@@ -70,7 +70,7 @@ async function bakedFlags(words: readonly string[], cwd: string): Promise<string
   return baked;
 }
 
-/** Better to hear of a filter, a rule or a pattern that cannot be used now than when a client cannot start its server. */
+/** Loads filters, rules and patterns now, so that an error shows here and not when a client starts its server. */
 async function tryOut(baked: readonly string[]): Promise<void> {
   const { interception, options } = wrappedOptions([...baked, '--', 'server']);
   await loadInterception(interception);

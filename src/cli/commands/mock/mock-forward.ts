@@ -12,13 +12,13 @@ import { usage } from '../../flags/flag-values.ts';
 
 export type RecordMode = 'once' | 'new' | 'none' | 'all';
 
-/** What is to be done about requests that were not recorded. */
+/** How to handle requests that are not in the recording. */
 export type MissPlan =
   | { readonly kind: 'error' }
   | {
       readonly kind: 'forward';
       readonly target: LiveTarget;
-      /** Whether the recording answers nothing, and is replaced. */
+      /** Whether all requests are forwarded and the recording is replaced. */
       readonly isAll: boolean;
       /** Whether there is a recording to add to. */
       readonly exists: boolean;
@@ -29,7 +29,7 @@ interface MissFlags {
   readonly recordMode?: RecordMode;
 }
 
-/** What the flags say of misses. `isCi`: nobody is there who could look at what is added to a recording. */
+/** Reads the plan from the flags. `isCi`: no user is there to review additions to the recording. */
 export function missPlanFrom(
   reference: string,
   { onMiss, recordMode }: MissFlags,
@@ -53,12 +53,15 @@ export function missPlanFrom(
   return { kind: 'forward', target, isAll: mode === 'all', exists };
 }
 
-/** Whether the recording answers nothing, and is made anew. */
+/** Whether all requests are forwarded and the recording is replaced. */
 export function isAll(plan: MissPlan): boolean {
   return plan.kind === 'forward' && plan.isAll;
 }
 
-/** The live server for misses, if they are forwarded. `own`: where we listen ourselves; `parent`: the process that starts it. */
+/**
+ * Opens forwarding to the live server, if enabled. `own`: the mock's own listener. `parent`: the process that starts
+ * the server.
+ */
 export async function forwardingFor(
   plan: MissPlan,
   dialogues: readonly RecordedDialogue[],

@@ -10,14 +10,14 @@ import { openWatchedSession } from '../shared/open-watched.ts';
 import type { ReadingFlags } from '../shared/reading.ts';
 import { isAll, type MissPlan } from './mock-forward.ts';
 
-/** A recording in memory, and open for as long as something may be added to it. */
+/** A recording in memory, kept open while entries may be added to it. */
 export interface LoadedMock {
   readonly session: RecordedSession;
   readonly dialogues: readonly RecordedDialogue[];
   close(): Promise<void>;
 }
 
-/** Reads the recording that is to be served, or begins one that is not there yet. */
+/** Reads the recording to serve, or starts a new one if it does not exist. */
 export async function loadRecording(
   reference: string,
   flags: ReadingFlags,
@@ -53,7 +53,7 @@ export async function loadRecording(
   }
 }
 
-/** Adds what is new to the recording, or puts it in its place. */
+/** Adds the new exchanges to the recording, or replaces it with them. */
 export async function keep(
   session: RecordedSession,
   plan: MissPlan,
@@ -69,7 +69,7 @@ export async function keep(
   note(`mcpreel: Added ${countOf(recording.size, 'message')} to ${reference}`);
 }
 
-/** What names a session is no name for a new recording, which would begin with nothing of it. */
+/** A session id cannot name a new recording, because that recording would not contain the session. */
 async function refuseId(reference: string, { stateFolder }: CommandEnvironment): Promise<void> {
   const { findTrace } = await import('../../../catalog/trace-names.ts');
   const trace = await findTrace(stateFolder, reference);

@@ -17,7 +17,7 @@ import { type ReadingFlags, referenceOf } from '../shared/reading.ts';
 import { forwardingFor, isAll, type MissPlan, missPlanFrom, type RecordMode } from './mock-forward.ts';
 import { keep, loadRecording } from './mock-loaded.ts';
 
-/** The flags of `mock` beside those that say how it is reached. */
+/** The flags of `mock`, apart from the connection flags. */
 export interface MockFlags extends ReadingFlags {
   readonly match: MatchLevel;
   readonly exhausted: ExhaustedPolicy;
@@ -29,7 +29,7 @@ export interface MockFlags extends ReadingFlags {
 
 type ListenChoice = ReturnType<typeof listenFrom>;
 
-/** Serves a recording until the client leaves or a signal comes; returns the exit status. */
+/** Serves a recording until the client disconnects or a signal arrives; returns the exit status. */
 export async function runMock(
   argument: string | undefined,
   flags: MockFlags,
@@ -123,10 +123,10 @@ function timingFrom(given: string): ReplyTiming {
   throw usage(`--timing ${given} is not known`, 'Write none, recorded, or how many times as fast, like 10.');
 }
 
-/** So many of each are named. */
+/** At most this many unused and missed requests are listed. */
 const MAX_NAMED = 20;
 
-/** What is said at the end: what was answered, what nobody asked for, and what was missing. */
+/** The summary at the end: answered, unused and missed requests. */
 function summaryLines({ answered, recorded, unused, missed, misses }: MockReport, name: string): string[] {
   const head = `Answered ${countOf(answered, 'request')} from ${name}; ${unused.length} of its ${recorded} not asked for, ${missed} not in it`;
   const leftOver = unused.map(({ sequence, method, name: about }) => {
@@ -138,7 +138,7 @@ function summaryLines({ answered, recorded, unused, missed, misses }: MockReport
   return lines.map((line) => `mcpreel: ${oneLine(line)}`);
 }
 
-/** The first of these lines, and how many more there would be. */
+/** The first lines, and how many were left out. */
 function shortened(lines: readonly string[], count: number): string[] {
   const rest = count - MAX_NAMED;
   return rest <= 0 ? [...lines] : [...lines.slice(0, MAX_NAMED), `  … and ${rest} more`];

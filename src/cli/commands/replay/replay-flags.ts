@@ -10,7 +10,7 @@ import { usage } from '../../flags/flag-values.ts';
 import { type ComparingFlags, readIgnoreFile } from '../diff/comparing.ts';
 import type { ReadingFlags } from '../shared/reading.ts';
 
-/** What was given for the flags of `replay`, beside those that name the server. */
+/** The flags of `replay`, apart from those that name the server. */
 export interface ReplayFlags extends ReadingFlags, ComparingFlags {
   readonly output?: string;
   readonly timeout: number;
@@ -31,7 +31,7 @@ export interface ReplayFlags extends ReadingFlags, ComparingFlags {
   readonly allowRedacted?: boolean;
 }
 
-/** Refuses flags that make no sense together. */
+/** Throws on flags that contradict each other. */
 export function refuseContradictions(flags: ReplayFlags): void {
   const { learn, repeat, update } = flags;
   if (learn !== undefined && repeat !== undefined) {
@@ -45,13 +45,13 @@ export function refuseContradictions(flags: ReplayFlags): void {
   }
 }
 
-/** The server to replay to: the recorder's flags for it, and the words after `--`. */
+/** The server to replay to: its connection flags and the words after `--`. */
 export interface ReplayServer {
   readonly values: CaptureFlagValues;
   readonly words: readonly string[];
 }
 
-/** What the flags ask for. */
+/** Converts the flags to replay options. */
 export async function replayOptionsFrom(
   flags: ReplayFlags,
   { values, words }: ReplayServer,
@@ -60,7 +60,7 @@ export async function replayOptionsFrom(
   const fromFile =
     flags.ignoreFile === undefined ? [] : await readIgnoreFile(flags.ignoreFile, flags.learn !== undefined);
   const ignore = [...(flags.ignore ?? []), ...fromFile];
-  // Only to find out now whether they can be read.
+  // Throws now if a rule is invalid.
   new IgnoreRules(ignore);
   return {
     target: targetFrom(values, words),
@@ -76,7 +76,7 @@ export async function replayOptionsFrom(
   };
 }
 
-/** The messages that a filter matches. A request is selected with its answer, too: `status:error` asks for that. */
+/** The messages that match a filter. A request is also selected by its response, as in `status:error`. */
 async function selectionOf(text: string, session: RecordedSession): Promise<(step: ClientStep) => boolean> {
   const { loadFilter } = await import('../../../analysis/filter/filter.ts');
   const { filteredBy } = await import('../shared/filtering.ts');

@@ -1,4 +1,4 @@
-/** Hears Ctrl-C during a replay, upon which the server is ended before we are. */
+/** Aborts a replay on Ctrl-C, so that the server is stopped before mcpreel exits. */
 export class ReplayInterruption {
   readonly #controller = new AbortController();
   readonly #listener = (): void => this.#controller.abort();

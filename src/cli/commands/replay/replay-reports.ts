@@ -3,9 +3,9 @@ import { type SarifRule, sarifLog } from '../../../present/sarif.ts';
 import type { ReplayResult, ReplayVerdict } from '../../../replay/judge/replay-result.ts';
 import { differenceText, nameOf } from './replay-text.ts';
 
-/** What became of a replay. */
+/** The results of a replay, for reports. */
 export interface ReplayReport {
-  /** The recording, as the user named it. */
+  /** The recording as the user named it. */
   readonly file: string;
   readonly atMs: number;
   readonly results: readonly ReplayResult[];
@@ -13,7 +13,7 @@ export interface ReplayReport {
 
 const CLASS = 'mcpreel.replay';
 
-/** What verdicts mean that a gate does not let pass. */
+/** The description of each verdict that counts as a failure. */
 const MEANINGS: Readonly<Partial<Record<ReplayVerdict, string>>> = {
   changed: 'The answer is not the one that was recorded.',
   missing: 'The target closed the connection without an answer.',
@@ -21,7 +21,7 @@ const MEANINGS: Readonly<Partial<Record<ReplayVerdict, string>>> = {
   timeout: 'The answer did not come in time.',
 };
 
-/** One suite, with a test for each message that was compared. */
+/** One JUnit suite, with a test case per compared message. */
 export function replayJunit({ file, atMs, results }: ReplayReport): string {
   const compared = results.filter(({ verdict }) => verdict !== 'sent' && verdict !== 'skipped');
   return junitXml([{ name: file, atMs, cases: compared.map(caseOf) }]);
@@ -36,7 +36,7 @@ function caseOf(result: ReplayResult): JunitCase {
   return { name, className: CLASS, failure: { type: verdict, message, text: lines.join('\n') } };
 }
 
-/** Every message that did not match as a result. */
+/** A SARIF log with a result per message that did not match. */
 export function replaySarif({ file, results }: ReplayReport, version: string): string {
   const found = results.filter(({ verdict }) => MEANINGS[verdict] !== undefined);
   const verdicts = [...new Set(found.map(({ verdict }) => verdict))];

@@ -24,7 +24,7 @@ import { ReplayInterruption } from './replay-interruption.ts';
 
 import { actionLine, nameOf, resultLines, resultsLine } from './replay-text.ts';
 
-/** Replays a session as the flags say; results in the exit status. */
+/** Replays a session according to the flags; returns the exit status. */
 export async function* runReplay(
   argument: string | undefined,
   server: ReplayServer,
@@ -73,7 +73,7 @@ class ReplayInProgress {
   readonly #startedMs = Date.now();
   readonly #style: TableStyle;
   #entries: Entry[] = [];
-  /** Rules for what differs by itself. */
+  /** Learned rules for values that vary between replays. */
   #learned: readonly string[] = [];
   readonly #lines: LineGatherer;
 
@@ -107,7 +107,7 @@ class ReplayInProgress {
     return all;
   }
 
-  /** Replays several times in silence, and shows the last of them without what varies by itself. */
+  /** Replays several times without output, then shows the last run without the values that vary. */
   async *#learn(times: number): CommandStep<ReplayResult[]> {
     const { options, flags, interruption } = this.#work;
     const runs: (readonly ReplayResult[])[] = [];
@@ -147,7 +147,7 @@ class ReplayInProgress {
     });
   }
 
-  /** What is to be called for each message, where a person watches. */
+  /** Returns a function to call for each message, to show progress on a terminal. */
   async #progress(): Promise<() => void> {
     const { session, options, file, context } = this.#work;
     if (context.progress === undefined) return () => undefined;
@@ -183,7 +183,7 @@ class ReplayInProgress {
     if (sarif !== undefined) await replaceFile(sarif, [replaySarif(report, __MCPREEL_VERSION__)]);
   }
 
-  /** The page shows what was left out, so it leaves it out itself. */
+  /** The page gets the ignore rules and applies them itself, because it also shows what they hide. */
   async *#writePage(file: string, run: RecordedSession): CommandStep {
     const { session, options, context } = this.#work;
     const { writeDiffPage } = await import('../diff/diff-html.ts');
@@ -191,7 +191,7 @@ class ReplayInProgress {
     yield* writeDiffPage(file, { a: session, b: run }, { a: this.#work.file, b: 'replay' }, compared, context);
   }
 
-  /** The replay as a session of its own, without secrets. */
+  /** The replay as a new session, with secrets redacted. */
   async #asSession(): Promise<RecordedSession> {
     const { session, options } = this.#work;
     const { replayRedactor } = await import('../../../replay/replay-redactor.ts');
@@ -214,7 +214,7 @@ class ReplayInProgress {
       : { targetCommand: undefined, targetUrl: url, session };
   }
 
-  /** Accepts the new answers; results in how many messages are still not as they are in the session. */
+  /** Accepts the new responses; returns how many messages still differ from the session. */
   async *#update(results: readonly ReplayResult[]): CommandStep<number> {
     const { session, file } = this.#work;
     const count = await updateSession(file, session, results);
@@ -232,7 +232,7 @@ class ReplayInProgress {
   }
 }
 
-/** Adds rules to the file of places to ignore, or prints them where there is none. */
+/** Adds rules to the ignore file, or prints them if no file is given. */
 async function* keepLearned(rules: readonly string[], path: string | undefined): CommandStep {
   if (path === undefined) {
     for (const rule of rules) yield `ignore ${oneLine(rule)}\n`;
@@ -241,7 +241,7 @@ async function* keepLearned(rules: readonly string[], path: string | undefined):
   const before = await readIgnoreText(path, true);
   const known = new Set(before?.split('\n').map((line) => line.trim()));
   const added = rules.filter((rule) => !known.has(rule));
-  // Even if there is nothing to write: the next replay is going to name the file.
+  // The file is created even without rules, because the next replay will name it.
   if (added.length > 0 || before === undefined) {
     const start = before === undefined || before === '' || before.endsWith('\n') ? (before ?? '') : `${before}\n`;
     await replaceFile(path, [start, ...added.map((rule) => `${rule}\n`)]);
@@ -249,7 +249,7 @@ async function* keepLearned(rules: readonly string[], path: string | undefined):
   yield { note: `Learned ${countOf(added.length, 'rule')}, now in ${oneLine(path)}` };
 }
 
-/** Refuses a session that new answers cannot be written into, before anything is sent. */
+/** Throws if the session cannot be rewritten, before anything is sent. */
 async function checkUpdatable(file: string, { format }: RecordedSession): Promise<void> {
   const isFile =
     file !== '-' &&
@@ -266,7 +266,7 @@ async function checkUpdatable(file: string, { format }: RecordedSession): Promis
   await assertRewritable(file, format);
 }
 
-/** Writes the new answers in place of those that have changed; returns how many there are. */
+/** Replaces the changed responses in the file; returns their number. */
 async function updateSession(
   file: string,
   session: RecordedSession,
@@ -279,10 +279,10 @@ async function updateSession(
   return count;
 }
 
-/** So long a line may wait for others. */
+/** The longest time a line is buffered. */
 const MAX_WAIT_MS = 20;
 
-/** Prints lines as they come, those that come at the same time with one write: a write costs more than most lines do. */
+/** Buffers lines briefly and writes them together, because a write costs more than most lines do. */
 class LineGatherer {
   readonly #output: DirectOutput;
   #waiting = '';
@@ -297,7 +297,7 @@ class LineGatherer {
     this.#timer ??= setTimeout(() => this.#print(), MAX_WAIT_MS);
   }
 
-  /** Resolves when all is written. Rejects when nobody reads any more. */
+  /** Resolves when everything is written. Rejects when the reader has closed stdout. */
   async flush(): Promise<void> {
     this.#print();
     await this.#output.flushed();

@@ -7,10 +7,10 @@ import { oneLine } from '../../output.ts';
 import { excerptsOf } from '../inspect/value-excerpt.ts';
 import { inColour, type TableStyle, type TextColor } from '../shared/text-table.ts';
 
-/** Of one message so many differences are shown. */
+/** At most this many differences are shown per message. */
 const MAX_DIFFERENCES = 20;
 const MAX_VALUE = 160;
-/** Where what belongs to a message begins, as in `inspect -v`. */
+/** The indentation of details, as in `inspect -v`. */
 const INDENT = '       ';
 
 const COLOURS: Readonly<Record<ReplayVerdict, TextColor | undefined>> = {
@@ -23,7 +23,7 @@ const COLOURS: Readonly<Record<ReplayVerdict, TextColor | undefined>> = {
   timeout: 'red',
 };
 
-/** What is printed of a message that was replayed. */
+/** The lines printed for a replayed message. */
 export function resultLines(result: ReplayResult, style: TableStyle): string {
   const { step, verdict, error, durationMs, differences } = result;
   const time = durationMs === undefined || error !== undefined ? '' : ` ${Math.round(durationMs)} ms`;
@@ -35,7 +35,7 @@ export function resultLines(result: ReplayResult, style: TableStyle): string {
   return lines.join('\n');
 }
 
-/** What is printed of a message that would be replayed. */
+/** The line printed for a message in a dry run. */
 export function actionLine(step: ClientStep, action: Exclude<StepAction, { kind: 'leave' }>): string {
   switch (action.kind) {
     case 'send':

@@ -30,7 +30,7 @@ export function replayCommand(context: CommandEnvironment): Command {
     )
     .action(async (session: string | undefined, server: readonly string[], flags: ReplayFlags) => {
       const { runReplay } = await import('./replay-run.ts');
-      // Behind --session-file every word is the server's.
+      // With --session-file, every word belongs to the server command.
       const named = flags.sessionFile === undefined || session === undefined ? undefined : [session, ...server];
       const reached = { values: valuesOf(target, command), words: named ?? server };
       await context.execute(runReplay(named === undefined ? session : undefined, reached, flags, context));

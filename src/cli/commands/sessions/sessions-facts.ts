@@ -3,7 +3,10 @@ import { formatSessionTime } from '../../../model/times.ts';
 import { oneLine } from '../../output.ts';
 import type { KnownSession } from './sessions-lookup.ts';
 
-/** How a session stands: `live`, `exit 0`, `SIGTERM`, `cut short`; `probe` beside it if it was no more than that. */
+/**
+ * The state of a session: `live`, `exit 0`, `SIGTERM` or `cut short`, with `probe` added if a client only probed the
+ * server.
+ */
 export function stateText(session: KnownSession): string {
   return session.isProbe ? `${endingText(session)}, probe` : endingText(session);
 }
@@ -15,7 +18,7 @@ function endingText({ live, footer }: KnownSession): string {
   return footer.exitCode === undefined ? 'ended' : `exit ${footer.exitCode}`;
 }
 
-/** From its start to its end; of one without an end, to now if it runs, else to the last thing that was recorded. */
+/** The time from start to end. Without an end, until now if it is running, otherwise until its last entry. */
 export function durationOf(session: KnownSession, nowMs: number): number {
   const { header, footer, live, modifiedAtMs } = session;
   const untilMs = footer?.endedAtMs ?? (live === undefined ? modifiedAtMs : nowMs);
@@ -40,7 +43,7 @@ export function bytesText(bytes: number): string {
   let size = bytes;
   let unit = 'B';
   for (const next of UNITS) {
-    // What would be rounded up to a thousand is one of the next unit.
+    // A value that would round up to 1000 moves to the next unit.
     if (size < 999.95) break;
     size /= 1000;
     unit = next;
@@ -48,7 +51,7 @@ export function bytesText(bytes: number): string {
   return `${size.toFixed(1)} ${unit}`;
 }
 
-/** `2026-05-13 15:30:07` where the person is. */
+/** `2026-05-13 15:30:07` in the local time zone. */
 export function localTime(atMs: number): string {
   const date = new Date(atMs);
   const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(twoDigits).join('-');
@@ -59,7 +62,7 @@ function twoDigits(n: number): string {
   return String(n).padStart(2, '0');
 }
 
-/** What is known of a session, as data. */
+/** The properties of a session, for `--json`. */
 export function asData(session: KnownSession, nowMs: number): Record<string, unknown> {
   const { header, footer, live, isProbe, entries, bytes, files } = session;
   return {

@@ -31,7 +31,7 @@ async function* runList(json: boolean, context: CommandEnvironment): CommandStep
   }
 }
 
-/** The columns of the table. Numbers stand under each other by their last digit. */
+/** The columns of the table. Numbers are right-aligned. */
 const COLUMNS: readonly {
   readonly title: string;
   readonly isNumber?: boolean;
@@ -52,7 +52,7 @@ const COLUMNS: readonly {
 
 const MIN_LABEL = 8;
 
-/** The label gives way where the terminal is narrow. */
+/** The label is cut if the terminal is narrow. */
 function table(sessions: readonly KnownSession[], nowMs: number, style: TableStyle): string {
   const rows = sessions.map((session) => COLUMNS.map(({ cell }) => cell(session, nowMs)));
   const widths = COLUMNS.map(({ title }, column) =>

@@ -5,18 +5,18 @@ import { ReelError } from '../../../model/errors.ts';
 import { liveSessions, type RunningSession } from '../../../state/live-sessions.ts';
 import type { CommandEnvironment } from '../../context.ts';
 
-/** A recorded session, and whether it still runs. */
+/** A recorded session, with its running process if it has one. */
 export interface KnownSession extends StoredSession {
   readonly live: RunningSession | undefined;
 }
 
-/** Where sessions are, and the means to find out which processes run. */
+/** Where sessions are stored, and how to find out which processes are running. */
 type StateContext = Pick<CommandEnvironment, 'stateFolder' | 'kill'>;
 
-/** All sessions in the state folder and all that run, newest first. */
+/** All sessions in the state folder and all running ones, newest first. */
 export async function knownSessions(context: StateContext): Promise<KnownSession[]> {
   const stored = await storedSessions(context.stateFolder);
-  // After the files: a session that began meanwhile is not taken for one that was cut short.
+  // Read after the files, so that a session that started in between does not look cut short.
   const live = await allRunning(context);
   const known = stored.map((session) => withLive(session, live));
   for (const { id, trace } of live) {
@@ -27,7 +27,7 @@ export async function knownSessions(context: StateContext): Promise<KnownSession
   return known.sort((a, b) => b.header.startedAtMs - a.header.startedAtMs);
 }
 
-/** The one session whose id begins so. */
+/** The only session whose id starts with the prefix. */
 export async function knownSession(idPrefix: string, context: StateContext): Promise<KnownSession> {
   const live = await allRunning(context);
   const path = await findTrace(context.stateFolder, idPrefix, live);
@@ -40,14 +40,14 @@ export async function knownSession(idPrefix: string, context: StateContext): Pro
   return withLive(stored, live);
 }
 
-/** The sessions that run and can be watched, the first that began first. */
+/** The running sessions that can be controlled, oldest first. */
 export async function runningSessions(context: StateContext): Promise<RunningSession[]> {
   const known = await allRunning(context);
-  // A conversation that is recorded on its own has no socket: it is the whole run that is steered.
+  // A conversation with its own trace has no control socket. It is controlled through its run.
   return known.filter(({ socket }) => socket !== undefined).sort((a, b) => a.startedAtMs - b.startedAtMs);
 }
 
-/** All sessions that run, those of single conversations too. */
+/** All running sessions, including those of single conversations. */
 export function allRunning({ stateFolder, kill }: StateContext): Promise<RunningSession[]> {
   return liveSessions(stateFolder, kill);
 }

@@ -36,7 +36,7 @@ export function pruneCommand(context: CommandEnvironment): Command {
     .action((flags: PruneFlags) => context.execute(runPrune(flags, context)));
 }
 
-/** By when they were last written to. Those that still run are never removed. */
+/** Removes sessions by the time of their last write. Running sessions are never removed. */
 async function* runPrune(flags: PruneFlags, context: CommandEnvironment): CommandStep<number> {
   const beforeMs = Date.now() - flags.olderThan;
   const known = await knownSessions(context);

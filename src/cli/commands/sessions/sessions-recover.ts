@@ -40,7 +40,7 @@ async function* runRecover(id: string, place: string | undefined, context: Comma
   });
 }
 
-/** A place that nobody named must not hold anything else, like the session file of a later run. */
+/** The default path for a session file. Throws if that file holds another session, such as a later run's. */
 async function ownPlaceFor({ id, label, keepsakes }: SessionHeader, context: CommandEnvironment): Promise<string> {
   const requested = ObjectView.of(keepsakes?.trace ?? '{}')?.string('sessionFile');
   const path = requested ?? `${safeLabel(label)}-${safeLabel(id.slice(0, 8))}.json`;
@@ -51,7 +51,7 @@ async function ownPlaceFor({ id, label, keepsakes }: SessionHeader, context: Com
   });
 }
 
-/** The id of the session in a file: empty if it holds none, `undefined` if there is no file. */
+/** The id of the session in a file: empty if it contains none, `undefined` if there is no file. */
 async function sessionIn(path: string, context: CommandEnvironment): Promise<string | undefined> {
   try {
     const { header, close } = await openWatchedSession(path, {}, context);

@@ -17,7 +17,7 @@ export function removeCommand(context: CommandEnvironment): Command {
     .action((ids: string[], { json }: { json?: boolean }) => context.execute(runRemove(ids, json === true, context)));
 }
 
-/** Looks all of them up before it removes the first one. */
+/** Looks up all sessions before it removes the first one. */
 async function* runRemove(ids: readonly string[], json: boolean, context: CommandEnvironment): CommandStep {
   const sessions = new Map<string, KnownSession>();
   for (const id of ids) {
@@ -32,7 +32,7 @@ async function* runRemove(ids: readonly string[], json: boolean, context: Comman
   yield* removeAll([...sessions.values()], json);
 }
 
-/** Removes sessions and says how much that was. */
+/** Removes sessions and reports how much space that freed. */
 export async function* removeAll(sessions: readonly KnownSession[], json: boolean): CommandStep {
   for (const session of sessions) await removeSession(session);
   const bytes = bytesOf(sessions);

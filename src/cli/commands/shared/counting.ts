@@ -1,12 +1,12 @@
 import type { RecordedSession } from '../../../model/session.ts';
 
-/** A session that counts what passes. */
+/** A session that counts its entries while it is read. */
 export interface CountedSession extends RecordedSession {
-  /** How many messages, and how many entries of any kind, the last reading gave. */
+  /** The number of messages and of all entries in the last read. */
   readonly counts: { messages: number; entries: number };
 }
 
-/** The same session, counting. A second reading starts the counts again. */
+/** The same session with counting. Reading it again resets the counts. */
 export function countingEntries(session: RecordedSession): CountedSession {
   const counts = { messages: 0, entries: 0 };
   return {

@@ -3,7 +3,7 @@ import { replaceFile } from '../../../files/replace-file.ts';
 import { spoolStream } from '../../../files/spool.ts';
 import type { CommandStep } from '../../command-run.ts';
 
-/** Writes the result whole or not at all, on standard output (where no target is given) too. */
+/** Writes the result completely or not at all, even on standard output (if there is no target). */
 export async function* deliver(pieces: AsyncIterable<string | Uint8Array>, target: string | undefined): CommandStep {
   if (target !== undefined) return replaceFile(target, pieces);
   const { source, remove } = await spoolStream(pieces, 'result');

@@ -11,23 +11,23 @@ import { inOwnMemory } from '../../../json/own-memory.ts';
 import type { Entry, MessageEntry } from '../../../model/entry.ts';
 import { entriesOf, type RecordedSession } from '../../../model/session.ts';
 
-/** The flag of every command that can be told which entries are wanted. */
+/** The flag of commands that can filter entries. */
 export interface FilterFlags {
   readonly filter?: string;
 }
 
-/** A session of which only some entries are given. */
+/** A session reduced to the entries that match a filter. */
 export interface FilteredSession extends RecordedSession {
   readonly filter: Filter;
-  /** How many messages the last reading passed, wanted or not. */
+  /** The number of messages in the last read, matching or not. */
   readonly passed: { messages: number };
 }
 
-/** What of a session is wanted where it is told call by call. */
+/** Selects calls of a session by a filter. */
 export interface RequestedCalls {
-  /** One message of a call that matches is enough. */
+  /** Whether any message of the call matches. */
   wants(call: Call): boolean;
-  /** For what belongs to no call. */
+  /** Whether an entry outside any call matches. */
   wantsAlone(entry: Entry): boolean;
 }
 
@@ -35,14 +35,14 @@ export function filterOption(): Option {
   return new Option('--filter <filter>', 'only the entries that match, like "tool:search status:error"');
 }
 
-/** The filter that was given. Throws a usage error where it is none. */
+/** Parses the given filter. Throws a usage error if it is invalid. */
 export async function filterFrom({ filter }: FilterFlags): Promise<Filter | undefined> {
   return filter === undefined ? undefined : loadFilter(filter);
 }
 
 /**
- * The session without the entries that do not match. How calls went and what became of HTTP exchanges is known only
- * later than the messages that ask for it, so a filter that wants to know reads the session before.
+ * The session without the entries that do not match. Outcomes of calls and HTTP exchanges are known only after their
+ * messages. A filter that depends on them reads the session twice.
  */
 export async function filteredBy(session: RecordedSession, filter: Filter): Promise<FilteredSession> {
   const subjects = await subjectsOf(session, filter);
@@ -78,7 +78,7 @@ export async function filteredBy(session: RecordedSession, filter: Filter): Prom
   };
 }
 
-/** The same for whole calls, each of which is asked about when it is over. */
+/** The same for whole calls, each tested when it has ended. */
 export async function requestedCalls(session: RecordedSession, filter: Filter): Promise<RequestedCalls> {
   const subjects = await subjectsOf(session, filter);
   return {
@@ -87,7 +87,7 @@ export async function requestedCalls(session: RecordedSession, filter: Filter): 
   };
 }
 
-/** Makes what the filter is asked about. */
+/** Builds the subjects that a filter is matched against. */
 class FilterSubjects {
   readonly #server: string;
   readonly #hasTimes: boolean;
@@ -111,7 +111,7 @@ async function subjectsOf(session: RecordedSession, filter: Filter): Promise<Fil
   return new FilterSubjects(session, filter.needsExchanges ? await statusesOf(session) : undefined);
 }
 
-/** The status of every HTTP exchange that was answered, by its number. */
+/** The status of every HTTP exchange with a response, by exchange number. */
 async function statusesOf(session: RecordedSession): Promise<ReadonlyMap<number, number>> {
   const statuses = new Map<number, number>();
   for await (const entry of entriesOf(session)) {
@@ -123,7 +123,7 @@ async function statusesOf(session: RecordedSession): Promise<ReadonlyMap<number,
   return statuses;
 }
 
-/** Whether the messages of calls match, decided when each call is over, so that no call has to be kept. */
+/** Whether the messages of calls match, decided when each call ends, so that calls need not be kept. */
 async function verdictsOf(session: RecordedSession, filter: Filter, subjects: FilterSubjects): Promise<FilterVerdicts> {
   const verdicts = new FilterVerdicts();
   for await (const call of callsOf(session)) {
@@ -138,7 +138,7 @@ export function messagesOf({ request, answer, rounds }: Call): MessageEntry[] {
   return answer === undefined ? [request, ...between] : [request, ...between, answer];
 }
 
-/** A byte per message: 0 for those that belong to no call, else 1 or 2. */
+/** One byte per message: 0 if it belongs to no call, otherwise 1 or 2. */
 class FilterVerdicts {
   #bytes = new Uint8Array(1 << 12);
 
@@ -157,11 +157,11 @@ class FilterVerdicts {
   }
 }
 
-/** Characters of text that are kept at most. */
+/** The maximum number of characters kept. */
 const MAX_CHARACTERS = 1 << 22;
 const MAX_ENTRIES = 10_000;
 
-/** Keeps entries as long as they are few, so that whoever wants them again need not read a large file for them. */
+/** Keeps entries while they are few, so that a second read does not need a large file. */
 class KeptEntries {
   #entries: Entry[] | undefined = [];
   #characters = 0;
@@ -174,13 +174,13 @@ class KeptEntries {
     else this.#entries = undefined;
   }
 
-  /** All that was added, unless that was too much. */
+  /** All added entries, unless they were too many. */
   get entries(): readonly Entry[] | undefined {
     return this.#entries;
   }
 }
 
-/** A copy that does not keep alive what the entry was read from. */
+/** A copy that does not keep the entry's source buffer alive. */
 function ownEntry(entry: Entry): Entry {
   switch (entry.kind) {
     case 'message':

@@ -8,29 +8,28 @@ import { describeError, oneLine } from '../../output.ts';
 import { openWatchedSession } from './open-watched.ts';
 import { type ReadingFlags, readingOptions, refuseSecondInput } from './reading.ts';
 
-/** A session that could not be read. */
 export interface SkippedFile {
   readonly file: string;
   readonly reason: string;
 }
 
-/** The flags of every command that reads many sessions. */
+/** The flags of commands that read many sessions. */
 export type ManyFlags = Omit<ReadingFlags, 'sessionFile'>;
 
 export function manyReadingOptions(): Option[] {
   return readingOptions().filter(({ long }) => long !== '--session-file');
 }
 
-/** What was left out of all that was to be read. */
+/** What could not be read. */
 export interface LeftOut {
   readonly skipped: readonly SkippedFile[];
-  /** How many parts of those that were read could not be taken. */
+  /** The number of unreadable parts in the files that were read. */
   readonly problems: number;
 }
 
 /**
- * Opens one session after the other and lets somebody work on it. One that cannot be read is told of and skipped, with
- * `strict` the first such fails; it may then have been worked on up to the place where reading failed.
+ * Opens the sessions one after another and runs `work` on each. A session that cannot be read is reported and skipped.
+ * With `strict` the first such session throws; `work` may have run on it up to the failure.
  */
 export async function* throughSessions(
   references: readonly string[],
@@ -60,7 +59,7 @@ export async function* throughSessions(
       if (strict || !(error instanceof ReelError) || error.code === 'usage') throw error;
       const reason = describeError(error).replace(/^Error: /, '');
       skipped.push({ file, reason });
-      // Where it was the only one, nothing goes on without it.
+      // If it was the only session, there is nothing to continue with, so the full error is shown.
       yield { note: references.length === 1 ? describeError(error) : oneLine(`Skipped ${file}: ${reason}`) };
     }
   }

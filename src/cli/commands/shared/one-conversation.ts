@@ -6,7 +6,7 @@ import { ReelError } from '../../../model/errors.ts';
 import type { RecordedSession } from '../../../model/session.ts';
 import { wholeNumber } from '../../flags/flag-values.ts';
 
-/** The flags of every command that can be told to look at one client's dialogue only. */
+/** The flags of commands that can select a single conversation. */
 export interface ConversationFlags {
   readonly conversation?: number;
 }
@@ -17,10 +17,7 @@ export function conversationOption(): Option {
   );
 }
 
-/**
- * The session without the messages of other conversations, and without what happened beside those. Throws where there
- * is no such conversation.
- */
+/** The session without the messages and events of other conversations. Throws if the conversation does not exist. */
 export async function ofConversation(
   session: RecordedSession,
   conversation: number | undefined,
@@ -40,20 +37,23 @@ export async function ofConversation(
   };
 }
 
-/** Throws where a session has several conversations and the format holds only one, before anything is written. */
+/** Throws if a session has several conversations and the format supports only one, before anything is written. */
 export async function requireFitting(session: RecordedSession, writer: FormatWriter): Promise<void> {
   if (!writer.loses.includes('several conversations')) return;
   requireOneConversation((await conversationsUnless(session, undefined)) ?? []);
 }
 
-/** Whether an entry is part of a conversation, or of the session as a whole. An HTTP exchange is always somebody's. */
+/**
+ * Whether an entry belongs to a conversation or to the whole session. An HTTP exchange always belongs to a
+ * conversation.
+ */
 function isOf(entry: Entry, conversation: number): boolean {
   if (entry.kind === 'other') return true;
   const isWhole = entry.kind === 'event' && entry.event !== 'http.exchange' && entry.conversation === undefined;
   return isWhole || (entry.conversation ?? 0) === conversation;
 }
 
-/** The conversations that have messages, in order; `undefined` as soon as the wanted one is seen among them. */
+/** The conversations with messages, in order; `undefined` as soon as the requested one is among them. */
 async function conversationsUnless(
   session: RecordedSession,
   requested: number | undefined,

@@ -4,7 +4,7 @@ import type { CommandEnvironment } from '../../context.ts';
 
 type OpenWatcher = Pick<CommandEnvironment, 'progress'>;
 
-/** Opens a session by its path, by the beginning of its id, or from standard input, and shows how far reading it is. */
+/** Opens a session by path, by id prefix or from standard input, and shows reading progress. */
 export async function openWatchedSession(
   reference: string,
   options: OpenOptions,
@@ -13,7 +13,7 @@ export async function openWatchedSession(
   return readOpened(await openWatchedSource(reference, options, watcher), options);
 }
 
-/** The same for its bytes. */
+/** The same for the raw bytes. */
 export async function openWatchedSource(
   reference: string,
   options: OpenOptions,

@@ -8,13 +8,13 @@ import { gather } from '../../flags/repeated.ts';
 import { ProblemReport } from '../../input/problem-report.ts';
 import { openWatchedSession } from './open-watched.ts';
 
-/** The argument of every command that reads a session. */
+/** The argument of commands that read a session. */
 export const SESSION = ['[session]', 'a file in any readable format, a session id, or - for standard input'] as const;
 
-/** The same of a command that reads several. */
+/** The same for commands that read several. */
 export const SESSIONS_HELP = 'files in any readable format, session ids, or - for standard input';
 
-/** The flags of every command that reads a session. */
+/** The flags of commands that read a session. */
 export interface ReadingFlags {
   readonly sessionFile?: string;
   readonly format?: string;
@@ -38,8 +38,8 @@ export function identityOption(): Option {
 }
 
 /**
- * Opens the session that a command was given, lets it work on it, and clears up. With `--strict` the whole session is
- * read once before, so that nothing is printed or written of one that does not hold.
+ * Opens the given session, runs `work` on it and cleans up. With `--strict` the whole session is read once first, so
+ * that nothing is written for an invalid one.
  */
 export async function* withSession<T>(
   argument: string | undefined,
@@ -61,7 +61,7 @@ export async function* withSession<T>(
   }
 }
 
-/** Which session the command was given. */
+/** The session that the command was given. */
 export function referenceOf(argument: string | undefined, { sessionFile }: ReadingFlags): string {
   const given = argument ?? sessionFile;
   if (given === undefined) {
@@ -73,7 +73,7 @@ export function referenceOf(argument: string | undefined, { sessionFile }: Readi
   return given;
 }
 
-/** Refuses to read standard input twice: for the second time it would be empty. */
+/** Throws if standard input is given twice, because it would be empty the second time. */
 export function refuseSecondInput(references: readonly string[]): void {
   if (references.filter((reference) => reference === '-').length < 2) return;
   throw usage('Standard input is given twice', 'Name files for the others.');

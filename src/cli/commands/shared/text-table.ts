@@ -1,28 +1,27 @@
 import type { ResultTerminal } from '../../context.ts';
 
-/** A column of a table. The first one is what a row is about: it gives way when the terminal is narrow. */
+/** A column of a table. The first column names the row and is cut if the terminal is narrow. */
 export interface TableColumn<Row> {
   readonly title: string;
   readonly cell: (row: Row) => string;
   readonly colour?: (row: Row) => TextColor | undefined;
-  /** Whether its cells are told apart by how they end, so that their beginning gives way. */
+  /** Whether cells are cut at the start, because their ends distinguish them. */
   readonly keepsEnd?: boolean;
-  /** Of the columns that do not fit, those with the highest number go first. Without one a column stays. */
+  /** If columns do not fit, those with the highest number are dropped first. Without a number, a column stays. */
   readonly spare?: number;
 }
 
 export type TextColor = 'red' | 'yellow' | 'green' | 'grey';
 
-/** How a table is shown. */
 export interface TableStyle {
-  /** How many characters fit on a line. */
+  /** The number of characters per line. */
   readonly width: number;
   readonly hasColour: boolean;
 }
 
 const USUAL_WIDTH = 80;
 
-/** As wide as the terminal; where nobody looks, as wide as it takes. */
+/** As wide as the terminal; unlimited if the output is not a terminal. */
 export function tableStyle({ isTerminal, columns, hasColour }: ResultTerminal): TableStyle {
   if (!isTerminal) return { width: Number.POSITIVE_INFINITY, hasColour: false };
   return { width: columns || USUAL_WIDTH, hasColour };
@@ -33,7 +32,7 @@ const GAP = '  ';
 /** Names are cut to no less than this. */
 const MIN_NAME = 16;
 
-/** Text in colour, where there is any. */
+/** Text in color, if the terminal supports it. */
 export function inColour(
   text: string,
   colour: TextColor | undefined,
@@ -42,7 +41,7 @@ export function inColour(
   return colour === undefined || !hasColour ? text : `\u001b[${CODES[colour]}m${text}\u001b[39m`;
 }
 
-/** Rows under their titles. All but the first column stand under each other by their last character. */
+/** Rows below their titles. All columns but the first are right-aligned. */
 export function tableText<Row>(columns: readonly TableColumn<Row>[], rows: readonly Row[], style: TableStyle): string {
   const laidOut = columns.map((column, index) => {
     const cells = rows.map((row) => column.cell(row));
@@ -96,7 +95,7 @@ function lengthOf(text: string): number {
   return [...text].length;
 }
 
-/** The text in lines that fit; a word that does not is cut. */
+/** The text in lines that fit; longer words are cut. */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';

@@ -4,7 +4,7 @@ import type { CallFigures } from '../../../analysis/stats/tally.ts';
 
 type StatsData = Readonly<Record<string, unknown>>;
 
-/** What a session's calls come to, as data for scripts. */
+/** Statistics of a session, for `--json`. */
 export function statsData(stats: Stats): StatsData {
   return {
     messages: stats.messages,
@@ -18,7 +18,7 @@ export function statsData(stats: Stats): StatsData {
   };
 }
 
-/** What many sessions come to, as data for scripts. */
+/** Statistics of many sessions, for `--json`. */
 export function rolledUpData({ sessions, total, servers, days }: RolledUp): StatsData {
   return {
     sessions,

@@ -6,7 +6,7 @@ import { bytesText } from '../sessions/sessions-facts.ts';
 import { countOf } from '../shared/counting.ts';
 import { inColour, type TableColumn, type TableStyle, tableText, wrapped } from '../shared/text-table.ts';
 
-/** What a session's calls come to, for eyes. */
+/** Statistics of a session as text. */
 export function statsText(stats: Stats, style: TableStyle): string {
   const tools = stats.tools.map((tool) => ({ ...tool, title: tool.name }));
   const methods = stats.methods.map((method) => ({
@@ -23,7 +23,7 @@ export function statsText(stats: Stats, style: TableStyle): string {
     .join('\n');
 }
 
-/** What many sessions come to, for eyes. */
+/** Statistics of many sessions as text. */
 export function rolledUpText({ sessions, total, servers, days }: RolledUp, style: TableStyle): string {
   const tools = servers.flatMap(({ server, tools: ofServer }) =>
     ofServer.map((tool) => ({ ...tool, title: `${server}/${tool.name}` })),
@@ -134,7 +134,7 @@ function note(text: string, { width }: TableStyle): string {
 
 const NOTE_MARGIN = '  ';
 
-/** More are not read by anybody; `--json` has them all. */
+/** More names than this would not be read; `--json` lists them all. */
 const MAX_NAMED = 20;
 
 function names(all: readonly string[]): string {

@@ -7,22 +7,22 @@ import type { TargetProcess } from '../../../transport/process/target-process.ts
 import type { CommandEnvironment } from '../../context.ts';
 import { startServer } from '../../early-start.ts';
 
-/** What a guard is told when there is nothing to guard any more. */
+/** Tells the guard process that the server has already ended. */
 const OVER = 'over';
 
-/** A server whose screen is gone gets so long to notice, and then to end. */
+/** How long a server has to notice that its screen is gone, and then to exit. */
 const NOTICE_MS = 900;
 const END_MS = 700;
 
 /**
- * Starts a server that does not outlive this process, however it ends: another process waits for the end of a pipe that
- * only this one holds, and ends the server then.
+ * Starts a server that never outlives this process. A guard process waits for the end of a pipe that only this process
+ * holds open, then stops the server.
  */
 export async function startGuarded(options: StdioTargetOptions, context: CommandEnvironment): Promise<TargetProcess> {
   const program = join(context.programFolder, 'mcpreel.cjs');
   const guard = spawn(process.execPath, [program, 'tui', '--guard'], {
     stdio: ['pipe', 'ignore', 'ignore'],
-    // What ends the processes of this terminal is not for it.
+    // Signals to this terminal's process group must not reach the guard.
     detached: true,
     windowsHide: true,
   });
@@ -36,7 +36,7 @@ export async function startGuarded(options: StdioTargetOptions, context: Command
   return server;
 }
 
-/** What the other process does: its standard input tells which group of processes, and by its end when. */
+/** The guard process: its stdin carries the id of the process group, and the end of stdin is the time to stop it. */
 export async function guardServer(): Promise<void> {
   process.on('SIGHUP', () => undefined);
   let reported = '';
@@ -58,6 +58,6 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch {
-    // The group is gone already.
+    // The group has already ended.
   }
 }

@@ -1,21 +1,23 @@
 import { constants } from 'node:os';
 
-/** Hears of what ends a screen from outside. */
+/** Reports signals and uncaught errors that end a screen. */
 export interface TuiInterruption {
-  /** Resolves when a signal came. Rejects with what went wrong where nobody expected it. */
+  /** Resolves when a signal arrives. Rejects on an uncaught error. */
   readonly came: Promise<void>;
-  /** The exit status that goes with a signal; 0 as long as none came. */
+  /** The exit status for the signal; 0 if none arrived. */
   status(): number;
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
-/** From now on the terminal is given back first, whatever ends this process short of `kill -9`. */
+/**
+ * From now on, signals and uncaught errors restore the terminal before the process ends. Only `kill -9` bypasses this.
+ */
 export function untilInterrupted(): TuiInterruption {
   let status = 0;
   const came = new Promise<void>((resolve, reject) => {
     for (const name of SIGNALS) {
-      // The listener stays: without one, the library behind the screen would end the process on the spot.
+      // The listener stays, because without one Ink would end the process at once.
       process.on(name, () => {
         status = 128 + constants.signals[name];
         resolve();

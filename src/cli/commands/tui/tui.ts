@@ -49,7 +49,7 @@ async function runTui(reference: string | undefined, flags: TuiFlags, context: C
   const running = async (): Promise<RunningSession[]> => {
     const known = await allRunning(context);
     const runs = new Set(known.filter(({ socket }) => socket !== undefined).map(({ pid }) => pid));
-    // A conversation that is recorded on its own has no socket: it is steered through its run.
+    // A conversation with its own trace has no control socket. It is controlled through its run.
     return known
       .filter(({ pid }) => runs.has(pid) && (owner === undefined || pid === owner))
       .sort((a, b) => a.startedAtMs - b.startedAtMs);
@@ -82,18 +82,18 @@ async function runTui(reference: string | undefined, flags: TuiFlags, context: C
   return interruption.status();
 }
 
-/** Whoever talks with one another goes first where processors are scarce: the screen only looks on. */
+/** Lowers the priority of the screen, because client and server need the CPU more. */
 function stepBack(): void {
   try {
     setPriority(constants.priority.PRIORITY_LOW);
-    // On Linux that was for one thread; those that compile and collect garbage are as busy.
+    // On Linux the call affects one thread; the compiler and garbage collector threads are just as busy.
     for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), constants.priority.PRIORITY_LOW);
   } catch {
-    // Not everybody may say so, nor everywhere.
+    // The system may not permit or support this.
   }
 }
 
-/** A recorded session may have something to be cleared away. */
+/** A recorded session may have temporary files to remove. */
 type TuiSubject =
   | Exclude<ScreenSubject, { kind: 'recorded' }>
   | { kind: 'recorded'; session: OpenedSession; place: string };
@@ -119,7 +119,7 @@ async function subjectFor(
 const PATIENCE_MS = 10_000;
 const BETWEEN_LOOKS_MS = 20;
 
-/** The session of a process that has just been started, or is about to begin it. */
+/** The session of a process that has just started, or is about to start it. */
 async function sessionOf(pid: number, running: () => Promise<RunningSession[]>): Promise<RunningSession> {
   for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await delay(BETWEEN_LOOKS_MS)) {
     const session = (await running()).find((candidate) => candidate.pid === pid && candidate.socket !== undefined);

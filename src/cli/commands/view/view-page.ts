@@ -13,20 +13,19 @@ import { startGuarded } from '../tui/tui-guard.ts';
 
 const TOKEN_BYTES = 32;
 
-/** What is to be seen: recordings, sessions that run, or both. */
+/** What to show: recordings, running sessions, or both. */
 export interface ViewSubject {
   readonly files: readonly { readonly spool: Spool; readonly format: string | undefined }[];
-  /** Which of the sessions that run; `all` those that begin later, too. */
+  /** Which running sessions to show; `all` includes those that start later. */
   readonly live: 'all' | ReadonlySet<string> | undefined;
 }
 
 export interface PageOptions {
   readonly port: number;
-  /** Whether a browser is opened. */
   readonly opens: boolean;
 }
 
-/** Serves the page until a signal comes. */
+/** Serves the page until a signal arrives. */
 export async function* servePage(
   subject: ViewSubject,
   { port, opens }: PageOptions,
@@ -72,7 +71,7 @@ async function openPage({ files, live }: ViewSubject, port: number, context: Com
   });
 }
 
-/** The browser is given an address that opens the page once: others can see what programs are started with. */
+/** The browser gets a URL that works only once, because other users can see the arguments of processes. */
 async function showInBrowser(page: PageServer, { platform, env, direct }: CommandEnvironment): Promise<void> {
   const { openBrowser } = await import('../../terminal/open-browser.ts');
   const isOpen = await openBrowser(page.ticketUrl(), { platform, env, kernelRelease: release() });

@@ -84,7 +84,7 @@ async function namedSubject(
       }
       const spool = await openSource(reference, { format, stateFolder, stdin: watched, identityFiles });
       files.push({ spool, format });
-      // What cannot be read is told here, and not only in the page.
+      // Unreadable files are reported here too, not only in the page.
       const source = progress?.source(spool.source) ?? spool.source;
       await readOpened({ source, remove: async () => undefined }, { format });
     }
