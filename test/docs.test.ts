@@ -26,7 +26,7 @@ function blocks(text: string, language: string): string[] {
     .map(([, , code = '']) => code);
 }
 
-/** What a person types behind `mcpreel`, without the comment. */
+/** The arguments after `mcpreel` on each command line, without comments. */
 function mcpreelLines(text: string): string[][] {
   const lines = blocks(text, 'sh').flatMap((block) => block.split('\n'));
   return lines
@@ -39,7 +39,7 @@ function mcpreelLines(text: string): string[][] {
     );
 }
 
-/** What a person types behind `mcpreel` where words may be quoted. */
+/** The arguments after `mcpreel` on each command line, where words may be quoted. */
 function quotedLines(text: string): string[][] {
   const lines = blocks(text, 'sh').flatMap((block) => block.split('\n'));
   return lines.filter((line) => line.startsWith('mcpreel ')).map((line) => splitCommandLine(line).slice(1));
@@ -258,7 +258,7 @@ function leadsSomewhere(from: string, target: string): boolean {
   return existsSync(url) && (heading === undefined || anchorsIn(readFileSync(url, 'utf8')).includes(heading));
 }
 
-/** The headings of a page, as they are named in addresses. */
+/** The headings of a page, as URL fragments. */
 function anchorsIn(text: string): string[] {
   return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading

@@ -7,10 +7,10 @@ import type { RecordedSession } from '../src/model/session.ts';
 import { writeAll } from './contract/files.ts';
 import { sourceOf } from './contract/memory-source.ts';
 
-/** The formats that hold messages and can be read again. */
+/** The formats that store messages and can be read back. */
 const formats = writers.filter(({ id }) => readers.some((reader) => reader.id === id));
 
-/** What one side says next in a random conversation. */
+/** The next message of one side in a random conversation. */
 type Move =
   | { readonly kind: 'call'; readonly tool: string; readonly args: unknown }
   | { readonly kind: 'list' }
@@ -30,7 +30,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   }),
 );
 
-/** Client and server both count their ids from 0, so that they collide; no id is asked twice by one side. */
+/** Client and server both number their requests from 0, so that ids collide; neither side reuses an id. */
 function conversationOf(moves: readonly Move[]): RecordedSession {
   const open: { id: number; ofClient: boolean }[] = [];
   const ids = { client: 0, server: 0 };
@@ -55,8 +55,8 @@ function conversationOf(moves: readonly Move[]): RecordedSession {
       say(false, { method: 'notifications/progress', params: { progressToken: 0, progress: 1 } });
     else if (next.kind === 'answer' && open.length > 0) {
       const { id } = open[next.which % open.length] ?? { id: 0 };
-      // Of two open requests with one id the server's is answered first: where no directions are told, nobody could
-      // know otherwise.
+      // Of two open requests with one id, the server's is answered first: without directions, a reader cannot tell them
+      // apart.
       const ofServer = open.findIndex((request) => request.id === id && !request.ofClient);
       const place = ofServer >= 0 ? ofServer : open.findIndex((request) => request.id === id);
       const [{ ofClient } = { ofClient: true }] = open.splice(place, 1);
@@ -81,7 +81,7 @@ function conversationOf(moves: readonly Move[]): RecordedSession {
   };
 }
 
-/** The steps and calls that a session comes to, without their times. */
+/** The steps and calls of a session, without times. */
 async function meaningOf(session: RecordedSession): Promise<unknown[]> {
   let text = '';
   for await (const piece of writeNormalised(session, { episodeId: 'E' }).pieces) text += piece;

@@ -1,4 +1,4 @@
-// The server of the conformance suite on stdio, for clients of both eras.
+// The conformance suite's server on stdio, for clients of both protocol eras.
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { buildServer } from '../servers/conformance/server.mjs';
 

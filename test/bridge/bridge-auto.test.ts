@@ -5,7 +5,7 @@ import { expectConversations, expectPairs, type Recorded, Run } from './run.ts';
 import { bothErasOver, everythingOver, type Target } from './targets.ts';
 
 describe.each(['stdio', 'streamable-http'] as const)('a server over %s behind Streamable HTTP', (transport) => {
-  /** What a client said that asked first which revisions the server speaks, each with its conversation. */
+  /** The messages of a client that first asks which revisions the server supports, each with its conversation. */
   async function talk(
     starting: Promise<Target>,
     tool: string,

@@ -9,7 +9,7 @@ const clients = [
   ['SDK v2', connectV2],
 ] as const;
 
-/** The server on the other side of which everything is tried. */
+/** The server transport that most tests of a client transport run against. */
 const SAMPLE: Readonly<Record<Transport, Transport>> = {
   stdio: 'streamable-http',
   sse: 'stdio',
@@ -17,8 +17,8 @@ const SAMPLE: Readonly<Record<Transport, Transport>> = {
 };
 
 /**
- * What holds for clients of one transport in front of a server of any other, or of the same. Outside long runs each pair of
- * transports carries what one SDK says, and the rest is tried with each transport of clients once.
+ * Tests a bridge from clients of one transport to a server of another, or of the same. Outside long runs each pair of
+ * transports carries the traffic of one SDK; the other tests run once per client transport.
  */
 export function bridgeContract(listen: Transport, transport: Transport): void {
   const isSame = listen === transport;
@@ -51,7 +51,6 @@ export function bridgeContract(listen: Transport, transport: Transport): void {
       const options = { onprogress: () => abort.abort('enough'), signal: abort.signal };
       const cancelled = call('trigger-long-running-operation', { duration: 2, steps: 40 }, options);
       await expect(cancelled).rejects.toThrow('enough');
-      // What is said after it goes on as ever.
       expect(text(await call('echo', { message: 'still here' }))).toBe('Echo: still here');
       await leave();
       const recorded = await run.finish();
@@ -80,15 +79,15 @@ export function bridgeContract(listen: Transport, transport: Transport): void {
   });
 }
 
-/** Everything that both SDKs and the server can do over any transport of the legacy era. */
+/** Exercises everything that both SDKs and the server support over any transport of the legacy era. */
 async function converse({ client, call, noted }: Connected, message: string): Promise<void> {
   expect((await client.listTools()).tools.map(({ name }) => name)).toContain('echo');
   expect(text(await call('echo', { message }))).toBe(`Echo: ${message}`);
   await call('trigger-long-running-operation', { duration: 0.1, steps: 5 }, { onprogress: () => undefined });
-  // Not counted by what the client is told: SDKs forget who wants to know as soon as the answer is there.
+  // Counts received messages, because SDKs drop progress handlers as soon as the response arrives.
   expect(noted.received.filter((received) => methodOf(received) === 'notifications/progress')).toHaveLength(5);
   expect(text(await call('trigger-sampling-request', { prompt: message, maxTokens: 10 }))).toContain('Hello.');
-  // The server asks for them by itself some time after the handshake, logs that, and then knows them.
+  // The server sends roots/list some time after the handshake, logs it, and then has the roots.
   await noted.hears('roots/list');
   await noted.hears('notifications/message');
   expect(text(await call('get-roots-list', {}))).toContain('a root');

@@ -25,7 +25,7 @@ function postModern(url: string, body: string): Promise<Response> {
   return post(url, body, Object.fromEntries(modernHeaders(body)));
 }
 
-/** Begins a conversation as a client of this name, and gives the header that names it. */
+/** Starts a session as a client with this name, and returns its session header. */
 async function begin(url: string, name: string): Promise<Record<string, string>> {
   const response = await post(url, initializeAs(name));
   expect(await response.json()).toMatchObject({ id: 0, result: { serverInfo: { name: 'lasting' } } });

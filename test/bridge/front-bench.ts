@@ -21,7 +21,7 @@ interface Received {
   readonly text: string;
 }
 
-/** A front on a port, behind which the test itself is the server. */
+/** An inbound listener on a port, with the test as the server behind it. */
 export class InboundBench extends Watch {
   readonly heard: Received[] = [];
   readonly abandoned: string[] = [];
@@ -31,7 +31,7 @@ export class InboundBench extends Watch {
     [];
   readonly exchanges: ClientExchange[] = [];
   origin = '';
-  /** What the server answers at once, if anything. */
+  /** Called for each message from a client; may send a response. */
   answer: (received: Received, id: unknown, method: string) => void = () => undefined;
   #count = 0;
 
@@ -59,7 +59,7 @@ export class InboundBench extends Watch {
     return bench;
   }
 
-  /** The first message with this method that a client sent. */
+  /** Resolves with the first message with this method from a client. */
   hears(method: string): Promise<Received> {
     return this.until(() => this.heard.find(({ text }) => JSON.parse(text).method === method));
   }
@@ -96,7 +96,7 @@ export class InboundBench extends Watch {
   #receive(received: Received): void {
     this.heard.push(received);
     const { id, method } = JSON.parse(received.text) as { id?: unknown; method: string };
-    // As from a real server: never before whoever sent it is done.
+    // A real server never answers before the sender's write has returned.
     setImmediate(() => this.answer(received, id, method));
   }
 
@@ -124,7 +124,7 @@ export class InboundBench extends Watch {
   }
 }
 
-/** The events of a stream, one by one as they come. */
+/** Yields the events of a stream as they arrive. */
 export async function* eventsOf(response: Response): AsyncGenerator<{ event: string; data: string }> {
   let pending = '';
   for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
@@ -140,7 +140,7 @@ export async function* eventsOf(response: Response): AsyncGenerator<{ event: str
   }
 }
 
-/** The events of a stream that ends. */
+/** Reads all events of a stream that ends. */
 export async function allEvents(response: Response): Promise<{ event: string; data: string }[]> {
   const events = [];
   for await (const event of eventsOf(response)) events.push(event);

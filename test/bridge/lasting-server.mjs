@@ -1,5 +1,5 @@
-// A server that lives until its input ends. With its first message it takes hold of the socket that it is given, under the
-// name of its client, or as `shared` for clients that have no conversation.
+// A server that runs until its stdin ends. At its first message it opens the socket it was given and sends its client's
+// name, or `shared` for clients without a session, and its process id.
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 

@@ -14,7 +14,7 @@ interface ModernClient {
 
 type ModernTransport = Exclude<Transport, 'sse'>;
 
-/** What holds for clients of the newest revision in front of a server that speaks it, over any transport that has it. */
+/** Tests clients of the newest revision against a server that supports it, over every transport that carries it. */
 export function modernContract(listen: ModernTransport, transport: ModernTransport): void {
   describe(`clients of 2026-07-28 over ${listen}, a server over ${transport}`, () => {
     let target: Target;
@@ -31,7 +31,7 @@ export function modernContract(listen: ModernTransport, transport: ModernTranspo
       expectConversations(await run.finish(), [modern.noted]);
     });
 
-    // Outside long runs the rest is tried where transports differ.
+    // Outside long runs, the other tests run only where the transports differ.
     if (!isLongRun && listen === transport) return;
 
     it('lets a client cancel a call, and then goes on', async () => {
@@ -55,12 +55,12 @@ export function modernContract(listen: ModernTransport, transport: ModernTranspo
       it('keeps two clients apart that use the same ids at the same time', async () => {
         const run = new Run(listen, target);
         const both = await Promise.all([connect(run), connect(run)]);
-        // Each listens to something else: what is said to a client that is about to leave it may not hear any more.
+        // The clients subscribe to different things: a client that is about to disconnect may miss a notification.
         await Promise.all(both.map((modern, index) => converse(modern, index === 0 ? 'tool' : 'prompt')));
         for (const { client } of both) await client.close();
         const sent = both.flatMap(({ noted }) => noted.sent);
         const received = both.flatMap(({ noted }) => noted.received);
-        // Without conversations there is but one of them.
+        // Without sessions, all clients share one conversation.
         const together: Tap = { sent, received, hears: () => Promise.resolve(), answers: () => Promise.resolve() };
         expectConversations(await run.finish(), [together]);
       });
@@ -93,9 +93,9 @@ async function converse({ client, noted }: ModernClient, changing: 'tool' | 'pro
   expect(heard(noted, 'notifications/progress')).toHaveLength(3);
   const _meta = { 'io.modelcontextprotocol/logLevel': 'info' } as const;
   await client.callTool({ name: 'test_tool_with_logging', arguments: {}, _meta });
-  // On stdio nobody can tell for which of several requests something was logged, so all are told that want to know.
+  // On stdio a log message names no request, so every subscribed client receives it.
   expect(heard(noted, 'notifications/message').length).toBeGreaterThanOrEqual(3);
-  // The server asks in its answer, and the client asks again with what it was asked for.
+  // The server asks for input in its result, and the client repeats the request with that input.
   const greeted = await client.callTool({ name: 'test_input_required_result_elicitation', arguments: {} });
   expect(greeted.content).toEqual([{ type: 'text', text: 'Hello, Zoë!' }]);
   const subscription = await client.listen({ [`${changing}sListChanged`]: true });

@@ -6,7 +6,7 @@ import type { Connect, Connected } from '../support/sdk-clients.ts';
 import type { Tap } from '../support/tap.ts';
 import type { Target, Transport } from './targets.ts';
 
-/** One message of a trace, with what tells whose it is. */
+/** A message line of a trace, with the fields that identify its conversation. */
 interface Line {
   readonly id: string;
   readonly dir: 'in' | 'out';
@@ -23,7 +23,7 @@ export interface Recorded {
   readonly end: Json | undefined;
 }
 
-/** mcpreel between clients of one transport and a server of another. */
+/** Runs mcpreel between clients of one transport and a server of another. */
 export class Run {
   readonly place: Place = new Place();
   readonly #listen: Transport;
@@ -35,7 +35,7 @@ export class Run {
     this.#flags = ['--listen-transport', listen, ...flags];
   }
 
-  /** Connects a client. One of stdio starts mcpreel for itself; the others share it. */
+  /** Connects a client. Each stdio client starts its own mcpreel; the others share one. */
   async connect(connect: Connect): Promise<Connected> {
     if (this.#listen === 'stdio') {
       const args = ['proxy', 'start', '--trace-file', 'trace.jsonl', ...this.#flags];
@@ -50,13 +50,13 @@ export class Run {
     return this.#proxy;
   }
 
-  /** Ends it, all clients having left, and gives what was recorded. */
+  /** Stops mcpreel after all clients have disconnected, and returns the recording. */
   async finish(): Promise<Recorded> {
     if (this.#proxy !== undefined) {
       const { outcome } = await (await this.#proxy).stop();
       expect(outcome.code).toBe(0);
     }
-    // A client that asks first which revisions the server speaks starts it a second time to talk with it.
+    // A client that first asks which revisions the server supports starts the server a second time for its session.
     const [trace = ''] = this.place.files().filter((name) => name === 'trace-2.jsonl' || name === 'trace.jsonl');
     const lines = jsonLines(this.place.read(trace));
     return {
@@ -68,12 +68,12 @@ export class Run {
 }
 
 /**
- * Expects a recording to hold what these clients sent and received, each in a conversation of its own, and each answer
- * with its request. Over HTTP messages may overtake each other, so their order is not looked at.
+ * Expects a recording to hold the messages of these clients, each client in its own conversation, and each response
+ * with its request. The order is not checked, because messages over HTTP may overtake each other.
  */
 export function expectConversations({ messages, end }: Recorded, taps: readonly Tap[]): void {
   const conversations = new Map<number, Line[]>();
-  // What came too late was told to nobody.
+  // Messages that arrived too late were not delivered.
   const reported = messages.filter(({ dropped }) => !dropped);
   for (const line of reported) conversations.set(line.conv ?? 0, [...(conversations.get(line.conv ?? 0) ?? []), line]);
   const recorded = [...conversations.values()].map((lines) => ({
@@ -86,7 +86,7 @@ export function expectConversations({ messages, end }: Recorded, taps: readonly 
   expect(end).toMatchObject({ exitCode: 0 });
 }
 
-/** Expects every answer to be recorded with the request that it answers, and nothing else with any. */
+/** Expects every response, and nothing else, to be recorded with the request it answers. */
 export function expectPairs(messages: readonly Line[]): void {
   const responses = messages.filter(isResponse);
   expect(responses.map(({ corr }) => corr)).toEqual(responses.map((response) => requestOf(response, messages)?.id));
@@ -95,7 +95,7 @@ export function expectPairs(messages: readonly Line[]): void {
   expect(new Set(messages.map(({ id }) => id)).size).toBe(messages.length);
 }
 
-/** What a client hears before anybody can tap it. */
+/** Whether a message was received before a tap could be attached. */
 function isDiscovery({ raw }: Line): boolean {
   return raw.id === 'server-discover-probe-1';
 }
@@ -104,14 +104,16 @@ function isResponse({ raw }: Line): boolean {
   return !('method' in raw);
 }
 
-/** The request that a response answers, found without mcpreel: in its exchange if that has one, else in its conversation. */
+/**
+ * Finds the request of a response without mcpreel's code: in its exchange if that holds one, else in its conversation.
+ */
 function requestOf(response: Line, messages: readonly Line[]): Line | undefined {
   const candidates = messages.filter(
     (message) =>
       !isResponse(message) &&
       message.dir !== response.dir &&
       message.conv === response.conv &&
-      // An error without an id is about the only request that there was.
+      // An error without an id belongs to the only request.
       message.raw.id === (response.raw.id ?? message.raw.id),
   );
   return candidates.find(({ http }) => http?.exchange === response.http?.exchange) ?? candidates[0];

@@ -12,7 +12,7 @@ function post(bench: InboundBench, address: string, body: string, type = 'applic
   return fetch(bench.origin + address, { method: 'POST', body, headers: { 'Content-Type': type } });
 }
 
-/** Opens a stream, and gives what comes on it after the address for what the client has to say. */
+/** Opens a stream, and returns the events after the one that names the POST endpoint. */
 async function connected(
   bench: InboundBench,
   { query = '', signal }: { query?: string; signal?: AbortSignal } = {},

@@ -8,14 +8,13 @@ import { type RawHttpServer, type RawRequest, rawHttpServer } from '../support/r
 const SSE_TYPE = { 'Content-Type': 'text/event-stream' };
 
 interface SseServer extends RawHttpServer {
-  /** Says this on the stream. */
+  /** Sends text on the stream. */
   say(text: string): void;
-  /** Ends the stream. */
   end(): void;
   reset(): void;
 }
 
-/** A server that names an endpoint at once, and answers POSTs as the test says. */
+/** A server that names its endpoint at once, and answers POSTs with the given handler. */
 async function sseServer(
   endpoint = '/messages?session=1',
   answer: (request: RawRequest, response: ServerResponse) => void = (_, response) => response.writeHead(202).end(),

@@ -90,7 +90,7 @@ it('tells that a server was killed', async () => {
 it('ends a server that ignores everything, with all that it started', async () => {
   const lifeline = new Lifeline(new Place());
   const server = lingeringServer({ lifeline: lifeline.path, ignores: ['EOF', 'SIGTERM'], child: true });
-  // Long enough for a busy server to say that it got SIGTERM.
+  // Long enough for a busy server to report that it received SIGTERM.
   const { link, witness } = linkTo(server, { patience: { eofMs: 50, killMs: 3000 } });
   const held = await Promise.all([lifeline.holds('server'), lifeline.holds('child')]);
   await link.close();
@@ -146,7 +146,7 @@ it('answers requests itself once a server has closed its input', async () => {
   const { link, witness } = linkTo(scriptServer(closing), { patience: { eofMs: 50, killMs: 50 } });
   await witness.until(() => witness.messages[0]);
   link.send(request(1, 'lost'));
-  // The first one finds out.
+  // The first send fails and reveals that the server is gone.
   for (let id = 2; !witness.messages.some(({ origin }) => origin.isOwn); id++) {
     link.send(request(id, 'refused'));
     await new Promise(setImmediate);

@@ -22,12 +22,12 @@ function result(id: unknown, value: unknown = {}): string {
   return JSON.stringify({ jsonrpc: '2.0', id, result: value });
 }
 
-/** Answers every request with its method. */
+/** Answers every request with the name of its method. */
 const obliging: InboundBench['answer'] = ({ dialogue }, id, method) => {
   if (id !== undefined) dialogue.deliver(result(id, { method }), {});
 };
 
-/** A conversation that has begun; what comes next is answered by the test. */
+/** Starts a session; the test answers everything after the handshake. */
 async function begun(
   options: Partial<InboundOptions> = {},
 ): Promise<{ bench: InboundBench; session: Record<string, string> }> {

@@ -46,7 +46,7 @@ describe('a stream that was closed before its answer', () => {
     ]);
     const [first = 0, second = 0] = times;
     expect(second - first).toBeGreaterThan(110);
-    // The last stream was left open, and nobody reads it any more.
+    // The last stream stayed open, but is not read any more.
     expect(await witness.exchange(({ exchange }) => exchange === 4)).toMatchObject({ error: undefined });
     expect(witness.messages).toHaveLength(3);
   });

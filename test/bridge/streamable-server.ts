@@ -12,7 +12,7 @@ export function result(id: unknown): string {
   return JSON.stringify({ jsonrpc: '2.0', id, result: {} });
 }
 
-/** Answers `initialize` with a session and takes notifications; the rest is left to the test. */
+/** Answers `initialize` with a session id and accepts notifications; the test handles everything else. */
 export function sessionServer(
   answer: (request: RawRequest, response: ServerResponse) => void,
 ): ReturnType<typeof rawHttpServer> {

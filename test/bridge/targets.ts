@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 
 export type Transport = 'stdio' | 'sse' | 'streamable-http';
 
-/** A server that mcpreel can be pointed at. */
+/** A server that mcpreel can proxy. */
 export interface Target {
-  /** What mcpreel is told to reach it. */
+  /** The mcpreel flags that select this server. */
   readonly flags: readonly string[];
   stop(): Promise<void>;
 }
@@ -16,14 +16,14 @@ const tellingPort = new URL('../servers/telling-port.mjs', import.meta.url).href
 const bothErasStdio = fileURLToPath(new URL('both-eras-stdio.mjs', import.meta.url));
 const bothErasHttp = fileURLToPath(new URL('../servers/conformance/main.mjs', import.meta.url));
 
-/** A server of SDK v1, which asks its clients for samples and roots. */
+/** An SDK v1 server that sends sampling and roots requests to its clients. */
 export function everythingOver(transport: Transport): Promise<Target> {
   if (transport === 'stdio') return program([process.execPath, everything, 'stdio']);
   const [name, path] = transport === 'sse' ? ['sse', '/sse'] : ['streamableHttp', '/mcp'];
   return address(transport, path, [everything, name]);
 }
 
-/** A server of SDK v2 that speaks to clients of both eras. */
+/** An SDK v2 server for clients of both protocol eras. */
 export function bothErasOver(transport: 'stdio' | 'streamable-http'): Promise<Target> {
   if (transport === 'stdio') return program([process.execPath, bothErasStdio]);
   return address(transport, '/mcp', [bothErasHttp]);

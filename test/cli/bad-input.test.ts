@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { CommandPlace } from '../support/command-place.ts';
 import { pings, seedExample, sessionText } from '../support/session-texts.ts';
 
-/** Nine messages, the eighth of which goes nowhere. */
+/** Nine messages; the eighth has an invalid direction. */
 const withBadMessage = sessionText(
   pings(9).map((message, index) => (index === 7 ? { ...message, more: '"direction": "up"' } : message)),
 );
 const COMPLAINT = 'direction "up" is not client_to_server or server_to_client';
 
-/** A complaint is one line that says what is wrong, and nothing of where in the program. */
+/** An error is one line without a stack trace. */
 const ONE_ERROR = /^Error: [^\n]+\n$/;
 
 describe('a message that cannot be taken', () => {

@@ -13,7 +13,7 @@ const READ: Tool = { name: 'read', inputSchema: { type: 'object', properties: { 
 const WRITE: Tool = { name: 'write', inputSchema: { type: 'object' } };
 const READ_URI: Tool = { name: 'read', inputSchema: { type: 'object', properties: { path: { type: 'number' } } } };
 
-/** A session in which these tools were listed. Its server is called my_server. */
+/** A session in which the server `my_server` listed these tools. */
 function listing(...tools: readonly Tool[]): string {
   return sessionText([
     { payload: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' },
@@ -21,7 +21,7 @@ function listing(...tools: readonly Tool[]): string {
   ]);
 }
 
-/** A place in which these tools were accepted. */
+/** A place with a baseline that accepts these tools. */
 async function accepting(...tools: readonly Tool[]): Promise<CommandPlace> {
   const place = new CommandPlace();
   place.write('first.json', listing(...tools));

@@ -4,16 +4,16 @@ import { echoServer } from '../support/servers.ts';
 import { sessionText } from '../support/session-texts.ts';
 import { SESSION_ID, traceText } from '../support/trace-texts.ts';
 
-/** A command line, its exit code, and a line of its output or of what it notes. */
+/** A command line, its exit code, and a pattern for a line on stdout or stderr. */
 type Row = readonly [line: string, code: number, output: RegExp];
 
-/** A request that no session holds. */
+/** A request that is in no recorded session. */
 const REQUEST = '{"jsonrpc":"2.0","id":1,"method":"prompts/list"}\n';
 
 /**
- * Every command through the program as it is installed: once where it succeeds and once where it fails. What commands do in
- * detail is tested in the process of the tests. Those that run until a signal comes succeed elsewhere: `view` in test/view,
- * `tui` in test/tui, and `hold` in hold.test.ts.
+ * Runs every command through the installed program, once where it succeeds and once where it fails. In-process tests
+ * cover the details. Commands that run until a signal succeed elsewhere: `view` in test/view, `tui` in test/tui, and
+ * `hold` in hold.test.ts.
  */
 const ROWS: readonly Row[] = [
   ['record --session-file out.json -- SERVER', 0, /^mcpreel: Recording to .*, and at exit to out\.json$/m],

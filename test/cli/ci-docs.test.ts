@@ -6,13 +6,13 @@ import { runInShell } from '../support/shell.ts';
 
 const page = readFileSync(new URL('../../docs/ci.md', import.meta.url), 'utf8');
 
-/** What a person types, in the order of the page. */
+/** The command lines in the page, in order. */
 const commands = [...page.matchAll(/^mcpreel .*$/gm)].map(([line]) => splitCommandLine(line).slice(1));
 
-/** The script of the page that looks at every recording. */
+/** The page's script that checks every recording. */
 const [, gate = ''] = /^```bash\n(.*?)^```$/ms.exec(page) ?? [];
 
-/** A server with a tool that says how many there are of something. */
+/** A server with a tool that returns a count. */
 const server = (count: number): string => `
 const answer = ({ method }) => {
   if (method === 'initialize') return { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'shop', version: '1' } };
@@ -31,7 +31,7 @@ const CLIENT = [
   '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"stock","arguments":{}}}',
 ];
 
-/** A repository with a server, and the recording that the page begins with. */
+/** A repository with a server and the recording that the page starts with. */
 async function recorded(): Promise<Place> {
   const place = new Place();
   place.write('server.js', server(3));

@@ -3,7 +3,7 @@ import { CommandPlace } from '../support/command-place.ts';
 import { eventsOf, type Json, jsonLines, parseTrace } from '../support/recordings.ts';
 import { SESSION_ID } from '../support/trace-texts.ts';
 
-/** A line of a trace; `conv` is absent for conversation 0. */
+/** A trace line; without `conv` it belongs to conversation 0. */
 type Line = Json & { readonly conv?: number };
 
 const ask = (id: string, method: string, more: Json = {}): Line => ({
@@ -44,7 +44,7 @@ function recording(...lines: readonly Line[]): string {
   return [meta, ...numbered].map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-/** Two clients with sessions of their own and one without, all with the same ids, side by side. */
+/** Two clients with sessions and one without, interleaved, all using the same request ids. */
 const threeClients = recording(
   beside('mcpreel.action', { action: 'listening' }),
   ask('a1', 'initialize', { conv: 1, http: { exchange: 1 } }),

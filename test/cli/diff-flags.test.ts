@@ -4,7 +4,7 @@ import { CommandPlace } from '../support/command-place.ts';
 import { withoutSpace } from '../support/recordings.ts';
 import { type SessionMessage, sessionText } from '../support/session-texts.ts';
 
-/** What a client asked and a server answered, by turns. */
+/** A session of alternating requests and responses. */
 function talk(...texts: readonly string[]): string {
   return sessionText(
     texts.map((rest, n): SessionMessage => {
@@ -17,7 +17,6 @@ function talk(...texts: readonly string[]): string {
 const call = (name: string, args = '{}'): string =>
   `"method":"tools/call","params":{"name":"${name}","arguments":${args}}`;
 
-/** Compares two sessions. */
 async function diff(
   a: string,
   b: string,
@@ -33,7 +32,7 @@ const took = (milliseconds: number): string => talk(call('search'), `"result":{"
 
 const page = readFileSync(new URL('../../docs/diff.md', import.meta.url), 'utf8');
 
-/** The code block of a language in the page about diff. */
+/** The code block of this language in docs/diff.md. */
 function block(language: string): string {
   return new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'ms').exec(page)?.[1] ?? '';
 }

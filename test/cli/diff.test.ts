@@ -4,13 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { CommandPlace } from '../support/command-place.ts';
 import { type Connect, connectV1, connectV2 } from '../support/sdk-clients.ts';
 
-/** What the page about diff shows. */
 const page = readFileSync(new URL('../../docs/diff.md', import.meta.url), 'utf8');
 const documented = /^```\n(A: .*?)^```$/ms.exec(page)?.[1];
 
 const shop = fileURLToPath(new URL('../servers/shop.mjs', import.meta.url));
 
-/** Records what a client asks a version of the shop, two of its questions at the same time. */
+/** Records a client session with one version of the shop server, with two of its calls in parallel. */
 async function record(
   place: CommandPlace,
   connect: Connect,
@@ -60,7 +59,7 @@ describe('diff of two recordings of one server', () => {
       const args = ['--session-file', file, '--', process.execPath, server];
       const { client, call, noted } = await connect({ place, args });
       try {
-        // The server asks for them a while after it was greeted, which must not be between two other calls.
+        // The server sends roots/list some time after the handshake; it must not fall between two other calls.
         await noted.answers('roots/list');
         await client.listTools();
         await client.listPrompts();

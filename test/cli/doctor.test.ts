@@ -7,7 +7,7 @@ import { splitCommandLine } from '../../src/model/command-line.ts';
 import { ClientHome } from '../support/client-home.ts';
 import type { McpreelProcess } from '../support/mcpreel-process.ts';
 
-/** A server that waits for its end. */
+/** A server that runs until it is killed. */
 const SERVER = [process.execPath, '-e', 'process.stdin.resume()'];
 
 interface Report {
@@ -26,7 +26,7 @@ function wrongIn({ checks }: Report): DoctorCheck[] {
   return checks.filter(({ mark }) => mark === 'wrong');
 }
 
-/** A session that runs, and that others can find. */
+/** A live session that other commands can find. */
 async function running(home: ClientHome, ...flags: string[]): Promise<McpreelProcess> {
   const session = home.place.start([...flags, '--label', 'mine', '--', ...SERVER], home.env);
   await vi.waitFor(() => expect(readdirSync(home.place.path('home/live')).join()).toContain('.json'), 20_000);

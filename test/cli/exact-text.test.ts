@@ -3,10 +3,9 @@ import { CommandPlace } from '../support/command-place.ts';
 import { echoServer } from '../support/servers.ts';
 import { EXACT_TEXT } from '../support/session-texts.ts';
 
-/** How often a text stands in another. */
 const timesIn = (whole: string, text: string): number => whole.split(text).length - 1;
 
-/** Records a message that the server sends back, as the client sent it. */
+/** Records a message that the server echoes exactly as the client sent it. */
 async function record(place: CommandPlace): Promise<string> {
   const args = ['--trace-file', 'trace.jsonl', '--session-file', 'session.json', '--', ...echoServer];
   const { stdout } = await place.runBuilt(args, { input: `${EXACT_TEXT}\n` });

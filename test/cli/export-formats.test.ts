@@ -14,7 +14,7 @@ const recording = sessionText([
   { payload: '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"=hang"}}' },
 ]);
 
-/** A collector that answers as told and keeps what it was sent. */
+/** A collector that answers with the given status and keeps the requests it received. */
 async function collector(
   answer: { readonly status?: number; readonly body?: string } = {},
 ): Promise<{ readonly url: string; readonly posts: { path: string; headers: IncomingHttpHeaders; body: string }[] }> {
@@ -264,7 +264,7 @@ describe('docs/exports.md', () => {
   });
 });
 
-/** Placeholders are salted anew in each run. */
+/** Removes the salt from placeholders, because each run uses a new one. */
 function withoutSalt(text: string): string {
   return text.replaceAll(/(\[REDACTED:[\w-]+):[\da-f]{8}\]/g, '$1]');
 }

@@ -5,14 +5,14 @@ import { jsonLines, withoutSpace } from '../support/recordings.ts';
 import { pings, seedExample, sessionText } from '../support/session-texts.ts';
 import { asRoot, unless } from '../support/unless.ts';
 
-/** What a session becomes on stdout in another format, or in its own. */
+/** Exports a session to stdout in another format, or in its own. */
 async function convert(content: string, format: string): Promise<string> {
   const { code, stdout } = await new CommandPlace().run(['export', '-', '-f', format], { input: content });
   expect(code).toBe(0);
   return stdout;
 }
 
-/** All that a person may add to a session file, or an odd tool may write. */
+/** A session with every field that a user or an unusual tool may add. */
 const richSession = sessionText(
   [
     {
@@ -160,7 +160,7 @@ describe('a session file that becomes a trace and a session file again', () => {
     const deps = await convert(await convert(richSession, 'trace'), 'json');
     expect(deps).toBe(direct);
     expect(await convert(direct, 'json')).toBe(direct);
-    // What `direct` itself must not have lost.
+    // The direct export must not have lost anything either.
     expect(JSON.parse(direct)).toMatchObject(JSON.parse(richSession) as object);
     for (const text of [
       '"score": 1.0}',

@@ -3,7 +3,7 @@ import { CommandPlace } from '../support/command-place.ts';
 import { type Json, jsonLines } from '../support/recordings.ts';
 import { SESSION_ID } from '../support/trace-texts.ts';
 
-/** A line of a trace, `ms` after the last one unless that is not told. */
+/** A trace line, `ms` after the previous one if given. */
 type Line = Json & { readonly ms?: number };
 
 function recording(...lines: readonly Line[]): string {
@@ -58,7 +58,7 @@ const talk = recording(
   answer('stray'),
 );
 
-/** The proxy ids of the messages that a filter leaves. */
+/** The proxy ids of the messages that match a filter. */
 async function left(content: string, ...args: string[]): Promise<unknown[]> {
   const { code, stdout, stderr } = await new CommandPlace().run(['inspect', '-', '--json', ...args], {
     input: content,

@@ -8,12 +8,12 @@ function page(name: string): string {
   return readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 }
 
-/** What a person types behind `mcpreel`, without the comment. */
+/** The arguments after `mcpreel` on each command line of a page, without comments. */
 function commands(name: string): string[][] {
   return [...page(name).matchAll(/^mcpreel (.*)$/gm)].map(([, line = '']) => line.replace(/\s+#.*/, '').split(/\s+/));
 }
 
-/** A place in which a session was recorded that all examples can work on. */
+/** A place with a recorded session that all examples can use. */
 async function recorded(): Promise<CommandPlace> {
   const place = new CommandPlace();
   await recordCareless(place, 'session.json', [['weather', 'Rome']]);
@@ -39,7 +39,7 @@ describe('docs/check.md', () => {
       ['weather', 'Oslo'],
     ]);
     const { stdout, stderr } = await place.run(['check', 'session.json']);
-    // How a schema is broken is said in the words of the validator.
+    // Schema errors are worded by the validator, so only the field name is compared.
     const inOurWords = (text: string): string => text.replaceAll(/outputSchema: .*/g, 'outputSchema');
     expect(inOurWords(page('check.md'))).toContain(`$ mcpreel check session.json\n${inOurWords(stdout)}${stderr}`);
   });

@@ -33,7 +33,7 @@ function examplesOf(command: Command): string[] {
   return examples.trimEnd().split('\n');
 }
 
-/** The words of an example behind `mcpreel`, without what is for the shell. */
+/** The arguments after `mcpreel` in an example, without shell syntax. */
 function wordsOf(example: string): string[] {
   const line = example.replace(/^ {2}\$ /, '').replace(/^\w+=\S+ /, '');
   const [program, ...words] = splitCommandLine(line.replace(/ [<>|] .*$/, ''));
@@ -61,7 +61,7 @@ describe('The help of every command', () => {
 
   it('has only examples with flags, values and arguments that the command takes', async () => {
     for (const example of commands.flatMap(examplesOf)) {
-      // Each needs a program of its own, because options keep what they were given.
+      // Each example needs its own program, because options keep their values.
       let command = await wholeProgram(context);
       let words = wordsOf(example);
       if (words[0]?.startsWith('-')) {

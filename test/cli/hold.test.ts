@@ -12,7 +12,7 @@ interface Holding extends LiveSample {
   readonly command: McpreelProcess;
 }
 
-/** `mcpreel hold` in charge of a session. */
+/** Starts `mcpreel hold` on a live session. */
 async function holding(args: readonly string[] = [], prepare: (sample: LiveSample) => unknown = () => undefined) {
   const place = new Place();
   const sample = await runSample(place);
@@ -23,7 +23,7 @@ async function holding(args: readonly string[] = [], prepare: (sample: LiveSampl
   return made;
 }
 
-/** Says a line and resolves when its reply is there. */
+/** Types a line and waits for its reply. */
 async function say({ command }: Holding, number: number, line: string): Promise<void> {
   command.write(`${line}\n`);
   await command.sent(`{"line":${number},`);

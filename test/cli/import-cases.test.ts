@@ -22,7 +22,7 @@ function linesOf(text: string): Line[] {
     .map((line) => JSON.parse(line));
 }
 
-/** A time that the input does not give is any number. */
+/** Reads the expected lines; a time that the input does not contain matches any number. */
 function expected(name: string): Line[] {
   const lines = linesOf(readFileSync(new URL(`expected/${name}.trace.jsonl`, folder), 'utf8'));
   return lines.map((line) => (line.timestamp === '__NOW__' ? { ...line, timestamp: expect.any(Number) } : line));

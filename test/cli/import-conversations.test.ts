@@ -5,7 +5,7 @@ import { rawHttpServer } from '../support/raw-http-server.ts';
 import { type Json, jsonLines } from '../support/recordings.ts';
 import { SESSION_ID } from '../support/trace-texts.ts';
 
-/** A line of a trace of an HTTP listener. */
+/** A trace line of an HTTP listener. */
 type Line = Readonly<{ dir: 'in' | 'out'; id: string; exchange: number; conv?: number; corr?: string; raw: Json }>;
 
 const call = (id: string, exchange: number, tool: string, conv?: number): Line => ({
@@ -42,7 +42,7 @@ function placeWith(...lines: readonly Line[]): CommandPlace {
   return place;
 }
 
-/** `add {"said":"a"}`: the calls of a normalised trace, by their tools and results. */
+/** The calls of a normalized trace, by tool and result: `add {"said":"a"}`. */
 function callsIn(text: string): string[] {
   return jsonLines(text)
     .filter(({ type }) => type === 'tool_call')
@@ -60,7 +60,7 @@ function deferred(): { readonly promise: Promise<void>; readonly resolve: () => 
 const a = call('a', 1, 'ofA', 1);
 const b = call('b', 2, 'ofB', 2);
 const c = call('c', 3, 'ofC');
-/** Three clients whose first call has the id 1, side by side. */
+/** Three interleaved clients whose first call has the id 1. */
 const threeClients = [a, b, c, answer(b, 'b'), answer(a, 'a'), answer(c, 'c')];
 
 const SEVERAL = 'Error: The session has several conversations: 0, 1 and 2. Choose one with --conversation N.\n';

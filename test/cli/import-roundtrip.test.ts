@@ -40,7 +40,7 @@ describe('an export of MCP Inspector', () => {
     const elements: { origin: string; message: object; response?: object }[] = JSON.parse(
       readFileSync(protocol, 'utf8'),
     );
-    // The conversation as our recorder would have put it down: each message on its own, with its direction.
+    // The session as mcpreel's recorder would have written it: one line per message, with its direction.
     const lines = elements.flatMap(({ origin, message, response }) => {
       const [asks, answers] = origin === 'client' ? ['in', 'out'] : ['out', 'in'];
       const line = (dir: string | undefined, raw: object): string =>

@@ -31,7 +31,7 @@ async function inspectCalls(content: string, ...flags: string[]): Promise<string
   return stdout;
 }
 
-/** The calls of a recording as data, without the summary. */
+/** The calls of a recording as JSON, without the summary. */
 async function callsIn(place: CommandPlace, trace: string): Promise<Json[]> {
   const { stdout } = await place.run(['inspect', '--calls', '--json', trace]);
   return jsonLines(stdout).filter((line) => !('summary' in line));
@@ -143,7 +143,7 @@ describe('The calls of real recordings', () => {
     expect(named('trigger-long-running-operation')).toMatchObject({ progress: { length: 4 } });
     expect(named('trigger-sampling-request')?.nested).toContain(requested('sampling/createMessage')?.sequence);
     expect(named('trigger-elicitation-request')).toMatchObject({
-      // The server asks for roots when it gets around to it, which may be just then.
+      // The server sends roots/list at some point, which may be during this call.
       nested: expect.arrayContaining([requested('elicitation/create')?.sequence]),
       human_ms: requested('elicitation/create')?.duration_ms,
     });
@@ -172,7 +172,7 @@ describe('The calls of real recordings', () => {
     const giving = new AbortController();
     const begun = { signal: giving.signal, onprogress: () => giving.abort('enough') };
     await expect(other.call('test_wait', {}, begun)).rejects.toThrow();
-    // The proxy notices a moment later that the client has closed the exchange.
+    // mcpreel notices a moment later that the client closed the exchange.
     await vi.waitFor(() => expect(place.read('trace.jsonl')).toContain('the client left'));
     await Promise.all(clients.map(({ leave }) => leave()));
     await proxy.stop();

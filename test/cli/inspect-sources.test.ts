@@ -11,7 +11,7 @@ Messages: 2
   #001 < (response) id=1 corr=msg-001
 `;
 
-/** A place where one session was recorded, and the id of that session. */
+/** A place with one recorded session, and its id. */
 async function recorded(): Promise<{ place: CommandPlace; id: string }> {
   const place = new CommandPlace();
   await place.runBuilt(['--', ...echoServer], { input: '{"jsonrpc":"2.0","method":"hello"}\n' });
@@ -108,7 +108,7 @@ describe('inspect does not let traffic touch the screen', () => {
     payload: `{"jsonrpc":"2.0","id":"${hostile}","method":"${hostile}"}`,
     more: `"correlated_id":"${hostile}"`,
   };
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not appear.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that must not appear.
   const raw = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/;
 
   it('by the name, the id or the correlation of a message, which stay on their line', async () => {

@@ -3,7 +3,7 @@ import { CommandPlace } from '../support/command-place.ts';
 import { jsonLines } from '../support/recordings.ts';
 import { EXACT_TEXT, seedExample, sessionText } from '../support/session-texts.ts';
 
-/** Prints what inspect makes of a session file, which must work without a complaint. */
+/** Returns the output of `inspect` for a session file; the command must succeed without errors. */
 async function inspect(content: string, ...flags: string[]): Promise<string> {
   const place = new CommandPlace();
   const { code, stdout, stderr } = await place.run(['inspect', place.write('session.json', content), ...flags]);

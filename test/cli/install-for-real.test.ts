@@ -13,7 +13,7 @@ import { notLinux, unless } from '../support/unless.ts';
 
 const everything = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
 const cursor = '.cursor/mcp.json';
-/** The program of util-linux that runs a command at a terminal of its own. */
+/** The util-linux program that runs a command on its own pseudo-terminal. */
 const giveTerminal = 'script';
 const one = '{ "mcpServers": { "files": { "command": "files" } } }\n';
 
@@ -23,7 +23,7 @@ interface Server {
   readonly env: Record<string, string>;
 }
 
-/** What a client does with an entry: starts it and talks to it. */
+/** Starts a configured server and talks to it, as a client does. */
 async function converse({ command, args, env }: Server, cwd: string): Promise<string[]> {
   const client = new Client({ name: 'test-client', version: '1.0.0' });
   await client.connect(new StdioClientTransport({ command, args, env, cwd, stderr: 'ignore' }));

@@ -62,7 +62,7 @@ describe('A configuration that nobody can be sure of', () => {
 describe('A file that cannot be written', () => {
   it('stays as it is, with no backup and no record', async () => {
     const home = new ClientHome({ [cursor]: good, [gemini]: good });
-    // Something is in the way of the backup.
+    // A directory blocks the path of the backup file.
     mkdirSync(home.path(`${cursor}.mcpreel-backup`));
     const { code, stdout, stderr } = await home.run('install', '--yes');
     expect(code).toBe(1);

@@ -12,7 +12,7 @@ const recorded = (name: string, ...words: string[]): object => ({
   args: [MCPREEL, '--label', name, ...words],
 });
 
-/** A home in which every client has every file of its corpus. */
+/** A home folder in which every client has every file of its corpus. */
 function everyClient(): ClientHome {
   const home = new ClientHome({});
   const place = { platform: process.platform, home: home.path(''), cwd: home.place.folder, env: {} };
@@ -202,7 +202,7 @@ describe('mcpreel install', () => {
     const home = new ClientHome({ 'dotfiles/cursor.json': one });
     mkdirSync(home.path('.cursor'));
     symlinkSync('../dotfiles/cursor.json', home.path(cursor));
-    // The project's file is the same one by another link.
+    // The project file is a symlink to the same file.
     mkdirSync(home.place.path('.cursor'));
     symlinkSync(home.path(cursor), home.place.path('.cursor/mcp.json'));
     const before = home.snapshot();

@@ -14,7 +14,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Runs a command line in a shell, as a person types it, with an empty home folder and nothing else set. */
+/** Runs a command line in a shell, with an empty home folder and no other environment. */
 function type(line: string, place: Place, { cwd = clone, env = {}, input = '' } = {}): Promise<Ended> {
   mkdirSync(place.home, { recursive: true });
   const whole = { PATH: process.env.PATH, HOME: place.home, ...env };

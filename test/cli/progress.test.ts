@@ -5,12 +5,12 @@ import { notLinux, unless } from '../support/unless.ts';
 import { SlowFile, Terminal, type TerminalOptions } from './terminal.ts';
 
 const session = sessionText(pings(10_000));
-/** More than a pipe holds: who took it has begun to read. */
+/** More than a pipe buffer holds: once it is written, the reader has started. */
 const beginning = session.slice(0, 1 << 20);
 const rest = session.slice(beginning.length);
 const READING = /Reading standard input: 1\.0 MB/;
 
-/** A server that is silent from the second request on. */
+/** A server that answers only the first request. */
 const ANSWERS_ONCE = `
 process.stdin.once('data', (data) => {
   const { id } = JSON.parse(String(data).split('\\n')[0]);
@@ -18,7 +18,7 @@ process.stdin.once('data', (data) => {
   process.stdin.resume();
 });`;
 
-/** mcpreel on a terminal, which has got the beginning of a session on standard input and waits for the rest. */
+/** Starts mcpreel on a terminal with the beginning of a session on stdin; it waits for the rest. */
 async function waiting(args: string, options: TerminalOptions = {}) {
   const place = new Place();
   place.write('other.json', sessionText(pings(1)));
@@ -57,7 +57,7 @@ describe('Progress', unless(notLinux), () => {
       'inspect --filter id:7 -': 0,
       'stats -': 0,
       'check -': 3,
-      // No tools are listed in it.
+      // This session lists no tools.
       'baseline accept -': 1,
       'diff - other.json': 0,
       'export -': 0,
@@ -122,7 +122,7 @@ describe('Progress', unless(notLinux), () => {
     ['it runs in CI', { env: { CI: 'true' } }],
   ])('is not shown where %s', async (_, options) => {
     const { place, input, terminal } = await waiting('inspect -', options);
-    // Whoever begins later shows it, so there was time enough.
+    // A reader that started later already shows progress, so enough time has passed.
     const other = await waiting('inspect -');
     await other.terminal.shown(READING);
     input.end(rest);

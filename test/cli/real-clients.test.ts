@@ -7,7 +7,7 @@ import { type Connected, connectV1, connectV2 } from '../support/sdk-clients.ts'
 
 const everything = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
 
-/** Something of everything that the server offers; it asks back for roots and for a sample. */
+/** Uses every feature of the server, including its roots and sampling requests to the client. */
 async function converse({ client, call }: Connected): Promise<void> {
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toContain('trigger-sampling-request');
@@ -47,7 +47,7 @@ it.each([
   expect(messages).toEqual(trace.messages);
   expect(session).toMatchObject({ id: trace.meta.id, ended_at: expect.any(String) });
 
-  // The conversation was as rich as it was meant to be: both sides asked, with the same ids, and something failed.
+  // Both sides sent requests, with the same ids, and at least one failed.
   const answersOfClient = messages.filter((message) => isResponse(message) && message.direction === 'in');
   expect(answersOfClient.length).toBeGreaterThanOrEqual(2);
   expect(messages.filter(({ payload }) => payload.method === 'notifications/progress')).toHaveLength(4);

@@ -16,7 +16,7 @@ const clients = [
   ['SDK v2', connectV2],
 ] as const;
 
-/** Lets a client talk with a server through mcpreel, and expects both recordings to hold what the client knows. */
+/** Lets a client talk to a server through mcpreel, and expects both recordings to match the client's messages. */
 async function record(
   connect: Connect,
   offer: { place: Place; flags?: readonly string[]; server: readonly string[]; rootUri?: string },
@@ -58,7 +58,7 @@ describe.each(clients)('a client of %s', (_, connect) => {
       expect(text(await call('read_text_file', { path: place.path('files/big.txt') }))).toBe(big);
       expect(await call('read_text_file', { path: '/etc/passwd' })).toMatchObject({ isError: true });
     });
-    // The server asked for the roots, with an id that the client used for a request of its own.
+    // The server sent roots/list with an id that the client also used for a request.
     const requested = messages.find(({ payload }) => payload.method === 'roots/list');
     expect(requested?.direction).toBe('out');
     const reported = messages.find((message) => isResponse(message) && message.direction === 'in');
@@ -83,7 +83,7 @@ describe.each(clients)('a client of %s', (_, connect) => {
 describe('a client of SDK v2 that asks first which revisions the server speaks', () => {
   const discover = { method: 'server/discover', id: 'server-discover-probe-1' };
 
-  /** The traces of the two processes that the client started: that of the question, and that of the conversation. */
+  /** The traces of the two processes that the client started: one for discovery, one for the session. */
   async function recordBoth(
     server: readonly string[],
     converse: (connected: Connected) => Promise<unknown>,
@@ -102,7 +102,7 @@ describe('a client of SDK v2 that asks first which revisions the server speaks',
     const [question, talk] = [traces.find(isQuestion), traces.find((trace) => !isQuestion(trace))];
     if (question === undefined || talk === undefined) throw new Error('Not a question and a conversation');
     expectConversation(talk.messages, connected.noted);
-    // The session file is that of the conversation.
+    // The session file holds the second process's session.
     expect(readSessionFile(place.path('session.json')).messages).toEqual(talk.messages);
     return { question, talk };
   }
@@ -123,7 +123,7 @@ describe('a client of SDK v2 that asks first which revisions the server speaks',
 
   it('and hears that it does not know the question has both processes recorded', async () => {
     const server = [process.execPath, everything, 'stdio'];
-    // The server asks for the roots sooner or later; this makes it ask before the client leaves.
+    // The server sends roots/list at some point; this call makes it do so before the client disconnects.
     const { question, talk } = await recordBoth(server, ({ call }) => call('get-roots-list', {}));
     const [requested, answered, ...more] = question.messages;
     expect(requested?.payload).toMatchObject(discover);

@@ -3,7 +3,7 @@ import { Place } from '../support/place.ts';
 import { eventsOf, parseTrace, type RecordedMessage, readSessionFile } from '../support/recordings.ts';
 import { echoServer, scriptServer } from '../support/servers.ts';
 
-// Put together here, so that no scanner takes this file for a leak.
+// Built at runtime, so that secret scanners do not report this file.
 const github = `ghp_${'aB3dE6gH9j'.repeat(4).slice(0, 36)}`;
 const slack = `xoxb-${'123456789012'}-${'123456789012'}-${'aBcDeFgHiJkLmNoPqRsTuVwX'}`;
 const openai = `sk-proj-${'aB3dE6gH9jKlMnOpQrStUvWx'.repeat(2)}`;
@@ -30,7 +30,7 @@ const message = JSON.stringify({
 });
 const clean = '{"jsonrpc":"2.0","id":2,"result":{"data":"aGVsbG8gd29ybGQ=","n":1.0,"big":12345678901234567890}}';
 
-/** Says back what it hears, a key on stderr, and what it was given. */
+/** A server that echoes its input, and prints a key and its arguments on stderr. */
 const talkative = `
   process.stdin.pipe(process.stdout);
   process.stderr.write(${JSON.stringify(`${pem.join('\n')}\nthat was ${aws}\n`)});
@@ -55,7 +55,7 @@ describe('secrets', () => {
     const files = place.files().filter((name) => name !== 'server.mjs');
     expect(files.length).toBeGreaterThanOrEqual(2);
     const written = files.map((name) => ({ name, text: place.read(name) }));
-    // A progress token is how messages belong together, so it stays as it was.
+    // Progress tokens correlate messages, so they are not redacted.
     const meant = written.map(({ name, text }) => ({ name, text: text.replaceAll(`"progressToken":"${slack}"`, '') }));
     for (const canary of canaries) {
       expect(

@@ -192,7 +192,7 @@ describe('the session file', () => {
     expect(place.mode('session.json')).toBe(0o600);
     const { session, messages } = readSessionFile(place.path('session.json'));
     expect(session).toMatchObject({ transport: 'stdio', server_url: null, ended_at: expect.any(String), metadata: {} });
-    // Where the file was to be is nobody's business who gets it.
+    // The session file must not contain the path it was saved to.
     expect(place.read('session.json')).not.toContain(place.folder);
     expect(messages).toEqual(parseTrace(place.trace()).messages);
     expect(messages.map(({ answers }) => answers)).toEqual([undefined, messages[0]?.id]);

@@ -11,14 +11,14 @@ function corpus(name: string): string {
   return readFileSync(new URL(`../corpus/${name}`, import.meta.url), 'utf8');
 }
 
-/** A sample with a token in the place of a word that it has. */
+/** A sample file in which one word is replaced by a token. */
 function withToken(name: string, word: string, token: string): string {
   const text = corpus(name);
   expect(text).toContain(word);
   return text.replaceAll(word, token);
 }
 
-/** Every format that can be read, with a word of a sample that no format takes for its own. */
+/** Every readable format, with a word from its sample that is not part of the format. */
 const SAMPLES: readonly (readonly [name: string, word: string])[] = [
   ['session-file/seed-example.json', 'my_server'],
   ['session-file/by-hand.json', 'example-server'],
@@ -50,7 +50,7 @@ describe('redact', () => {
     expect(stderr).toMatch(/^Redacted \d+ secrets?: \d+ github-token$/m);
     const clean = place.read('clean');
     const [placeholder = ''] = clean.match(PLACEHOLDERS) ?? [];
-    // A method is part of the envelope, and stays.
+    // A method name is part of the envelope and is kept.
     const tokensLeft = clean.split(GITHUB_TOKEN).length - 1;
     expect(clean.replaceAll(placeholder, GITHUB_TOKEN)).toBe(place.read('capture'));
     expect(tokensLeft).toBe(clean.split(`"method":"${GITHUB_TOKEN}"`).length - 1);

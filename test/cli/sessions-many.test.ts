@@ -7,7 +7,7 @@ import { traceText } from '../support/trace-texts.ts';
 const SESSIONS = 1000;
 const HOLE_BYTES = 20_000_000;
 
-/** A state folder with a thousand sessions, each with so many bytes of nothing in its middle. */
+/** A state folder with 1,000 sessions, each with a sparse hole of this many bytes. */
 function filled(holeBytes: number): CommandPlace {
   const place = new CommandPlace();
   for (let n = 0; n < SESSIONS; n++) {

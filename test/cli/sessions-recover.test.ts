@@ -21,7 +21,7 @@ describe('mcpreel sessions recover', () => {
     const place = new CommandPlace();
     const recording = place.start(['--label', 'crash', '--session-file', 'never.json', '--', ...stubbornServer]);
     recording.write('{"jsonrpc":"2.0","id":1,"method":"a"}\n');
-    // It was recorded before the answer to it could come back.
+    // The request was recorded before its response could arrive.
     await recording.sent('"number":1');
     recording.signal('SIGKILL');
     await recording.ended;
@@ -44,7 +44,7 @@ describe('mcpreel sessions recover', () => {
       stderr: '',
     });
     expect(readSessionFile(place.path('_._a_b_c-abcd1234.json')).session).toMatchObject({ id: SESSION_ID });
-    // And again: it is the same session.
+    // A second recovery finds the same session.
     expect(await place.run(['sessions', 'recover', 'abcd'])).toMatchObject({ code: 0 });
   });
 
@@ -92,7 +92,7 @@ describe('mcpreel sessions recover', () => {
 });
 
 describe('a session in parts', () => {
-  /** Three parts of which the first is gone. */
+  /** A trace of three parts without its first part. */
   function rotated(): CommandPlace {
     const place = new CommandPlace();
     place.write(part(2), partText(2, [2, 4]));

@@ -7,11 +7,10 @@ import { type TraceShape, traceText } from '../support/trace-texts.ts';
 import { notLinux, unless } from '../support/unless.ts';
 import { Terminal } from './terminal.ts';
 
-/** Ids that differ in their first digits. */
 const ids = ['aaaa1111', 'bbbb2222', 'cccc3333', 'dddd4444'].map((digits) => `${digits}-0000-4000-8000-000000000000`);
 const [A = '', B = '', C = '', D = ''] = ids;
 
-/** Puts a trace in the state folder, last written to so many days ago. */
+/** Stores a trace in the state folder, with a modification time this many days ago. */
 function store(place: CommandPlace, shape: TraceShape & { readonly daysAgo?: number }): string {
   const { id = A, label = 'fs', daysAgo = 0 } = shape;
   const name = place.write(
@@ -23,13 +22,13 @@ function store(place: CommandPlace, shape: TraceShape & { readonly daysAgo?: num
   return name;
 }
 
-/** Says of a session that this very process runs it. */
+/** Registers this process as the one that runs a session. */
 function announce(place: CommandPlace, id: string, trace: string): void {
   const startedAt = '2026-03-04T10:00:00.000Z';
   place.write(`home/live/${id}.json`, JSON.stringify({ id, pid: process.pid, startedAt, label: 'fs', trace }));
 }
 
-/** Four sessions: one that ended, one that was killed, one that was cut short, one that runs. */
+/** Four sessions: ended, killed, truncated and live. */
 function fourSessions(): CommandPlace {
   const place = new CommandPlace();
   store(place, { id: A, label: 'first', startedAt: '2026-03-01T10:00:00.000Z', end: { durationMs: 65_000 } });
@@ -44,7 +43,7 @@ function fourSessions(): CommandPlace {
   return place;
 }
 
-/** Has mcpreel take its output for a terminal. */
+/** Makes mcpreel treat its output as a terminal. */
 function terminal(columns: number): Record<string, string> {
   const set = `Object.assign(process.stdout,{isTTY:true,columns:${columns}})`;
   return { NODE_OPTIONS: `--import=data:text/javascript,${set}` };

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Place } from '../support/place.ts';
 
-/** Where zsh keeps what it found among its own completions, which takes it longer than all the rest. */
+/** zsh's completion cache; building it takes longer than everything else here. */
 export const KNOWN_COMPLETIONS: string = join(mkdtempSync(join(tmpdir(), 'mcpreel-test-')), 'zcompdump');
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** What the shell itself offers for the last of these words once it has read the script. */
+/** The completions that a shell offers for the last of these words after it loaded the script. */
 export function offered(shell: Shell, script: string, words: readonly string[], place: Place): string[] {
   place.write('script', script);
   const env = { ...place.environment(), KNOWN_COMPLETIONS, HOME: place.folder, TERM: 'dumb', LC_ALL: 'C.UTF-8' };
@@ -19,7 +19,7 @@ export function offered(shell: Shell, script: string, words: readonly string[], 
   if (error !== undefined) throw error;
   if (stderr !== '') throw new Error(stderr);
   const text = shell === 'zsh' ? place.read('offered') : stdout;
-  // Fish tells behind a tab what a word is for; who completes files marks folders.
+  // Fish appends a description after a tab; file completion appends a slash to folders.
   return text
     .split('\n')
     .map((line) => line.replace(/\t.*/, ''))
@@ -49,7 +49,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 const FISH = `source ./script
 complete -C $argv[1]`;
 
-/** Only a zsh with a terminal completes: it gets one, types the line and Tab, and leaves when it has completed. */
+/** zsh completes only on a terminal: the script creates one, types the line and Tab, and exits after the completion. */
 const ZSH = `zmodload zsh/zpty
 zpty shell zsh -f -i
 zpty -w shell 'source ./setup'
@@ -57,7 +57,7 @@ zpty -r shell line '*now:*'
 zpty -w -n shell "$1"$'\\t'
 while zpty -r shell line; do :; done`;
 
-/** Whatever is offered is written down; calls that only compute something are left alone. */
+/** Records every offered completion, and ignores calls that only compute something. */
 const ZSH_SETUP = `autoload -Uz compinit && compinit -C -d "$KNOWN_COMPLETIONS"
 source ./script
 compadd() {

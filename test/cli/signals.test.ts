@@ -49,7 +49,7 @@ describe.each(signals)('%s', (signal, status) => {
     expect(methods(early.messages).slice(0, 3)).toEqual(sent);
     expect(early.session).toMatchObject({ ended_at: null });
 
-    // The server is still there, and so is the recorder.
+    // The server and mcpreel are still running.
     await running.sent(signal);
     running.write(line);
     await running.sent('"number":2');
@@ -74,7 +74,7 @@ it('saves again for every signal, and leaves no other file', async () => {
     await running.sent(`"number":${number}`);
     running.signal('SIGINT');
     running.signal('SIGTERM');
-    // Each save holds all that was said before its signal.
+    // Each save holds every message before its signal.
     await vi.waitFor(
       () => {
         const { messages } = readSessionFile(place.path('session.json'));
@@ -105,7 +105,7 @@ it('can be read up to its last line after the recorder itself was killed', async
   const running = place.start(['--', ...echoServer]);
   running.write(line);
   await running.sent('hello');
-  // What the server said is recorded after it was passed on.
+  // A server's message is forwarded before it is recorded.
   await vi.waitFor(() => expect(parseTrace(place.trace()).messages).toHaveLength(2), { interval: 10 });
   running.signal('SIGKILL');
   expect(await running.ended).toMatchObject({ signal: 'SIGKILL' });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Place } from '../support/place.ts';
 import { sayingServer } from '../support/servers.ts';
 
-/** The files of code that a run of mcpreel loads, as Node's own coverage lists them. */
+/** The code files that a run of mcpreel loads, from Node's coverage report. */
 async function loadedBy(args: readonly string[]): Promise<string[]> {
   const place = new Place();
   await place.run(args, { env: { NODE_V8_COVERAGE: place.path('coverage') } });
@@ -12,7 +12,7 @@ async function loadedBy(args: readonly string[]): Promise<string[]> {
   return result.map(({ url }) => url).filter((url) => url.startsWith('file:'));
 }
 
-// The server must not report, too.
+// The server must not write a coverage report.
 const wrapping = ['--env', 'NODE_V8_COVERAGE=', '--', ...sayingServer({})];
 
 it('wrapping a server loads nothing of the command line library', async () => {

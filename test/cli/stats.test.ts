@@ -13,7 +13,7 @@ const answer = (id: number, result = '{"content":[]}'): SessionMessage => ({
   payload: `{"jsonrpc":"2.0","id":${id},"result":${result}}`,
 });
 
-/** A second apart each: a listing, two calls at once, one that failed and one that hangs. */
+/** Entries one second apart: a listing, two parallel calls, one that failed and one that hangs. */
 const SESSION = sessionText([
   request(1, 'tools/list'),
   answer(1, TOOLS),

@@ -8,22 +8,21 @@ import { Watch } from '../support/watch.ts';
 
 export interface TerminalOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** How the shell is to redirect what would go to the terminal: `> out.txt`. */
+  /** Shell redirections for output that would go to the terminal: `> out.txt`. */
   readonly redirects?: string;
   readonly columns?: number;
 }
 
 const ERASE = '\r\u001b[2K';
 
-/** mcpreel on a terminal of its own, which `script` makes. It is gone at the end of the test that started it. */
+/** Runs mcpreel on a pseudo-terminal made by `script`, and ends it with the test. */
 export class Terminal {
-  /** Resolves with the exit status. */
   readonly ended: Promise<number | null>;
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #watch = new Watch();
   #text = '';
 
-  /** The arguments are those of a shell. */
+  /** `args` is parsed by a shell. */
   constructor(args: string, place: Place, { env = {}, redirects = '', columns = 80 }: TerminalOptions = {}) {
     const command = `stty cols ${columns} -echo; exec "${process.execPath}" "${MCPREEL}" ${args} ${redirects}`;
     const child = spawn('script', ['-qfec', command, '/dev/null'], {
@@ -44,7 +43,7 @@ export class Terminal {
     });
   }
 
-  /** Resolves with what this pattern found in all that was written to the terminal; fails if it ends before. */
+  /** Resolves with the first match of a pattern in the terminal output; rejects if the process ends before. */
   async shown(pattern: RegExp): Promise<string> {
     const appeared = this.#watch.until(() => pattern.exec(this.#text)?.[0]);
     const ended = this.ended.then(() => {
@@ -53,17 +52,16 @@ export class Terminal {
     return Promise.race([appeared, ended]);
   }
 
-  /** Presses Ctrl-C. */
   interrupt(): void {
     this.#child.stdin.write('\u0003');
   }
 
-  /** What was put on a line that could be erased again. */
+  /** The lines that could be erased again, such as progress bars. */
   passing(): string[] {
     return this.#text.split(ERASE).slice(1, -1);
   }
 
-  /** What a person sees in the end. */
+  /** The final content of the screen. */
   screen(): string {
     return this.#text
       .replaceAll('\r\n', '\n')
@@ -73,7 +71,7 @@ export class Terminal {
   }
 }
 
-/** A file that is a pipe: a command reads from it what the test writes, when the test writes it. */
+/** A named pipe from which a command reads what the test writes. */
 export class SlowFile {
   readonly #stream: WriteStream;
 
@@ -84,7 +82,7 @@ export class SlowFile {
     onTestFinished(() => void this.#stream.destroy());
   }
 
-  /** Resolves when the reader took it, but for what a pipe holds. */
+  /** Resolves once the reader has taken the text, except for what fits in the pipe buffer. */
   write(text: string): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#stream.write(text, (error) => (error ? reject(error) : resolve()));

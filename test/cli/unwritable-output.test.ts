@@ -12,7 +12,7 @@ import { notLinux, unless } from '../support/unless.ts';
 
 const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(' ');
 
-/** Each prints something on standard output. */
+/** Commands that print to stdout. */
 const COMMANDS: readonly string[] = [
   '',
   '--help',
@@ -59,7 +59,7 @@ describe('A result that cannot be written', unless(notLinux), () => {
     const place = new Place();
     const { session } = await runSample(place);
     const command = `"${process.execPath}" "${MCPREEL}" hold < /dev/null > /dev/full`;
-    // Not in a process that this one waits for: the session runs in here.
+    // Uses an asynchronous spawn, because the session runs in this process.
     const running = spawn('sh', ['-c', command], { cwd: place.folder, env: place.environment() });
     const [stderr, [code]] = await Promise.all([text(running.stderr), once(running, 'close')]);
     expect({ code, stderr }).toEqual({

@@ -5,7 +5,7 @@ import { echoServer, leavingServer, sayingServer } from '../support/servers.ts';
 
 const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(' ');
 
-/** The ways to say which server to record. */
+/** The ways to specify the server to record. */
 const spellings: [name: string, args: (server: readonly string[]) => string[]][] = [
   ['mcpreel --', (server) => ['--', ...server]],
   ['mcpreel --target-command … --', (server) => ['--target-command', quoted(server), '--']],
@@ -24,7 +24,7 @@ describe.each(spellings)('%s', (_, args) => {
     const place = new Place();
     const { code, stdout, stderr } = await place.run(args(sayingServer({ out, err: 'hm\n', exit: 7 })));
     expect({ code, stdout }).toEqual({ code: 7, stdout: out });
-    // Behind a client, stderr is the server's; a person who names the command is told where the recording is.
+    // Behind a client, stderr belongs to the server; a user who names the command sees the path of the recording.
     const isWrapper = args([])[0]?.startsWith('-') === true;
     expect(stderr).toBe(isWrapper ? 'hm\n' : `mcpreel: Recording to ${place.path(place.traces()[0] ?? '')}\nhm\n`);
   });

@@ -7,8 +7,8 @@ import { runSuite, scenariosOf } from './suite.mjs';
 import { differences, faultsOf, figuresOf } from './verdict.mjs';
 
 /**
- * Runs the suite's scenarios of a revision directly and through a proxy, each time against a fresh fixture, and tells
- * how both went. `only` keeps the scenarios whose names contain it.
+ * Runs the conformance scenarios of a revision directly and through a proxy, each against a fresh fixture, and returns
+ * both results. `only` selects the scenarios whose names contain it.
  */
 export async function compareRuns({ revision, only, proxy = 'mcpreel' }) {
   await installPeers();
@@ -34,10 +34,10 @@ export async function compareRuns({ revision, only, proxy = 'mcpreel' }) {
   }
 }
 
-/** What may stand between the suite and the fixture, or in its place. */
+/** The proxies between the suite and the fixture, or the mock in the fixture's place. */
 export const THROUGH = { mcpreel: runThroughMcpreel, 'pass-through': runThroughPassThrough, mock: runAgainstMock };
 
-/** What is about HTTP itself, which a mock does not play back: how streams are opened, polled and resumed. */
+/** Scenarios about HTTP itself, which a mock does not replay: opening, polling and resuming streams. */
 const NOT_PLAYED_BACK = ['server-sse-polling', 'server-sse-multiple-streams'];
 
 async function runDirect(suite) {
@@ -64,13 +64,13 @@ async function runThroughMcpreel(suite) {
   };
 }
 
-/** Of the lines of a trace, messages alone have no type. */
+/** In a trace, only messages have no type. */
 function countMessages(trace) {
   const lines = trace.split('\n').filter((line) => line !== '');
   return lines.filter((line) => JSON.parse(line).type === undefined).length;
 }
 
-/** Records the suite, and runs it again with the recording in the fixture's place. */
+/** Records the suite, and runs it again with a mock of the recording in place of the fixture. */
 async function runAgainstMock(suite) {
   const folder = join(suite.folder, 'mcpreel');
   mkdirSync(folder, { recursive: true });

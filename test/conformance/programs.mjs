@@ -1,4 +1,4 @@
-// Programs that stand on a port: the fixture server, and what is put in front of it.
+// Programs that listen on a port: the fixture server and the proxies in front of it.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from '../../scripts/run.mjs';
@@ -8,11 +8,11 @@ const FIXTURE = join(root, 'test', 'servers', 'conformance', 'main.mjs');
 const MCPREEL = join(root, 'dist', 'mcpreel.cjs');
 const PASS_THROUGH = join(root, 'bench', 'http-pass-through.mjs');
 
-/** How long a program may take to listen, or to end when it is told to. */
+/** How long a program may take to start listening, or to stop. */
 const PATIENCE_MS = 20_000;
 const LISTENING = /(?:^|Listening on )(http:\/\/127\.0\.0\.1:\d+\/[^\s,]*)/m;
 
-/** Starts the server that implements what the suite asks for. */
+/** Starts the server that implements the suite's scenarios. */
 export function startFixture() {
   return start([node, FIXTURE, 'until-eof']);
 }
@@ -27,7 +27,7 @@ export function startMcpreel(target, folder) {
   });
 }
 
-/** Starts mcpreel in a server's place, with what that server had said. */
+/** Starts mcpreel as a mock of the recorded server. */
 export function startMock(recording, folder) {
   const flags = ['--listen-transport', 'streamable-http', '--listen-port', '0'];
   return start([node, MCPREEL, 'mock', recording, ...flags], {
@@ -36,19 +36,19 @@ export function startMock(recording, folder) {
   });
 }
 
-/** Starts the least that can stand in front of a server. */
+/** Starts the smallest possible HTTP proxy in front of a server. */
 export function startPassThrough(target) {
   return start([node, PASS_THROUGH, target]);
 }
 
-/** Runs a program to its end and returns what it said. */
+/** Runs a program until it exits and returns its output. */
 export async function runToEnd(command, options) {
   const { ended, said } = launch(command, options);
   await ended;
   return said();
 }
 
-/** Waits for the URL that a program says it listens on. */
+/** Starts a program and waits for the URL that it reports. */
 function start(command, options) {
   const { child, ended, said } = launch(command, options);
   return new Promise((resolve, reject) => {
@@ -72,7 +72,7 @@ function start(command, options) {
   });
 }
 
-/** Ends a program as a terminal or a supervisor does, and tells its status and what it said. */
+/** Stops a program with a signal, and returns its exit status and output. */
 async function stop({ child, ended, said }) {
   child.kill('SIGTERM');
   const late = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
@@ -81,7 +81,7 @@ async function stop({ child, ended, said }) {
   return { status, output: said() };
 }
 
-/** Starts a program that does not outlive this one. */
+/** Starts a program that is killed when this process exits. */
 function launch([program, ...args], options = {}) {
   const child = spawn(program, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
   const kill = () => child.kill('SIGKILL');

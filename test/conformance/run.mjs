@@ -1,4 +1,4 @@
-// Runs the official conformance suite directly and through mcpreel, and ends with 1 unless both runs say the same.
+// Runs the official conformance suite directly and through mcpreel, and exits with 1 unless both runs agree.
 // node test/conformance/run.mjs [--revision 2026-07-28] [--only SUBSTRING] [--proxy mcpreel|pass-through|mock]
 import { parseArgs } from 'node:util';
 import { installPeers } from '../../scripts/peers.mjs';
@@ -7,7 +7,7 @@ import { REVISIONS, scenariosOf } from './suite.mjs';
 
 const COLUMNS = ['scenarios', 'checks', 'passed', 'failed', 'messages'];
 
-// Whoever stops us stops what we started, which the end of this process does.
+// Exiting on a signal also stops the started programs.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
 
 try {

@@ -1,4 +1,4 @@
-// The official conformance suite: what it has for a revision, and what it says of a server.
+// The official conformance suite: its scenarios for a revision, and its results for a server.
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { peer, peerNode } from '../../scripts/peers.mjs';
@@ -7,10 +7,10 @@ import { runToEnd } from './programs.mjs';
 const SUITE = '@modelcontextprotocol/conformance';
 const RUN_MS = 180_000;
 
-/** The revisions that there is a frozen list of scenarios for. */
+/** The revisions that have a frozen list of scenarios. */
 export const REVISIONS = ['2025-11-25', '2026-07-28'];
 
-/** The server scenarios of a revision with this in their names, those that are scored and those only reported. */
+/** The server scenarios of a revision whose names contain `only`: the scored ones and those that are only reported. */
 export function scenariosOf(revision, only = '') {
   const text = readFileSync(peer(`${SUITE}/requirements/${revision}.yaml`), 'utf8');
   const required = /^server:\n((?: .*\n|#.*\n|\n)*)/m.exec(text)?.[1] ?? '';
@@ -20,8 +20,8 @@ export function scenariosOf(revision, only = '') {
 }
 
 /**
- * Runs scenarios against a server and returns what each of them checked, by its name. One without an entry did not run.
- * Without names it is all of the revision, which takes one start instead of one each.
+ * Runs scenarios against a server and returns the checks of each by name. A scenario without an entry did not run.
+ * Without names it runs the whole revision, which needs one start instead of one per scenario.
  */
 export async function runSuite({ url, revision, only, folder }) {
   mkdirSync(folder, { recursive: true });
@@ -39,7 +39,7 @@ export async function runSuite({ url, revision, only, folder }) {
   return results;
 }
 
-/** One folder per scenario, named for it and for the time. */
+/** The suite writes one folder per scenario, named for the scenario and the time. */
 function readResults(folder) {
   const results = new Map();
   for (const name of readdirSync(folder)) {

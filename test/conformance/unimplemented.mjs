@@ -1,6 +1,6 @@
 const TASKS = 'the fixture has no tasks: an optional extension, which SDK 2.4 leaves to its users';
 
-/** Scenarios that the fixture does not implement, and why. They fail, and must fail alike through mcpreel. */
+/** Scenarios that the fixture does not implement, with the reason. They must fail the same way through mcpreel. */
 export const UNIMPLEMENTED = new Map([
   ['tasks-lifecycle', TASKS],
   ['tasks-capability-negotiation', TASKS],

@@ -1,10 +1,10 @@
-// What two runs of the suite say about each other, and one about the fixture. Times, ports and session ids differ from
-// run to run; what counts is which checks a scenario made, how often, and how each ended.
+// Compares two runs of the suite, and checks one run for faults. Times, ports and session ids differ between runs; the
+// comparison covers the checks of a scenario, their counts and their statuses.
 import { UNIMPLEMENTED } from './unimplemented.mjs';
 
 const FINE = new Set(['SUCCESS', 'INFO', 'SKIPPED']);
 
-/** What differs between two runs, a line for each scenario, check and status that is not there as often in both. */
+/** The differences between two runs: one line per scenario, check and status whose counts differ. */
 export function differences(direct, proxied) {
   const [before, after] = [countsOf(direct), countsOf(proxied)];
   return [...new Set([...before.keys(), ...after.keys()])]
@@ -13,7 +13,10 @@ export function differences(direct, proxied) {
     .map((key) => `${key}: ${before.get(key) ?? 0} times direct, ${after.get(key) ?? 0} times through the proxy`);
 }
 
-/** What is wrong with a direct run: scenarios that did not run, failed though implemented, or work though listed as not. */
+/**
+ * Faults of a direct run: scenarios that did not run, failed though implemented, or passed though listed as
+ * unimplemented.
+ */
 export function faultsOf(direct, scenarios) {
   return scenarios.flatMap((scenario) => {
     const checks = direct.get(scenario);
@@ -24,7 +27,7 @@ export function faultsOf(direct, scenarios) {
   });
 }
 
-/** How many scenarios and checks there were, and how they ended. */
+/** The numbers of scenarios and checks, by status. */
 export function figuresOf(results) {
   const all = [...results.values()].flat();
   const ending = (status) => all.filter((check) => check.status === status).length;

@@ -16,7 +16,7 @@ const recorder = { command: '/usr/bin/node', args: ['/opt/mcp reel/"dist"/mcpree
 const before = (name: string): string[] => wordsBefore(recorder, name, ['--max-bytes', '64M']);
 const all = { clients: [], servers: [], elsewhere: true };
 
-/** The same file in the ways that editors and people lay one out. */
+/** The same file in layouts that editors and users produce. */
 const layouts: Readonly<Record<string, (text: string) => string>> = {
   'as it is': (text) => text,
   'with CRLF': (text) => text.replaceAll('\n', '\r\n'),
@@ -25,7 +25,7 @@ const layouts: Readonly<Record<string, (text: string) => string>> = {
   'without a line break at its end': (text) => text.trimEnd(),
 };
 
-/** What every client promises of the files in its folder of test/corpus/install. */
+/** The tests that every client's files in test/corpus/install must pass. */
 export function describeClient(client: InstallClient): void {
   describe(client.title, () => {
     const names = corpusNames(`install/${client.id}`);
@@ -57,14 +57,14 @@ export function describeClient(client: InstallClient): void {
       rmSync(join(config.state), { recursive: true });
       expect(await config.unwrap()).toEqual({ exact: false });
       const words = config.commandLines();
-      // Without a name there was no label, and without a label it may be anybody's.
+      // A server without a name has no label, and an unlabeled wrapper may have been written by the user.
       for (const path of forgotten) plain.delete(path);
       for (const [path, own] of plain) expect(words.get(path)).toEqual(own);
     });
   });
 }
 
-/** A home with one file of configuration in it. */
+/** A home folder with one configuration file. */
 class ConfigPlace {
   readonly folder: string = mkdtempSync(join(tmpdir(), 'mcpreel-test-'));
   readonly state: string = join(this.folder, 'state');
@@ -90,7 +90,7 @@ class ConfigPlace {
     return readFileSync(this.path, 'utf8');
   }
 
-  /** Something secret that the file holds, or nothing. */
+  /** A secret in the file, or an empty string. */
   secret(): string {
     return this.text.includes('s3cret-in-env') ? 's3cret-in-env' : '';
   }
@@ -101,7 +101,7 @@ class ConfigPlace {
       .map((entry) => join(entry.parentPath, entry.name));
   }
 
-  /** The command line of every server that is a process, by the path to it. */
+  /** The command line of every stdio server, by its path in the file. */
   commandLines(): Map<string, string[]> {
     const entries = readConfig(this.#client, this.read()).entries.filter((entry) => entry.kind === 'stdio');
     return new Map(entries.map((entry) => [JSON.stringify(entry.path), wordsOf(entry)]));

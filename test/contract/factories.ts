@@ -3,10 +3,10 @@ import type { RecordedSession, SessionFooter, SessionHeader } from '../../src/mo
 import { readEnvelope } from '../../src/protocol/envelope.ts';
 import { Pairing } from '../../src/protocol/pairing.ts';
 
-/** Noon of a day like any other: what the factories' times are counted from. */
+/** The base of the factories' times. */
 export const NOON_MS: number = Date.UTC(2026, 2, 4, 12);
 
-/** A message; it asks the target for something unless told otherwise. */
+/** A message; by default a request to the server. */
 export function message(parts: Partial<MessageEntry> = {}): MessageEntry {
   return {
     kind: 'message',
@@ -19,7 +19,7 @@ export function message(parts: Partial<MessageEntry> = {}): MessageEntry {
   };
 }
 
-/** An answer of the target to request 1. */
+/** A response of the server to request 1. */
 export function response(parts: Partial<MessageEntry> = {}): MessageEntry {
   return message({ direction: 'server_to_client', text: '{"jsonrpc":"2.0","id":1,"result":{}}', ...parts });
 }
@@ -28,7 +28,7 @@ export function event(parts: Partial<EventEntry> = {}): EventEntry {
   return { kind: 'event', event: 'stdio.stderr', atMs: NOON_MS, raw: '{"text":"ready"}', ...parts };
 }
 
-/** A record that only traces know; its time is the one that its text names. */
+/** A record type that exists only in traces, with the time that its text contains. */
 export function other(parts: Partial<OtherEntry> = {}): OtherEntry {
   const atMs = parts.atMs ?? NOON_MS;
   const text = `{"t":"${new Date(atMs).toISOString()}","type":"turn","role":"user","blocks":[]}`;
@@ -52,7 +52,7 @@ export function footer(parts: Partial<SessionFooter> = {}): SessionFooter {
   return { endedAtMs: NOON_MS + 30_000, exitCode: 0, durationMs: 30_000, ...parts };
 }
 
-/** A session in memory. Its messages are numbered, and what answers what is told by their ids. */
+/** A session in memory with numbered messages; responses are paired with requests by id. */
 export function session(
   entries: readonly Entry[],
   parts: { readonly header?: SessionHeader; readonly footer?: SessionFooter | undefined } = {},
@@ -79,7 +79,7 @@ function inOrder(entries: readonly Entry[]): Entry[] {
   });
 }
 
-/** A session with one of everything that the model knows. */
+/** A session with one entry of every kind in the model. */
 export function fullSession(): RecordedSession {
   const modified = '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"search","arguments":{"q":"new"}}}';
   return session(

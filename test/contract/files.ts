@@ -7,16 +7,15 @@ import { entriesOf, type RecordedSession } from '../../src/model/session.ts';
 import { readEnvelope } from '../../src/protocol/envelope.ts';
 import { sourceOf } from './memory-source.ts';
 
-/** All that a reader says of a file. */
+/** Everything a reader returns for a file. */
 export interface Reading {
   readonly session: RecordedSession;
   readonly entries: readonly Entry[];
   readonly messages: readonly MessageEntry[];
-  /** `place: what`, as a command would print it behind the file's name. */
+  /** `place: problem`, as a command prints it after the file name. */
   readonly problems: readonly string[];
 }
 
-/** Reads a file to its end. */
 export async function readAll(reader: FormatReader, from: Source | string | Uint8Array): Promise<Reading> {
   const source = typeof from === 'string' || from instanceof Uint8Array ? sourceOf(from) : from;
   const problems: string[] = [];
@@ -27,14 +26,14 @@ export async function readAll(reader: FormatReader, from: Source | string | Uint
   return { session, entries, messages, problems };
 }
 
-/** All entries of a session. An envelope that a reader found in passing is checked and left out. */
+/** All entries of a session. Envelopes that the reader found are checked and left out. */
 export async function entriesIn(session: RecordedSession): Promise<Entry[]> {
   const entries: Entry[] = [];
   for await (const entry of entriesOf(session)) entries.push(withoutFindings(entry));
   return entries;
 }
 
-/** Without what a reader found out in passing: an envelope that says no more than the text, and where it stood. */
+/** Removes what a reader derived: the envelope, which only repeats the text, and the position in the file. */
 function withoutFindings(entry: Entry): Entry {
   if (entry.kind !== 'message') return entry;
   const { envelope, body, sourceLine, ...rest } = entry;
@@ -42,14 +41,14 @@ function withoutFindings(entry: Entry): Entry {
   return rest;
 }
 
-/** The text of the file that a writer makes of a session. */
+/** The text that a writer produces for a session. */
 export async function writeAll(writer: FormatWriter, session: RecordedSession): Promise<string> {
   const pieces: string[] = [];
   for await (const piece of writer.write(session)) pieces.push(piece);
   return pieces.join('');
 }
 
-/** The session that a file holds, written again in another format or its own. */
+/** Reads a file and writes its session in another format, or in its own. */
 export async function convert(
   reader: FormatReader,
   from: Source | string | Uint8Array,
@@ -58,7 +57,7 @@ export async function convert(
   return writeAll(writer, (await readAll(reader, from)).session);
 }
 
-/** Entries at a glance: `> tools/call`, `< answers 3`, `stdio.stderr`, `turn`. */
+/** A short form of entries: `> tools/call`, `< answers 3`, `stdio.stderr`, `turn`. */
 export function outline(entries: readonly Entry[]): string[] {
   const requests = new Map<string, number>();
   return entries.map((entry) => {
@@ -74,17 +73,14 @@ export function outline(entries: readonly Entry[]): string[] {
 
 const corpus = new URL('../corpus/', import.meta.url);
 
-/** The names of the corpus files in one folder. */
 export function corpusNames(folder: string): string[] {
   return readdirSync(new URL(`${folder}/`, corpus)).sort();
 }
 
-/** The bytes of a corpus file, by its path in the corpus. */
 export function corpusBytes(path: string): Uint8Array {
   return new Uint8Array(readFileSync(fileURLToPath(new URL(path, corpus))));
 }
 
-/** The text of a corpus file. */
 export function corpusText(path: string): string {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(corpusBytes(path));
 }

@@ -12,24 +12,24 @@ import { fitting, held, heldText } from './losses.ts';
 import { sourceOf } from './memory-source.ts';
 import { anySession } from './random-sessions.ts';
 
-/** Larger than any chunk, so that a message stands in several; long runs take one that is larger than any usual message. */
+/** Larger than any chunk, so that a message spans several; in long runs larger than any usual message. */
 const LONG_MIB = isLongRun ? 8 : 1;
-/** How many bytes more each head has that a format is to know. */
+/** The step in bytes between the tested lengths of file heads. */
 const HEAD_STEP = isLongRun ? 3 : 17;
 
 export interface FormatExpectations {
-  /** The folder of test/corpus with files of this format. */
+  /** The folder in test/corpus with files of this format. */
   readonly corpus: string;
-  /** How many bytes of a usual file must be there to know it. */
+  /** How many bytes of a usual file are needed to detect the format. */
   readonly knownAfterBytes: number;
-  /** Formats that some of its files are in as well, so that these may claim them. */
+  /** Other formats that may also claim some of these files. */
   readonly mayAlsoBe?: readonly string[];
 }
 
-/** The formats that hold messages, and not only what they mean. */
+/** The formats that store messages, and not only their meaning. */
 const messageWriters = writers.filter(({ loses }) => !loses.includes('the messages themselves'));
 
-/** What every format promises. Its test calls this with the format. What readers make of damaged files is told in test/fuzz. */
+/** The tests that every format must pass; each format's test file calls it. Damaged files are covered by test/fuzz. */
 export function describeFormat(format: FormatReader & FormatWriter, expectations: FormatExpectations): void {
   describe(`${format.id}, as a format that is written and read`, () => {
     describeRoundTrip(format);
@@ -40,7 +40,7 @@ export function describeFormat(format: FormatReader & FormatWriter, expectations
   describeReader(format, expectations);
 }
 
-/** What every reader promises of the files in its folder of the corpus. */
+/** The tests that every reader must pass for the files in its corpus folder. */
 function describeReader(reader: FormatReader, { corpus, knownAfterBytes, mayAlsoBe }: FormatExpectations): void {
   describe(`${reader.id}, as a format that is read`, () => {
     describe.each(corpusNames(corpus))(`test/corpus/${corpus}/%s`, (name) => {
@@ -135,7 +135,7 @@ function describeTexts(format: FormatReader & FormatWriter): void {
   it.each(Object.keys(oneLine))('keeps the text of a message exactly: %s', async (name) => {
     const text = oneLine[name] ?? '';
     const { messages } = await readAll(format, await writeAll(format, session([message({ text }), response()])));
-    // Not `toBe`: a difference of megabytes is better not shown.
+    // Not `toBe`, which would print a diff of several megabytes.
     expect(messages.map((read) => heldText(read.text, format) === text)).toEqual([true, false]);
   });
 
@@ -157,7 +157,7 @@ function describeTruncation(format: FormatReader & FormatWriter): void {
     const bytes = new TextEncoder().encode(await write(format, original));
     const messages = (await readAll(format, bytes)).messages.map(({ text }) => text);
     const completeAt = await placesWhereMessagesEnd(format, original, bytes);
-    // Every message ends somewhere else; between the ends one place in seven is enough but in long runs.
+    // Covers every end of a message, and outside long runs only every seventh byte between them.
     const isTried = (length: number): boolean =>
       isLongRun || length % 7 === 0 || completeAt.some((end) => Math.abs(end - length) <= 2);
     for (let length = 0; length <= bytes.length; length++) {
@@ -170,7 +170,7 @@ function describeTruncation(format: FormatReader & FormatWriter): void {
   });
 }
 
-/** Where the file with fewer messages stops being the same: that is where the last one it has is complete. */
+/** Where the file with fewer messages starts to differ, which is where its last message is complete. */
 async function placesWhereMessagesEnd(
   format: FormatWriter,
   original: RecordedSession,
@@ -239,7 +239,7 @@ function expectRecognised(
   expect(certain.filter((id) => id !== format.id && !mayAlsoBe.includes(id))).toEqual([]);
 }
 
-/** The text of the file that a writer makes of as much of a session as it can take. */
+/** The text that a writer produces for the part of a session that it supports. */
 function write(writer: FormatWriter, whole: RecordedSession): Promise<string> {
   return writeAll(writer, fitting(whole, writer));
 }

@@ -4,7 +4,7 @@ import { type Schema, Validator } from '@cfworker/json-schema';
 const whole = { type: 'integer' };
 const text = { type: 'string' };
 const time = { type: 'number', minimum: 0 };
-/** A part of the time: -1 where it does not apply. */
+/** A part of the total time; -1 if it does not apply. */
 const part = { type: 'number', minimum: -1 };
 
 function record(
@@ -56,19 +56,19 @@ const log = record(
   { browser: program, pages: listOf(page) },
 );
 
-/** Every place that HAR 1.2 has, and no other. Names that begin with an underscore are everybody's own. */
+/** Every field of HAR 1.2 and no other. Names that start with an underscore are custom fields. */
 const places = new Validator(
   { type: 'object', required: ['log'], properties: { log }, additionalProperties: false } as Schema,
   '2020-12',
   false,
 );
 
-/** The schema of HAR 1.2 that other tools validate archives with. */
+/** The HAR 1.2 schema that other tools use. */
 const { har, ...parts } = createRequire(import.meta.url)('har-schema') as Readonly<Record<string, Schema>>;
 const published = new Validator(har ?? false, '7', false);
 for (const schema of Object.values(parts)) published.addSchema(schema);
 
-/** What is wrong with an archive, by either. */
+/** The errors that either validator finds in an archive. */
 export function harFaults(archive: unknown): string[] {
   return [published, places].flatMap((validator) =>
     validator.validate(archive).errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`),

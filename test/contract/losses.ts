@@ -6,7 +6,7 @@ import { entriesIn } from './files.ts';
 
 type Part = keyof MessageEntry | 'header' | 'footer' | 'beside' | 'early';
 
-/** What each phrase of a format's `loses` takes away. A format that needs another phrase adds it here. */
+/** The parts that each phrase of a format's `loses` removes. A format that needs another phrase adds it here. */
 const LOSSES: Readonly<Record<string, readonly Part[]>> = {
   times: ['atMs'],
   directions: ['direction'],
@@ -21,7 +21,7 @@ const LOSSES: Readonly<Record<string, readonly Part[]>> = {
   'messages without a time of their own': [],
 };
 
-/** A message's text as far as a format holds it: one format adds the time to it. */
+/** The part of a message's text that a format stores; one format adds the time to it. */
 export function heldText(text: JsonText, writer: FormatWriter): JsonText {
   return writer.loses.includes('messages without a time of their own') ? withoutStamp(text) : text;
 }
@@ -30,7 +30,7 @@ function withoutStamp(text: JsonText): JsonText {
   return text.includes('"timestamp_ms":') ? (removeAt(text, ['timestamp_ms']) ?? text) : text;
 }
 
-/** The session as one that a format can be asked to write: some hold no more than one conversation, and say so. */
+/** Reduces a session to what a format can write: some hold only one conversation, and declare it. */
 export function fitting(session: RecordedSession, writer: FormatWriter): RecordedSession {
   if (!writer.loses.includes('several conversations')) return session;
   const alone = (entry: Entry): Entry => (entry.kind === 'message' ? { ...entry, conversation: undefined } : entry);
@@ -42,7 +42,7 @@ export function fitting(session: RecordedSession, writer: FormatWriter): Recorde
   };
 }
 
-/** What a format must give back of a session: all of it, but for what it says that it loses. */
+/** What a format must return for a session: everything except its declared losses. */
 export async function held(session: RecordedSession, writer: FormatWriter): Promise<unknown> {
   const lost = new Set<string>(
     writer.loses.flatMap((phrase) => {
@@ -60,7 +60,7 @@ export async function held(session: RecordedSession, writer: FormatWriter): Prom
   return without({ header: session.header, footer: session.footer, entries }, lost);
 }
 
-/** Absent is absent, however it is spelled: a missing part, an undefined one, keepsakes without any. */
+/** Treats missing fields, undefined fields and empty unknown fields as equal. */
 function without(whole: Entry | object, lost: ReadonlySet<string>): object {
   const times: object = lost.has('early') && 'atMs' in whole ? { atMs: Math.max(0, whole.atMs) } : {};
   const held: object = { ...whole, ...times };

@@ -1,11 +1,11 @@
 import type { Source } from '../../src/formats/format.ts';
 
-/** Where the bytes are cut: every so many, or at these offsets of the file. */
+/** Chunk size in bytes, or the offsets at which the file is cut. */
 export type Cuts = number | readonly number[];
 
 /**
- * Bytes in memory as a source. Each chunk is lent out in a buffer that is overwritten when the next one is asked for,
- * as the contract of `Source` allows, so that a reader which holds on to a chunk is found out.
+ * A source of bytes in memory. It reuses the buffer of each chunk for the next one, as the contract of `Source` allows,
+ * so that tests detect a reader that keeps a chunk.
  */
 export function sourceOf(content: string | Uint8Array, name = 'memory', cuts: Cuts = 1 << 16): Source {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
@@ -22,7 +22,7 @@ export function sourceOf(content: string | Uint8Array, name = 'memory', cuts: Cu
   };
 }
 
-/** A source whose bytes are made while it is read, block by block, and kept nowhere. Every block has the same length. */
+/** A source that generates equally long blocks while it is read, without keeping them. */
 export function generatedSource(name: string, blocks: number, blockAt: (index: number) => Uint8Array): Source {
   const blockBytes = blockAt(0).length;
   return {

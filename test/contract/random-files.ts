@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { JsonText } from '../../src/model/entry.ts';
 import { anyString, jsonLine, objectLine } from './random-sessions.ts';
 
-/** Files as other tools and people write them: keys missing, keys unknown, values that are not what they should be. */
+/** Files as other tools and users write them: with missing keys, unknown keys and values of wrong types. */
 
 const quote = (text: string): JsonText => JSON.stringify(text);
 
@@ -23,7 +23,7 @@ const times = fc.constantFrom(
   ],
 );
 
-/** Mostly a value that fits, sometimes any. */
+/** Usually a valid value, sometimes any. */
 const mostly = (fits: fc.Arbitrary<JsonText>): fc.Arbitrary<JsonText> =>
   fc.oneof(
     { weight: 5, arbitrary: fits },
@@ -31,7 +31,7 @@ const mostly = (fits: fc.Arbitrary<JsonText>): fc.Arbitrary<JsonText> =>
     { weight: 1, arbitrary: fc.constant('null') },
   );
 
-/** Mostly an object with these members, sometimes what is no object. */
+/** Usually an object with these members, sometimes another value. */
 const mostlyObject = (members: Readonly<Record<string, fc.Arbitrary<JsonText>>>): fc.Arbitrary<JsonText> =>
   fc.oneof(
     { weight: 5, arbitrary: objectWith(members) },
@@ -70,11 +70,11 @@ const message = fc.oneof(
 );
 const conversations = mostly(fc.constantFrom('0', '2', '1.5', '-1'));
 const direction = fc.constantFrom('"client_to_server"', '"server_to_client"');
-/** What is kept of an HTTP transcript: an object, if it is ours. */
+/** The transcript field of an entry: an object if mcpreel wrote it. */
 const transcript = mostly(objectLine);
 const commands = fc.constantFrom('python -m x', `"/my tools/x" 'it'`, 'unfinished "', '', ' a  b ').map(quote);
 
-/** A message in a session file by another hand. */
+/** A message in a session file from another tool. */
 export const sessionMessage: fc.Arbitrary<JsonText> = objectWith(
   {
     proxy_id: mostly(strings),
@@ -125,7 +125,7 @@ const sessionEvent = objectWith(
 const list = (item: fc.Arbitrary<JsonText>): fc.Arbitrary<JsonText> =>
   fc.array(item, { maxLength: 6 }).map((items) => `[${items.join(',\n')}]`);
 
-/** A session file by another hand. */
+/** A session file from another tool. */
 export const sessionFileText: fc.Arbitrary<JsonText> = objectWith(
   {
     id: mostly(strings),
@@ -186,7 +186,7 @@ const end = objectWith(
   ['type'],
 );
 
-/** A line with a message in a trace by another hand. */
+/** A message line in a trace from another tool. */
 export const messageLine: fc.Arbitrary<JsonText> = objectWith(
   {
     t: timeText,
@@ -211,7 +211,7 @@ export const messageLine: fc.Arbitrary<JsonText> = objectWith(
   ['dir', 'raw'],
 );
 
-/** A line with an event in a trace by another hand. */
+/** An event line in a trace from another tool. */
 export const eventLine: fc.Arbitrary<JsonText> = objectWith(
   {
     t: timeText,
@@ -229,7 +229,7 @@ export const eventLine: fc.Arbitrary<JsonText> = objectWith(
 
 const otherLine = objectWith({ t: timeText, type: fc.constantFrom('"turn"', '"meta"', '"end"', '""', '7') }, ['type']);
 
-/** A trace by another hand. */
+/** A trace from another tool. */
 export const traceText: fc.Arbitrary<string> = fc
   .record({
     first: fc.option(meta, { nil: undefined }),
@@ -255,7 +255,7 @@ const aside = {
   headers: objectLine,
 };
 
-/** What every entry may have, and the one slot that it must have. Another slot may be there, if it is null. */
+/** An entry with the common fields and the one slot that it must have. Other slots may be present if they are null. */
 const transcriptEntry: fc.Arbitrary<JsonText> = fc.oneof(
   objectWith({ ...aside, request: fc.oneof(message, batch), sse: fc.constant('null') }, ['request']),
   objectWith({ ...aside, response: fc.oneof(message, batch), request: fc.constant('null') }, ['response']),
@@ -272,7 +272,7 @@ const transcriptEntry: fc.Arbitrary<JsonText> = fc.oneof(
   ),
 );
 
-/** A transcript by another hand, without a fault. */
+/** A valid transcript from another tool. */
 export const transcriptText = (transport: string): fc.Arbitrary<JsonText> =>
   objectWith(
     { transport: fc.constant(quote(transport)), transport_context: objectLine, entries: list(transcriptEntry) },

@@ -10,14 +10,14 @@ import {
   STATUSES,
 } from '../../src/analysis/filter/expression.ts';
 
-/** Filters of every shape that the grammar knows, for properties of parser and evaluator. */
+/** Random filters of every shape in the grammar, for property tests of the parser and the evaluator. */
 
 const anyText = fc.oneof(
   fc.constantFrom('or', 'NOT', 'edited', '>', '-x', 'a b', '"', '\\', '\\"', '(', '/x/', 'tool:x', 'é', '\n', '*'),
   fc.string({ minLength: 1, maxLength: 6 }),
 );
 
-/** What may stand after a colon without quotes. */
+/** Text that may follow a colon without quotes. */
 const bareText = anyText.map((text) => text.replaceAll(/[\s()"]/g, '') || 'x');
 const value = fc.oneof(
   bareText.map((text) => ({ text, quoted: false })),
@@ -69,7 +69,7 @@ export const anyTerm: fc.Arbitrary<FilterTerm> = fc.oneof(
   comparison('http', httpStatuses),
 );
 
-/** Any tree over some terms, built as the parser builds it. */
+/** Any expression tree over some terms, built as the parser builds it. */
 export function anyExpression(term: fc.Arbitrary<FilterTerm>): fc.Arbitrary<FilterExpression> {
   return fc.letrec<{ tree: FilterExpression }>((tie) => ({
     tree: fc.oneof(

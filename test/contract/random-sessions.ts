@@ -5,18 +5,18 @@ import type { RecordedSession, SessionFooter, SessionHeader } from '../../src/mo
 import { jsonText, objectText } from '../support/sample-texts.ts';
 import { event, footer, header, message, other, session } from './factories.ts';
 
-/** Sessions of every shape that the model allows, for properties of formats. */
+/** Random sessions of every shape in the model, for property tests of formats. */
 
-/** JSON that fits on a line and that UTF-8 can hold. */
+/** JSON on a single line that UTF-8 can encode. */
 const asLine = (text: string): JsonText => onOneLine(text.replace(/\p{Surrogate}/gu, '')).trim();
 
 export const jsonLine: fc.Arbitrary<JsonText> = jsonText.map(asLine);
 export const objectLine: fc.Arbitrary<JsonText> = objectText.map(asLine);
 
-/** Any UTF-16 unit, lone surrogates and control characters included. */
+/** Any UTF-16 unit, including lone surrogates and control characters. */
 const anyCharacter: fc.Arbitrary<string> = fc.nat(0xffff).map((unit) => String.fromCharCode(unit));
 
-/** Strings with what likes to break: quotes, line breaks, lone surrogates, names that objects inherit. */
+/** Strings that often break parsers: quotes, line breaks, lone surrogates, names that objects inherit. */
 export const anyString: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 12 }),
   fc.constantFrom('', '__proto__', 'constructor', ' ', '\n', "it's", '"', '\\', '\ud800', '\u2028', 'null', '{}'),
@@ -24,14 +24,14 @@ export const anyString: fc.Arbitrary<string> = fc.oneof(
 
 const timeMs = fc.oneof(
   fc.integer({ min: 0, max: 4_102_444_800_000 }),
-  // Beyond the year 9999, and before 1970.
+  // Includes times after the year 9999 and before 1970.
   fc.integer({ min: -62_198_755_200_000, max: 8_640_000_000_000_000 }),
 );
 
 const flag = fc.option(fc.constant(true as const), { nil: undefined });
 const few = { freq: 3, nil: undefined };
 
-/** Members that no format knows. */
+/** Members that no format defines. */
 const unknownMembers: fc.Arbitrary<JsonText> = fc
   .uniqueArray(fc.tuple(anyString, jsonLine), { selector: ([key]) => key, minLength: 1, maxLength: 4 })
   .map((members) => `{${members.map(([key, value]) => `${JSON.stringify(`x${key}`)}:${value}`).join(',')}}`);
@@ -130,7 +130,7 @@ const footers: fc.Arbitrary<SessionFooter | undefined> = fc.option(
   { nil: undefined },
 );
 
-/** Any session whose texts stand on one line each. */
+/** Any session whose texts are on one line each. */
 export const anySession: fc.Arbitrary<RecordedSession> = fc
   .record({ entries, header: headers, footer: footers })
   .map(({ entries: all, ...parts }) => session(all, parts));

@@ -8,7 +8,7 @@ const HEADERS = [
 ] as const;
 const CALL = client({ id: 1, method: 'tools/call', params: modern({ name: 'search' }) });
 
-/** How calls end, and the order of things. */
+/** Findings about how calls end and about message order, each with sessions that show it and sessions that do not. */
 export const callPairs: Pairs<
   | 'hung-call'
   | 'open-call'

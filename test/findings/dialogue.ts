@@ -5,17 +5,17 @@ import { event, footer, message, NOON_MS, session } from '../contract/factories.
 type Json = Readonly<Record<string, unknown>>;
 type Parts = Partial<MessageEntry>;
 
-/** What a client says, with `"jsonrpc":"2.0"` in front. */
+/** A message from a client, with `"jsonrpc":"2.0"` added. */
 export function client(payload: Json, parts: Parts = {}): MessageEntry {
   return message({ direction: 'client_to_server', text: JSON.stringify({ jsonrpc: '2.0', ...payload }), ...parts });
 }
 
-/** What a server says. */
+/** A message from a server. */
 export function server(payload: Json, parts: Parts = {}): MessageEntry {
   return client(payload, { direction: 'server_to_client', ...parts });
 }
 
-/** A request of a client and the answer to it. */
+/** A client's request and its response. */
 export function ask(id: number, method: string, params: Json, result: Json, parts: Parts = {}): MessageEntry[] {
   return [client({ id, method, params }, parts), server({ id, result }, parts)];
 }
@@ -28,7 +28,7 @@ export interface Hands {
 
 const ALL = { tools: {}, prompts: {}, resources: {}, logging: {} };
 
-/** A handshake with id 0, after which everything may be said. */
+/** A handshake with id 0, after which every message is allowed. */
 export function handshake({ revision = '2025-11-25', ...hands }: Hands = {}, parts: Parts = {}): MessageEntry[] {
   const capabilities = { sampling: {}, elicitation: {}, roots: {} };
   return [
@@ -43,7 +43,7 @@ export function handshake({ revision = '2025-11-25', ...hands }: Hands = {}, par
   ];
 }
 
-/** The params of a request of revision 2026-07-28. */
+/** The params of a request in revision 2026-07-28. */
 export function modern(params: Json = {}, capabilities: Json | undefined = {}): Json {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -65,7 +65,7 @@ export interface ExchangeParts extends Json {
   readonly responseHeaders?: readonly (readonly [string, string])[];
 }
 
-/** An HTTP exchange with what was said in it. */
+/** An HTTP exchange with its messages. */
 export function exchange(number: number, parts: ExchangeParts, sent: readonly MessageEntry[] = []): Entry[] {
   const raw = {
     exchange: number,
@@ -82,27 +82,24 @@ export function exchange(number: number, parts: ExchangeParts, sent: readonly Me
   return [...sent.map((entry) => ({ ...entry, http: `{"exchange":${number}}` })), end];
 }
 
-/** A tool with its schemas. */
 export function tool(name: string, inputSchema: Json = { type: 'object' }, more: Json = {}): Json {
   return { name, inputSchema, ...more };
 }
 
-/** A client lists the tools. */
 export function list(id: number, ...tools: Json[]): MessageEntry[] {
   return ask(id, 'tools/list', {}, { tools });
 }
 
-/** A client calls a tool. */
 export function call(id: number, name: string, args: Json, result: Json): MessageEntry[] {
   return ask(id, 'tools/call', { name, arguments: args }, { content: [], ...result });
 }
 
-/** A session that ended, with these entries a millisecond after each other. */
+/** A complete session with these entries, one millisecond apart. */
 export function ended(...entries: readonly (Entry | readonly Entry[])[]): RecordedSession {
   return session(inTime(entries.flat()), { footer: footer() });
 }
 
-/** A trace that breaks off after these entries. */
+/** A trace that is cut off after these entries. */
 export function running(...entries: readonly (Entry | readonly Entry[])[]): RecordedSession {
   return { ...session(inTime(entries.flat())), format: 'trace' };
 }

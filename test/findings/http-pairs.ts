@@ -9,7 +9,7 @@ const HEADERS = [
 const CALL = client({ id: 1, method: 'tools/call', params: modern({ name: 'search' }) });
 const ANSWER = server({ id: 1, result: { content: [], resultType: 'complete' } });
 
-/** Revision 2026-07-28, and HTTP. */
+/** Findings about revision 2026-07-28 and HTTP, each with sessions that show it and sessions that do not. */
 export const httpPairs: Pairs<
   | 'metadata-missing'
   | 'server-request'

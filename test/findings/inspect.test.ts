@@ -23,7 +23,7 @@ const stray = (text: string): object => ({
   raw: { dir: 'out', text },
 });
 
-/** A trace of these lines, a millisecond after each other. */
+/** A trace of these lines, one millisecond apart. */
 function trace(lines: readonly object[]): string {
   const timed = lines.map((line, seq) =>
     JSON.stringify({ t: new Date(Date.UTC(2026, 4, 12, 23, 0, 0, seq)), seq, ...line }),
@@ -120,7 +120,7 @@ describe('inspect --findings', () => {
   it('names a secret by its kind and place, and never prints it', async () => {
     const params = { name: 'x', arguments: { note: GITHUB_TOKEN } };
     const call = sent('d', 'in', { id: 1, method: 'tools/call', params });
-    // The line is longer than a sentence quotes, and the secret stands where it is cut.
+    // The line is longer than a finding quotes, and the secret is where the quote is cut.
     const text = trace([
       ...HANDSHAKE,
       call,
@@ -136,7 +136,7 @@ describe('inspect --findings', () => {
 
   it('lets nothing of the traffic move the cursor', async () => {
     const printed = await inspect(trace([...HANDSHAKE, stray('\u001b[2J\u202e\nnext')]));
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: there must be none.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that must not appear.
     expect(printed).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
     expect(printed.split('\n').filter((line) => line.includes('next'))).toHaveLength(1);
   });

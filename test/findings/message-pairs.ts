@@ -5,7 +5,7 @@ import type { Pairs } from './pair.ts';
 const detectSecrets: NonNullable<FindingOptions['detectSecrets']> = (entry) =>
   entry.kind === 'message' && entry.text.includes('hunter2') ? [{ kind: 'password', place: 'text $.params' }] : [];
 
-/** What is wrong with single messages, their ids, and the recording itself. */
+/** Findings about single messages, ids and the recording, each with sessions that show it and sessions that do not. */
 export const messagePairs: Pairs<
   | 'invalid-jsonrpc'
   | 'stray-output'

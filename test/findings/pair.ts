@@ -8,7 +8,9 @@ export interface Sample {
   readonly options?: Omit<FindingOptions, 'ended'>;
 }
 
-/** For every code, sessions that show it, each with a part of the sentence, and ones that are close but must not. */
+/**
+ * For every finding code: sessions that must show it, each with a part of the message, and similar ones that must not.
+ */
 export interface Pair {
   readonly shows: readonly (Sample & { readonly says: RegExp; readonly at?: readonly number[] })[];
   readonly hides: readonly Sample[];

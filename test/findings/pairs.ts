@@ -4,5 +4,5 @@ import { messagePairs } from './message-pairs.ts';
 import type { Pairs } from './pair.ts';
 import { toolPairs } from './tool-pairs.ts';
 
-/** For every code, sessions that show it and sessions that must not. */
+/** For every finding code: sessions that must show it, and sessions that must not. */
 export const PAIRS: Pairs = { ...messagePairs, ...callPairs, ...httpPairs, ...toolPairs };

@@ -28,7 +28,7 @@ const clients = [
   ['SDK v2', connectV2],
 ] as const;
 
-/** What `inspect` finds in a recording; it must have read something. */
+/** The findings of `inspect` in a recording, which must contain entries. */
 async function findingsIn(place: Place, file: string): Promise<Json[]> {
   const { code, stdout, stderr } = await place.run(['inspect', '--findings', '--json', file]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -38,7 +38,7 @@ async function findingsIn(place: Place, file: string): Promise<Json[]> {
   return lines.slice(0, -1);
 }
 
-/** Lets a client talk with a stdio server, and returns what is found in all that was recorded of it. */
+/** Lets a client talk to a stdio server, and returns the findings in all of its recordings. */
 async function findingsOfTalk(
   connect: Connect,
   offer: { readonly place: Place; readonly server: readonly string[]; readonly rootUri?: string },
@@ -55,7 +55,7 @@ async function findingsOfTalk(
   return findingsIn(place, 'session.json');
 }
 
-/** The two questions of the rich talk that are meant to fail. */
+/** The two requests of the rich talk that are meant to fail. */
 const MEANT_TO_FAIL = [
   expect.objectContaining({ severity: 'info', message: expect.stringContaining('no-such-tool') }),
   expect.objectContaining({ severity: 'info', message: expect.stringContaining('nowhere://') }),
@@ -132,7 +132,7 @@ describe.each(clients)('in the recording of a client of %s', (version, connect) 
 describe('in the recording of a client that first asks for revisions', () => {
   it.each([
     ['knows', bothErasServer, 'echo', { text: 'hello' }],
-    // It asks for the roots sooner or later; this makes it ask before the client leaves.
+    // The server sends roots/list at some point; this call makes it do so before the client disconnects.
     ['does not know', [process.execPath, everything, 'stdio'], 'get-roots-list', {}],
   ] as const)('there is nothing to find about a server that %s the newest', async (_, server, name, args) => {
     const place = new Place();

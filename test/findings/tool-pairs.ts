@@ -6,10 +6,10 @@ const COUNTING = tool('count', undefined, {
   outputSchema: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] },
 });
 
-/** A pattern that would take longer than the universe has lasted, and a text for it. */
+/** A pattern whose backtracking never finishes on this text. */
 const CATASTROPHE = { pattern: '^(a+)+$', text: `${'a'.repeat(5000)}!` };
 
-/** Tools, their schemas, and what becomes of them. */
+/** Findings about tools and their schemas, each with sessions that show it and sessions that do not. */
 export const toolPairs: Pairs<
   'arguments-invalid' | 'result-invalid' | 'schema-unchecked' | 'tool-changed' | 'baseline-drift'
 > = {

@@ -3,15 +3,15 @@ import { mutate } from './mutate.ts';
 import { Random, seedOf } from './random.ts';
 import { Broken, type Target } from './target.ts';
 
-/** What somebody needs in order to see a failure again. */
+/** What is needed to reproduce a failure. */
 export interface Find {
   readonly input: Uint8Array;
-  /** The same for every input that shows the same fault. */
+  /** Equal for all inputs with the same fault. */
   readonly fault: string;
   readonly detail: string;
 }
 
-/** Makes the inputs of a target: which one comes as number so much depends on the seed and nothing else. */
+/** Generates the inputs of a target; input number n depends only on the seed. */
 export class Inputs {
   readonly #seeds: readonly Uint8Array[];
   readonly #seed: number;
@@ -25,7 +25,7 @@ export class Inputs {
     return this.#seeds.length;
   }
 
-  /** The first ones are the seeds themselves. */
+  /** The first inputs are the seeds themselves. */
   at(number: number): Uint8Array {
     const seed = this.#seeds[number];
     if (seed !== undefined) return seed;
@@ -34,7 +34,7 @@ export class Inputs {
   }
 }
 
-/** What an input brings to light, if anything. */
+/** Runs a target on an input and returns the fault it shows, if any. */
 export async function tryInput(target: Target, input: Uint8Array): Promise<Find | undefined> {
   try {
     await target.check(input);

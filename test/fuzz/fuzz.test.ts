@@ -6,13 +6,13 @@ import { findsOf } from './seeds.ts';
 import { Broken, type Target } from './target.ts';
 import { targets } from './targets.ts';
 
-/** Any other would do: what is tried here is tried again every time, and `npm run fuzz` tries something else. */
+/** A fixed seed, so that every run tries the same inputs; `npm run fuzz` tries others. */
 const SEED = 20_261_116;
 
-/** How much of a second's work is enough, each time that all tests are run. */
+/** How many seconds' worth of inputs each target tries in the normal test run. */
 const SECONDS = 0.2;
 
-/** Expects an input to bring nothing to light. */
+/** Expects an input to show no fault. */
 async function expectSound(target: Target, input: Uint8Array): Promise<void> {
   const find = await tryInput(target, input);
   if (find !== undefined)

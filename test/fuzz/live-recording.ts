@@ -11,10 +11,10 @@ import { liveSessions, type RunningSession } from '../../src/state/live-sessions
 const MCPREEL = fileURLToPath(new URL('../../dist/mcpreel.cjs', import.meta.url));
 const ECHO = fileURLToPath(new URL('../servers/echo.mjs', import.meta.url));
 
-/** Longer than a busy machine takes to pass a line on. */
+/** Longer than a busy machine takes to forward a line. */
 const MAX_WAIT_MS = 8000;
 
-/** The built program, at work between us and a server that sends everything back. */
+/** Runs the built program between the test and a server that echoes everything. */
 export class LiveRecording {
   readonly socket: string;
   readonly token: string;
@@ -63,7 +63,7 @@ export class LiveRecording {
     throw new Error('No session runs');
   }
 
-  /** Whether a line that is sent comes back. */
+  /** Whether a line is echoed. */
   async passes(): Promise<boolean> {
     const line = `{"jsonrpc":"2.0","method":"line ${this.#lines++}"}`;
     const isBack = (): boolean => this.#out.includes(line);
@@ -77,7 +77,7 @@ export class LiveRecording {
     return isBack();
   }
 
-  /** What the program has said to the person who started it. */
+  /** What the program printed for the user. */
   sent(): string {
     return `exit ${this.#child.exitCode}: ${this.#errors}`;
   }

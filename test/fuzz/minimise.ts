@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
 
-/** Tells whether an input still shows the fault. */
+/** Decides whether an input still shows the fault. */
 export type ShowsFault = (input: Uint8Array) => Promise<boolean>;
 
-/** The smallest input found that shows the same fault, by taking away ever smaller parts, in so many tries at most. */
+/** Shrinks an input that shows a fault by removing ever smaller parts, with at most `mostTries` tries. */
 export async function minimise(input: Uint8Array, showsFault: ShowsFault, mostTries: number): Promise<Uint8Array> {
   let smallest = input;
   let tries = mostTries;

@@ -4,9 +4,9 @@ import { forEachToken } from '../../src/json/tokens.ts';
 import type { Random } from './random.ts';
 import { deeply } from './tokens.ts';
 
-/** Changes of JSON that leave it JSON: what a reader takes in before it finds that something is wrong. */
+/** Mutations that keep JSON valid, so that readers get further before they reject it. */
 
-/** Values that stand where another kind was expected, or at the edge of what a number can be. */
+/** Values of unexpected types, and numbers at the limits. */
 const VALUES: readonly string[] = [
   ...['null', 'true', 'false', '{}', '[]', '""', '[[]]', '{"":{}}', '" "', '[null]', '{"__proto__":1}', '"\\u0000"'],
   ...['0', '-0', '-1', '1.5', '1e400', '-1e-400', '1e308', '9007199254740993', '18446744073709551616', '1.0', '1e0'],
@@ -34,7 +34,7 @@ const VALUES: readonly string[] = [
   ...['"in"', '"out"', '"event"', '"meta"', '"end"', '"request"', '"tools/call"', '"tools/list"', '"message"', '"2.0"'],
 ];
 
-/** A text that is JSON, or has JSON on its lines, with one value, member or element made another. */
+/** Changes one value, member or element of a text that is JSON, or has JSON on its lines. */
 export function mutateJson(text: string, random: Random, donor: string): string {
   const document = pickDocument(text, random);
   if (document === undefined) return text;
@@ -43,7 +43,7 @@ export function mutateJson(text: string, random: Random, donor: string): string 
   return text.slice(0, document.start) + changed + text.slice(document.end);
 }
 
-/** The whole text, or one of its lines, or the part of one that begins with a brace. */
+/** Selects the whole text, one of its lines, or the part of a line from its first brace. */
 function pickDocument(text: string, random: Random): TextSpan | undefined {
   const whole = documentSpan(text);
   if (whole !== undefined) return whole;
@@ -62,7 +62,7 @@ function inValue(json: string, random: Random, donor: string): string {
   return json.slice(0, span.start) + changedValue(value, random, donor) + json.slice(span.end);
 }
 
-/** JSON stands in strings, too: bodies of HTTP exchanges, results as text. */
+/** Mutates JSON inside a string, such as an HTTP body or a text result. */
 function inString(json: string, random: Random, donor: string): string {
   const holding = valuesOf(json).filter(({ start, end }) => json[start] === '"' && /[{[]/.test(json.slice(start, end)));
   if (holding.length === 0) return inValue(json, random, donor);
@@ -103,7 +103,7 @@ function changedMembers({ text, members }: ObjectView, random: Random, donor: st
   return `{${rearranged(written, random, other).join(random.pick([',', ',', ' , ', ',\n']))}}`;
 }
 
-/** Members or elements with one dropped, doubled, moved, replaced or added. */
+/** Drops, doubles, moves, replaces or adds a member or element. */
 function rearranged(items: readonly string[], random: Random, other: () => string): string[] {
   const changed = [...items];
   const at = random.below(changed.length);
@@ -136,7 +136,7 @@ function donated(donor: string, random: Random): string {
   return json.slice(start, end);
 }
 
-/** Where every value of a document stands, keys left out. */
+/** The spans of all values in a document, without keys. */
 function valuesOf(json: string): TextSpan[] {
   const spans: TextSpan[] = [];
   const open: number[] = [];

@@ -3,19 +3,19 @@ import { mutateJson } from './mutate-json.ts';
 import type { Random } from './random.ts';
 import { deeply, TOKENS } from './tokens.ts';
 
-/** Longer inputs are cut: many short ones find more in the same time. */
+/** Longer inputs are cut: many short inputs find more in the same time. */
 const MAX_BYTES = 1 << 15;
 
 type Mutation = (bytes: Uint8Array, random: Random, others: readonly Uint8Array[]) => Uint8Array;
 
-/** One input made of another: changed in one to eight ways, of which most keep it nearly what it was. */
+/** Makes a new input from another by one to eight changes, most of them small. */
 export function mutate(bytes: Uint8Array, random: Random, others: readonly Uint8Array[]): Uint8Array {
   let changed = bytes;
   for (let left = 1 + random.below(random.pick([1, 2, 2, 4, 8])); left > 0; left--) {
     changed = random.pick(MUTATIONS)(changed, random, others);
     if (changed.length > MAX_BYTES) changed = changed.subarray(0, MAX_BYTES);
   }
-  // In memory of its own: what Node hands out is a window on memory that others use, too.
+  // Copied, because Node's buffers share a memory pool.
   return new Uint8Array(changed);
 }
 

@@ -1,4 +1,4 @@
-/** Numbers in no order that anybody sees, and always the same ones for the same seed. */
+/** A pseudo-random generator that returns the same numbers for the same seed. */
 export class Random {
   #state: number;
 
@@ -6,14 +6,14 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** One that depends on some bytes alone, for whoever needs a choice that comes back with them. */
+  /** A generator that depends only on some bytes, for choices that must repeat with the same input. */
   static of(bytes: Uint8Array): Random {
     let hash = 0x811c9dc5;
     for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
     return new Random(hash ^ bytes.length);
   }
 
-  /** A whole number from 0 to below `count`. */
+  /** An integer from 0 to `count` - 1. */
   below(count: number): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let bits = this.#state;
@@ -22,7 +22,7 @@ export class Random {
     return Math.floor((((bits ^ (bits >>> 14)) >>> 0) / 0x1_0000_0000) * count);
   }
 
-  /** True once in so many times. */
+  /** True once in `count` times on average. */
   oneIn(count: number): boolean {
     return this.below(count) === 0;
   }
@@ -33,13 +33,13 @@ export class Random {
     return chosen;
   }
 
-  /** So many places at which something of this length may be cut, in order. */
+  /** This many positions, in order, at which data of this length is cut. */
   cuts(length: number, count: number): number[] {
     return Array.from({ length: count }, () => this.below(length + 1)).sort((a, b) => a - b);
   }
 }
 
-/** A number for a name, by which two targets with one seed go different ways. */
+/** Derives a target's seed from its name, so that targets with one seed get different inputs. */
 export function seedOf(name: string, seed: number): number {
   return Random.of(new TextEncoder().encode(name)).below(0x1_0000_0000) ^ Math.imul(seed, 0x9e3779b1);
 }

@@ -6,10 +6,10 @@ import type { Target } from './target.ts';
 import { targets } from './targets.ts';
 import { serveTries, Trial, type Tried } from './trial.ts';
 
-/** The long form: every target for so many seconds, with what is found kept in test/corpus/fuzz. */
+/** Runs every fuzz target for a number of seconds, and stores the finds in test/corpus/fuzz. */
 
 const DEFAULT_SECONDS = 60;
-/** So many different faults of one target are enough for one run. */
+/** The maximum number of different faults per target and run. */
 const MAX_FINDS = 5;
 const MAX_TRIES = 2000;
 const MAX_SLICE_MS = 2000;
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   } else await fuzzAll(choice);
 }
 
-/** What is to be tried, or what is wrong with how it was asked for. */
+/** Reads the arguments; returns an error message if they are invalid. */
 function readChoice(): Choice | string {
   try {
     return choiceFrom(process.argv.slice(2));
@@ -86,7 +86,7 @@ async function fuzz({ name }: Target, seed: number, seconds: number): Promise<Ro
       const start = performance.now();
       const { tried, find } = await trial.next(inputs, [...faults]);
       inputs += tried;
-      // A machine that stood still meanwhile tried nothing.
+      // Time in which the machine was suspended does not count.
       spentMs += Math.min(performance.now() - start, MAX_SLICE_MS);
       if (find === undefined) continue;
       faults.add(find.fault);

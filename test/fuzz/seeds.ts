@@ -6,7 +6,6 @@ import fc from 'fast-check';
 
 const corpus = fileURLToPath(new URL('../corpus/', import.meta.url));
 
-/** The files of some folders of test/corpus. */
 export function corpusSeeds(...folders: readonly string[]): Uint8Array[] {
   return folders.flatMap((folder) => filesIn(join(corpus, folder)));
 }
@@ -15,12 +14,12 @@ export function textSeeds(...texts: readonly string[]): Uint8Array[] {
   return texts.map((text) => new TextEncoder().encode(text));
 }
 
-/** Some of what the properties of a format are tried with: always the same. */
+/** A fixed sample of the inputs of a format's property tests. */
 export function randomSeeds(texts: fc.Arbitrary<string>, count = 40): Uint8Array[] {
   return textSeeds(...fc.sample(texts, { seed: 1, numRuns: count }));
 }
 
-/** What has shown a fault of a target once. */
+/** Inputs that once showed a fault of a target. */
 export function findsOf(target: string): { readonly name: string; readonly input: Uint8Array }[] {
   const folder = join(corpus, 'fuzz', target);
   if (!existsSync(folder)) return [];
@@ -28,7 +27,7 @@ export function findsOf(target: string): { readonly name: string; readonly input
   return names.map((name) => ({ name, input: new Uint8Array(readFileSync(join(folder, name))) }));
 }
 
-/** Keeps an input for ever. Returns the name of its file in test/corpus/fuzz. */
+/** Stores an input permanently. Returns its file name in test/corpus/fuzz. */
 export function keepFind(target: string, input: Uint8Array): string {
   const folder = join(corpus, 'fuzz', target);
   mkdirSync(folder, { recursive: true });

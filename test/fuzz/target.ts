@@ -1,23 +1,22 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
 import { ReelError } from '../../src/model/errors.ts';
 
-/** Something that takes in what others have made, and what must hold of it whatever that is. */
+/** A fuzz target: code that reads untrusted input, and the properties that must hold for any input. */
 export interface Target {
   readonly name: string;
-  /** Inputs to begin with. */
   readonly seeds: () => readonly Uint8Array[];
-  /** Throws where something does not hold. What it does depends on the bytes alone. */
+  /** Throws if a property does not hold. Depends only on the bytes. */
   readonly check: (input: Uint8Array) => void | Promise<void>;
-  /** About how many inputs can be tried in a second. */
+  /** About how many inputs can be tried per second. */
   readonly perSecond: number;
-  /** Ends what the checks have started. */
+  /** Stops what the checks have started. */
   readonly close?: () => Promise<void>;
 }
 
-/** That something does not hold which should. */
+/** Thrown if a property does not hold. */
 export class Broken extends Error {
   override readonly name = 'Broken';
-  /** What does not hold, the same for every input. */
+  /** The property, with the same text for every input. */
   readonly property: string;
 
   constructor(property: string, detail: string) {
@@ -35,7 +34,7 @@ export function same(actual: unknown, expected: unknown, property: string): void
   throw new Broken(property, `${shown(actual)} and not ${shown(expected)}`);
 }
 
-/** What a piece of work gives, or the words in which it was refused; any other error is a fault, and goes on. */
+/** The value of a piece of work, or the message of its refusal; any other error is a fault and is rethrown. */
 export async function outcomeOf<T>(work: () => T | Promise<T>): Promise<{ value: T } | { refusal: string }> {
   try {
     return { value: await work() };
@@ -44,7 +43,7 @@ export async function outcomeOf<T>(work: () => T | Promise<T>): Promise<{ value:
   }
 }
 
-/** The words with which something was refused, which must be our own error, on one line. */
+/** The message of a refusal, which must be mcpreel's own error on one line. */
 function refusalOf(error: unknown): string {
   if (!(error instanceof ReelError)) throw error;
   hold(/^[^\r\n]+$/.test(error.message), 'an error is one line', () => error.message);

@@ -13,7 +13,7 @@ import { redactTargets } from './targets/redact.ts';
 import { ruleTargets } from './targets/rules.ts';
 import { wordTargets } from './targets/words.ts';
 
-/** Everything that takes in what others have made. What was found once is among what each begins with. */
+/** All fuzz targets. Earlier finds are among the seeds of each. */
 export const targets: readonly Target[] = [
   ...[...readerTargets, ...jsonTargets, ...lineTargets, ...eventTargets, ...messageTargets],
   ...[...httpTargets, ...filterTargets, ...ruleTargets, ...redactTargets, ...analysisTargets, ...wordTargets],

@@ -1,4 +1,4 @@
-/** Texts that like to break readers, to be put where nobody expects them. */
+/** Texts that often break readers, inserted at unexpected places. */
 export const TOKENS: readonly string[] = [
   ...['{', '}', '[', ']', ',', ':', '"', '\\', '\n', '\r\n', '\r', '\0', ' ', '-', '\t', '/', '*', '(', ')', "'"],
   ...['null', 'true', 'false', '{}', '[]', '""', '"t"', '"raw"', '\\ud800', '\\udc00', '\\u0000', '\\u', '\\x'],
@@ -48,7 +48,7 @@ export const TOKENS: readonly string[] = [
   ...['- ', 'rules:', '&a ', '*a', '!!str ', '|', '>', '? ', '%YAML', '---\n', '<<: ', "''"],
 ];
 
-/** Deep enough to break whatever calls itself, and small enough to be tried often. */
+/** Deep enough to overflow recursive code, and small enough to try often. */
 export function deeply(open: string, close: string, levels: number): string {
   return open.repeat(levels) + close.repeat(levels);
 }

@@ -3,15 +3,15 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { type Find, Inputs, tryInput } from './engine.ts';
 import type { Target } from './target.ts';
 
-/** Longer than any of these small inputs may take, on a busy machine. */
+/** Longer than any of these small inputs may take on a busy machine. */
 const MAX_SECONDS = 15;
 /** More than any of these small inputs may need. */
 const MAX_MEGABYTES = 512;
-/** How long one question to the worker may take; a question is as many inputs as fit in. */
+/** How long one request to the worker may take; it covers as many inputs as fit. */
 const SLICE_MS = 500;
 const MAX_INPUT_BYTES = 1 << 20;
 
-/** What became of some inputs. */
+/** The result of trying some inputs. */
 export interface Tried {
   readonly tried: number;
   readonly find?: Find | undefined;
@@ -22,7 +22,7 @@ type Question =
   | { readonly input: Uint8Array }
   | { readonly close: true };
 
-/** The input that is being tried, where the other thread sees it even if this one never comes back. */
+/** The number of the current input, visible to the other thread even if this one hangs. */
 interface Shared {
   readonly length: Int32Array<SharedArrayBuffer>;
   readonly bytes: Uint8Array<SharedArrayBuffer>;
@@ -34,7 +34,7 @@ interface Task {
   readonly memory: SharedArrayBuffer;
 }
 
-/** A target in a thread of its own, which may hang or run out of memory without taking us along. */
+/** Runs a target in a worker thread, which may hang or run out of memory without affecting this one. */
 export class Trial {
   readonly #task: Task;
   readonly #shared: Shared;
@@ -45,7 +45,7 @@ export class Trial {
     this.#shared = sharedOf(this.#task.memory);
   }
 
-  /** Tries inputs from this number on, until there is a fault that is not known or some time has passed. */
+  /** Tries inputs from this number on, until it finds an unknown fault or the time is up. */
   async next(from: number, knownFaults: readonly string[]): Promise<Tried> {
     const answer = await this.#ask<Tried>({ from, knownFaults });
     if (!('failure' in answer)) return answer.value;
@@ -54,7 +54,7 @@ export class Trial {
     return knownFaults.includes(answer.failure) ? { tried } : { tried, find };
   }
 
-  /** What one input brings to light. */
+  /** The fault that one input shows, if any. */
   async try(input: Uint8Array): Promise<Find | undefined> {
     const answer = await this.#ask<Find | undefined>({ input });
     return 'failure' in answer ? this.#lastInput(answer.failure) : answer.value;
@@ -82,7 +82,7 @@ export class Trial {
         resolve({ failure });
       };
       let [lastCount, seconds] = [-1, 0];
-      // Seconds are counted, not measured: those in which nothing runs on this machine are nobody's fault.
+      // Counts timer ticks instead of measuring time, so that time in which the machine is suspended does not count.
       const watch = setInterval(() => {
         const count = Atomics.load(this.#shared.length, 1);
         seconds = count === lastCount ? seconds + 1 : 0;
@@ -113,7 +113,7 @@ export class Trial {
   }
 }
 
-/** The other side of it. */
+/** The worker's side of `Trial`. */
 export function serveTries(targets: readonly Target[]): void {
   const { name, seed, memory } = workerData as Task;
   const target = targets.find((candidate) => candidate.name === name);

@@ -9,7 +9,7 @@ import { eventsOf, type Json } from '../support/recordings.ts';
 import { connectV1, connectV2 } from '../support/sdk-clients.ts';
 import { expectExchanges } from './exchanges.ts';
 
-/** A server of the older transport that names the whole address to send messages to, which is the same for everybody. */
+/** A server of the older transport that sends its endpoint as an absolute URL, the same for all clients. */
 async function startAbsolute(): Promise<string> {
   const sent = new EventEmitter();
   const { url } = await rawHttpServer(({ method, body }, response) => {
@@ -44,7 +44,7 @@ it.each([
   expectHttpConversation(trace.messages, connected.noted);
   expectExchanges(trace, exchanges);
   expect(new Set(trace.messages.map(({ conversation }) => conversation))).toEqual(new Set([1]));
-  // What is recorded is what the server said.
+  // The recording holds what the server sent.
   const data = `${new URL(target).origin}/post?to=me`;
   expect(eventsOf(trace, 'http.event')).toMatchObject([{ exchange: 0, event: 'endpoint', data }]);
 });

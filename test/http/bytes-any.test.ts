@@ -18,7 +18,7 @@ const FRAMING = fc.oneof(
   fc.integer({ min: 1, max: 400 }).map((max) => (sent: Sent) => inChunks(sent, max)),
 );
 
-/** Any message with this first line. */
+/** Any message with this start line. */
 function message(start: string): fc.Arbitrary<Sent> {
   return fc.tuple(FIELDS, TYPE, BODY, FRAMING).map(([fields, type, body, framed]) => {
     const typed: Field[] = [...fields, ['Content-Type', type]];

@@ -26,7 +26,7 @@ describe('A connection', () => {
     expect(requested.map(([start]) => start).toSorted()).toEqual(
       ['/1', '/2', '/3'].map((path) => `GET ${path} HTTP/1.1`),
     );
-    // The last is answered first.
+    // The target answers the requests in reverse order.
     for (const [start, target] of requested.toSorted().toReversed()) {
       await target.write(bytesOf(withLength({ start: 'HTTP/1.1 200 OK', body: `${start.slice(4, 6)}` })));
     }
@@ -112,7 +112,7 @@ describe('A connection', () => {
     await target.write(
       'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\nMcp-Session-Id: 7\r\n\r\n',
     );
-    // The head comes by itself: a client waits for it.
+    // The head arrives before the body, because clients wait for it.
     expect(await line.client.until('\r\n\r\n')).toContain('Mcp-Session-Id: 7\r\n');
     const events = [
       'id: 1\nretry: 500\ndata:\n\n',

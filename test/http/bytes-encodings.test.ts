@@ -7,7 +7,7 @@ import { ask, bytesOf, inChunks, Line, OK, withLength } from './oracle.ts';
 const CALL = '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"é"}}';
 const RESULT = '{"jsonrpc":"2.0","id":7,"result":{"text":"✓ 1.0"}}';
 
-/** Newer versions of Node have one more. */
+/** Only newer versions of Node support zstd. */
 const { zstdCompressSync } = zlib as { zstdCompressSync?: (bytes: Uint8Array) => Buffer };
 
 const ENCODERS: (readonly [string, (bytes: Uint8Array) => Buffer])[] = [

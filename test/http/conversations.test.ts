@@ -16,7 +16,7 @@ const pong = (id: number): string => `{"jsonrpc":"2.0","id":${id},"result":{}}`;
 type Answer = (request: RawRequest, response: ServerResponse) => void;
 type Headers = Readonly<Record<string, string>>;
 
-/** A client that says what it is told to, to a server that does the same. */
+/** A client and a server whose messages the test defines. */
 async function startTalk(answer: Answer): Promise<{
   place: Place;
   post: (body: string, headers?: Headers) => Promise<{ status: number; text: string }>;
@@ -51,7 +51,7 @@ function json(response: ServerResponse, text: string, headers: Headers = {}, sta
   response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(text);
 }
 
-/** Answers `initialize` with the next of these sessions, and a ping as long as its session is one of those given. */
+/** Answers `initialize` with the next of these session ids, and pings while their session is open. */
 function withSessions(names: readonly (string | undefined)[]): Answer {
   const left = [...names];
   const open = new Set<string | undefined>();
@@ -71,7 +71,7 @@ function withSessions(names: readonly (string | undefined)[]): Answer {
   };
 }
 
-/** Which conversation each message is of, in order. */
+/** The conversation of each message, in order. */
 function conversations(messages: readonly RecordedMessage[]): (number | undefined)[] {
   return messages.map(({ conversation }) => conversation);
 }

@@ -1,18 +1,18 @@
 import { type Field, fieldOf, type HttpMessage } from './http-message.ts';
 
-/** What the two connections have to do with a difference. */
+/** Properties of the two connections that cause differences. */
 export interface Facts {
   /** The target's own `host:port`. */
   readonly host: string;
-  /** Whether the client can be told where a body ends by chunks. */
+  /** Whether the client supports chunked bodies. */
   readonly clientKnowsChunks: boolean;
-  /** Whether the connection with the client goes on. */
+  /** Whether the connection to the client stays open. */
   readonly keepsClient: boolean;
 }
 
-/** A difference that there may be between what one side sends and the other receives. */
+/** An allowed difference between the bytes that one side sends and the other receives. */
 export interface Difference {
-  /** As docs/transparency.md calls it. */
+  /** Its name in docs/transparency.md. */
   readonly what: string;
   readonly inRequest?: (message: HttpMessage, facts: Facts) => HttpMessage;
   readonly inAnswer?: (message: HttpMessage, facts: Facts) => HttpMessage;
@@ -20,7 +20,7 @@ export interface Difference {
 
 const OF_ONE_CONNECTION = ['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade'];
 
-/** All that may differ without a flag, in the order in which it comes about. */
+/** Every difference that occurs without a flag, in the order in which it arises. */
 export const declared: readonly Difference[] = [
   {
     what: 'HTTP version',
@@ -83,7 +83,7 @@ export const declared: readonly Difference[] = [
             trailers: [],
           },
   },
-  // It is no message of its own here; the test of it says what becomes of it.
+  // It is not a message here; its own test covers it.
   { what: '`100 Continue`' },
 ];
 
@@ -92,7 +92,7 @@ export function requestAfter(message: HttpMessage, facts: Facts): HttpMessage {
   return declared.reduce((changed, { inRequest }) => inRequest?.(changed, facts) ?? changed, message);
 }
 
-/** The answer that the client receives for this one. */
+/** The response that the client receives for this one. */
 export function answerAfter(message: HttpMessage, facts: Facts): HttpMessage {
   return declared.reduce((changed, { inAnswer }) => inAnswer?.(changed, facts) ?? changed, message);
 }

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { NotedExchange } from '../support/noting-fetch.ts';
 import { eventsOf, type Json, type RecordedMessage } from '../support/recordings.ts';
 
-/** What is recorded of an HTTP exchange beside its messages. */
+/** The recorded data of an HTTP exchange, without its messages. */
 export interface RecordedHttp {
   readonly exchange: number;
   readonly method: string;
@@ -23,12 +23,11 @@ export function exchangesOf(trace: RecordedRun): RecordedHttp[] {
   return eventsOf(trace, 'http.exchange') as RecordedHttp[];
 }
 
-/** The value of a header in a list of pairs. */
 export function header(pairs: RecordedHttp['requestHeaders'], name: string): string | undefined {
   return pairs.find(([given]) => given.toLowerCase() === name)?.[1];
 }
 
-/** Expects one entry for each exchange that a client made, and every message to name the exchange that it came in. */
+/** Expects one entry for each exchange of a client, and every message to name its exchange. */
 export function expectExchanges(trace: RecordedRun, noted: readonly NotedExchange[]): void {
   const recorded = exchangesOf(trace);
   expect(recorded.map(summary).sort()).toEqual(noted.map(notedSummary).sort());
@@ -52,7 +51,7 @@ function notedSummary({ method, status, sent, responseHeaders }: NotedExchange):
   return [method, status, sent, responseHeaders.get('content-type') ?? undefined].join(' ');
 }
 
-/** The messages in the events of a stream, by their events' names and ids. */
+/** The messages in the events of a stream, with event names and ids. */
 function eventsIn({ body, responseHeaders }: NotedExchange): string[] {
   if (!responseHeaders.get('content-type')?.startsWith('text/event-stream')) return [];
   return body.split(/\r?\n\r?\n/).flatMap((text) => {

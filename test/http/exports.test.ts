@@ -34,7 +34,7 @@ it.each([
   expect(archived).toMatchObject({ code: 0 });
   expect(harFaults(JSON.parse(place.read('x.har')))).toEqual([]);
   await place.run(['import', 'x.har', '--to', 'trace', '-o', 'archived.jsonl']);
-  // An archive is in the order in which exchanges ended.
+  // An archive lists exchanges in the order in which they ended.
   expect(textsIn(place.read('archived.jsonl')).sort()).toEqual(textsIn(place.read('trace.jsonl')).sort());
 
   const imported = await place.run(['import', 'transcript.json', '--to', 'trace', '-o', 'again.jsonl']);

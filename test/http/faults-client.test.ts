@@ -81,7 +81,7 @@ describe('A client that leaves', () => {
     await target.message();
     const body = Buffer.alloc(64 << 20, 'x');
     void target.write(Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n`), body]));
-    // The target is held up, not mcpreel's memory filled.
+    // Backpressure stops the target, and mcpreel's memory does not fill.
     await line.expectSame(GET, OK, await line.connect());
     expect(target.socket.writableLength).toBeGreaterThan(32 << 20);
     line.client.socket.destroy();

@@ -16,7 +16,7 @@ function tls(name: string): string {
   return fileURLToPath(new URL(`../servers/tls/${name}`, import.meta.url));
 }
 
-/** A server with one of our certificates. It is gone after the test. */
+/** An HTTPS server with one of the test certificates, stopped after the test. */
 async function secureServer(name: 'server' | 'other'): Promise<string> {
   const server = createServer({ key: readFileSync(tls(`${name}-key.pem`)), cert: readFileSync(tls(`${name}.pem`)) });
   server.on('request', (_, response) => response.end('safe'));
@@ -29,7 +29,7 @@ async function secureServer(name: 'server' | 'other'): Promise<string> {
   return `https://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
 }
 
-/** What a client is told by mcpreel in front of this target, and what is recorded of it. */
+/** The response of mcpreel to a client in front of this target, and its recording. */
 async function reported(
   url: string,
   flags: readonly string[] = [],
@@ -98,7 +98,7 @@ describe('A target that cannot be reached', () => {
     const client = await RawPeer.to(proxy.url);
     const fields = `Host: localhost\r\nAccept: application/json\r\nContent-Length: ${CALL.length}`;
     await client.write(`POST /mcp HTTP/1.1\r\n${fields}\r\n\r\n${CALL.slice(0, 20)}`);
-    // Another is told meanwhile.
+    // Another client gets a response meanwhile.
     expect((await fetch(proxy.url)).status).toBe(502);
     await client.write(CALL.slice(20));
     expect(JSON.parse((await client.message()).body.toString())).toMatchObject({ id: 7 });

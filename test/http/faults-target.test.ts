@@ -16,7 +16,7 @@ const POST = withLength(
 );
 const GET = ask('GET /mcp HTTP/1.1');
 
-/** A target that got the request and now does what the test says. */
+/** Sends a request and returns the target's connection once the request has arrived. */
 async function requested(line: Line, request = POST): Promise<Awaited<ReturnType<RawServer['requested']>>> {
   await line.client.write(bytesOf(request));
   const target = await line.server.requested();
@@ -24,7 +24,7 @@ async function requested(line: Line, request = POST): Promise<Awaited<ReturnType
   return target;
 }
 
-/** Resolves when a client has more to send and nobody takes it: not while others were served. */
+/** Resolves when mcpreel no longer reads a client's data, as shown by requests of other clients in between. */
 async function stuck(line: Line): Promise<void> {
   const { socket } = line.client;
   for (let before = -1; before !== socket.writableLength; ) {
@@ -51,7 +51,7 @@ describe('A target that dies', () => {
     expect(answer.start).toBe('HTTP/1.1 502 Bad Gateway');
     const message = JSON.parse(answer.body.toString()) as unknown;
     expect(message).toEqual(ownError(/^mcpreel: no answer from 127\.0\.0\.1:\d+: it closed the connection$/));
-    // The proxy lives on, for this client too.
+    // mcpreel still works, also for this client.
     await line.expectSame(GET, OK);
     const { trace } = await line.proxy.stop();
     expect(trace.messages).toMatchObject([
@@ -78,7 +78,7 @@ describe('A target that dies', () => {
     for (const dies of ['end', 'resetAndDestroy'] as const) {
       const line = await Line.open();
       const target = await requested(line);
-      // All at once: what came with the end must arrive before it.
+      // In one write: data that arrives together with the end must be delivered before it.
       await target.write(`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n${framing}${sent}`);
       if (dies === 'resetAndDestroy') await line.client.until('"2.0",');
       target.socket[dies]();
@@ -220,7 +220,7 @@ describe('A target that is not what it should be', () => {
       withLength({ start: 'HTTP/1.1 200 OK', fields: [['Content-Type', 'application/json']], body: result }),
     );
     const { trace } = await line.proxy.stop();
-    // Of two requests with one id the one in the same exchange is answered.
+    // Of two requests with the same id, the response belongs to the one in its own exchange.
     expect(trace.messages.map(({ answers }) => answers)).toEqual([undefined, undefined, trace.messages[1]?.id]);
     expect(eventsOf(trace, 'http.exchange')).toMatchObject([{ status: 401 }, { status: 200 }]);
   });

@@ -1,7 +1,7 @@
-/** A header as it stands on the wire, one character for each byte. */
+/** A header as sent, with one character per byte. */
 export type Field = readonly [name: string, value: string];
 
-/** One message of HTTP/1 as its bytes say, without the framing of its body. */
+/** An HTTP/1 message as parsed from its bytes, without the framing of its body. */
 export interface HttpMessage {
   readonly start: string;
   readonly fields: readonly Field[];
@@ -10,19 +10,19 @@ export interface HttpMessage {
 }
 
 interface Reading {
-  /** Whether it answers `HEAD`, and has no body whatever it says. */
+  /** Whether it answers `HEAD` and therefore has no body, whatever its headers say. */
   readonly isHead: boolean;
-  /** Whether the connection has ended, and with it a body without a length. */
+  /** Whether the connection has ended, which ends a body without a length. */
   readonly isOver: boolean;
 }
 
-/** A part of a message. */
+/** An incomplete message. */
 interface Unfinished {
-  /** How many bytes there have to be at least before it is worth looking again. */
+  /** The minimum number of bytes before parsing again is useful. */
   readonly needs: number;
 }
 
-/** The first message in these bytes and where it ends, if it is all there. */
+/** Parses the first message in these bytes and returns its end, if it is complete. */
 export function readMessage(
   bytes: Buffer,
   { isHead, isOver }: Reading,
@@ -50,7 +50,7 @@ export function readMessage(
   return bytes.length < end ? { needs: end } : { message: { ...head, body: bytes.subarray(bodyStart, end) }, end };
 }
 
-/** The value of the first field of this name, which is given in lower case. */
+/** The value of the first field with this lower-case name. */
 export function fieldOf(fields: readonly Field[], lowerName: string): string | undefined {
   return fields.find(([name]) => name.toLowerCase() === lowerName)?.[1];
 }
@@ -60,7 +60,7 @@ export function headText(start: string, fields: readonly Field[]): string {
   return `${[start, ...fields.map(([name, value]) => `${name}: ${value}`)].join('\r\n')}\r\n\r\n`;
 }
 
-/** A body in chunks of at most so many bytes, with what follows it. */
+/** A body in chunks of at most `max` bytes, followed by its trailers. */
 export function chunked(body: Uint8Array, max: number, trailers: readonly Field[] = []): Buffer {
   const parts: Uint8Array[] = [];
   for (let at = 0; at < body.length; at += max) {
@@ -73,7 +73,7 @@ export function chunked(body: Uint8Array, max: number, trailers: readonly Field[
 
 function fieldIn(line: string): Field {
   const at = line.indexOf(':');
-  // Our side writes one space; anything else would be seen.
+  // Removes the one space that mcpreel writes; any other whitespace stays visible.
   return [line.slice(0, at), line.slice(at + 1).replace(/^ /, '')];
 }
 

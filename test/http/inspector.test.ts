@@ -16,7 +16,7 @@ const INSTALL_MS = 600_000;
 
 beforeAll(installPeers, INSTALL_MS);
 
-/** Runs MCP Inspector on the command line, which needs a newer Node than the tests. */
+/** Runs the MCP Inspector CLI, which needs a newer Node than the tests. */
 async function inspect(place: Place, url: string, ...question: string[]): Promise<{ code: number; answer: unknown }> {
   const child = spawn(peerNode, [peer(INSPECTOR), '--cli', url, ...question], {
     cwd: place.folder,

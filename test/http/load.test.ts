@@ -12,23 +12,21 @@ import { notLinux, unless } from '../support/unless.ts';
 const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":1,"b":2}}}';
 const RESULT = '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"3"}]}}';
 
-/** How much is tried. */
 const EXCHANGES = isLongRun ? 10_000 : 1500;
 const STREAMS = isLongRun ? 200 : 40;
 
-/** What a process may grow by when it has got going: fewer exchanges than those of long runs do not tell. */
+/** How much the process may grow after warm-up; only long runs make enough exchanges to measure it. */
 const GROWTH_MB = isLongRun ? 8 : Number.POSITIVE_INFINITY;
 
-/** What leaks a few kilobytes with each exchange does not live long in this. */
+/** With this heap, a leak of a few kilobytes per exchange soon crashes the process. */
 const SMALL_HEAP = { NODE_OPTIONS: '--max-old-space-size=32 --max-semi-space-size=1' };
 
 interface Target {
   readonly url: string;
-  /** The streams that are open. */
   readonly streams: Set<ServerResponse>;
 }
 
-/** A server that answers calls, and leaves streams open after their first event. It is gone after the test. */
+/** A server that answers calls and keeps streams open after their first event. It is stopped after the test. */
 async function openTarget(): Promise<Target> {
   const streams = new Set<ServerResponse>();
   const server: Server = createServer((requested, response) => {
@@ -52,7 +50,7 @@ async function openTarget(): Promise<Target> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, streams };
 }
 
-/** A running mcpreel whose handles and memory can be counted. */
+/** A running mcpreel whose handles and memory are measured. */
 class Watched {
   readonly url: string;
   readonly place: Place;
@@ -69,7 +67,7 @@ class Watched {
     const args = ['proxy', 'start', '--target-url', target, '--listen-port', '0', '--trace-file', 'trace.jsonl'];
     const process = place.start(args, SMALL_HEAP);
     const [, url = ''] = await process.noted(/^mcpreel: Listening on (\S+)/m);
-    // Its control socket is opened a little later, and is one of its handles.
+    // mcpreel opens its control socket a little later, and it counts as a handle.
     await vi.waitFor(() => expect(readdirSync(place.path('home/live')).join()).toContain('.sock'));
     return new Watched(url, place, process);
   }
@@ -78,13 +76,13 @@ class Watched {
     return readdirSync(`/proc/${this.process.pid}/fd`).length;
   }
 
-  /** In megabytes. */
+  /** In MB. */
   get memory(): number {
     const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${this.process.pid}/status`, 'utf8')) ?? [];
     return Number(kilobytes) / 1024;
   }
 
-  /** Resolves when all that it opened is closed again; what nobody uses may stay open for a few seconds. */
+  /** Resolves when mcpreel has closed everything it opened; idle connections may stay open for a few seconds. */
   async settled(handles: number): Promise<void> {
     await vi.waitFor(() => expect(this.handles).toBe(handles), { interval: 50 });
   }
@@ -104,7 +102,7 @@ async function makeCalls(url: string, count: number): Promise<void> {
   agent.destroy();
 }
 
-/** Opens streams, and resolves when each has had its first event. */
+/** Opens streams, and resolves when each has received its first event. */
 async function openStreams(url: string, count: number): Promise<IncomingMessage[]> {
   const open = async (): Promise<IncomingMessage> => {
     const requested = request(url, { agent: false, headers: { Accept: 'text/event-stream' } });
@@ -146,12 +144,12 @@ describe('Nothing is left behind', unless(notLinux), () => {
     for (let round = 0; round < 7; round++) {
       const opened = await openStreams(proxy.url, STREAMS);
       expect(streams.size).toBe(STREAMS);
-      // Half of them are ended by the server, the other half by their clients.
+      // The server ends half of the streams, and the clients end the other half.
       for (const stream of [...streams].slice(0, STREAMS / 2)) stream.end();
       await vi.waitFor(() => expect(opened.filter(({ complete }) => complete)).toHaveLength(STREAMS / 2));
       for (const stream of opened) stream.destroy();
       await vi.waitFor(() => expect(streams.size).toBe(0));
-      // The first ones are for what is only set up once.
+      // The first rounds are warm-up.
       if (round === 2) memory = proxy.memory;
     }
     expect(proxy.memory - memory).toBeLessThan(GROWTH_MB);

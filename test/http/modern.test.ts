@@ -18,7 +18,7 @@ async function startBothEras(): Promise<HttpProxy> {
   return startProxy(new Place(), ['--target-url', server.url]);
 }
 
-/** A call that is answered, one that first wants to know more, and one that reports. */
+/** Makes a call that is answered, one that needs input, and one that reports progress. */
 async function ask({ call }: ConnectedV2): Promise<void> {
   await Promise.all([
     call('test_simple_text', {}),
@@ -27,7 +27,7 @@ async function ask({ call }: ConnectedV2): Promise<void> {
   ]);
 }
 
-/** Listens for a change, and makes it. */
+/** Subscribes to a change, and causes it. */
 async function receiveChange({ call, listen, noted }: ConnectedV2): Promise<void> {
   const changes = await listen({ toolsListChanged: true });
   await call('test_trigger_tool_change', {});
@@ -35,12 +35,12 @@ async function receiveChange({ call, listen, noted }: ConnectedV2): Promise<void
   await changes.close();
 }
 
-/** Without the answer to the first question, which the SDK keeps to itself. */
+/** Omits the response to the first request, which the SDK does not expose. */
 function known(messages: readonly RecordedMessage[]): RecordedMessage[] {
   return messages.filter(({ payload }) => 'method' in payload || payload.id !== DISCOVER.id);
 }
 
-/** Expects answers to be paired with what was asked in the same exchange, of one or of several clients. */
+/** Expects responses to be paired with requests of the same exchange, for one or several clients. */
 function expectPairedByExchange(messages: readonly RecordedMessage[]): void {
   const answers = messages.filter(({ payload }) => !('method' in payload));
   expect(answers.map(({ answers: request }) => request)).toEqual(
@@ -48,7 +48,7 @@ function expectPairedByExchange(messages: readonly RecordedMessage[]): void {
   );
 }
 
-/** Expects the headers of each request to say what its body says. */
+/** Expects the headers of each request to match its body. */
 function expectModernHeaders(trace: RecordedRun): void {
   for (const { exchange, requestHeaders } of exchangesOf(trace)) {
     const { payload } = trace.messages.find((message) => message.exchange === exchange) as RecordedMessage;
@@ -96,7 +96,7 @@ describe('a client that speaks the newest revision alone', () => {
     const connect = (): Promise<ConnectedV2> => connectV2Modern({ url: proxy.url, transport: 'streamable-http' });
     const clients = [await connect(), await connect()] as const;
     const [first, second] = clients;
-    // The second asks later and is answered sooner.
+    // The second request starts later and is answered sooner.
     const slow = first.call('test_tool_with_progress', {}, { onprogress: () => undefined });
     await first.noted.hears('notifications/progress');
     await second.call('test_simple_text', {});

@@ -6,19 +6,19 @@ import { answerAfter, type Facts, requestAfter } from './declared.ts';
 import { chunked, type Field, fieldOf, type HttpMessage, headText } from './http-message.ts';
 import { RawPeer, RawServer } from './raw-peers.ts';
 
-/** A message to be sent: its fields say how its body is framed, and nothing is added to them. */
+/** A message to send: its fields define the framing of its body, and nothing is added to them. */
 export interface Sent {
   readonly start: string;
   readonly fields?: readonly Field[];
   readonly body?: Uint8Array | string;
   readonly trailers?: readonly Field[];
-  /** The most bytes in a chunk, where there are chunks. */
+  /** The maximum chunk size, for chunked bodies. */
   readonly chunkBytes?: number;
   /** Whether the connection ends with the message. */
   readonly ends?: boolean;
 }
 
-/** mcpreel in front of a server, both sides of which are in our hands. */
+/** Runs mcpreel between a client and a server that the test controls byte by byte. */
 export class Line {
   readonly place: Place;
   readonly server: RawServer;
@@ -39,12 +39,12 @@ export class Line {
     return new Line(place, server, proxy, await RawPeer.to(proxy.url));
   }
 
-  /** Another client. */
+  /** Connects another client. */
   connect(): Promise<RawPeer> {
     return RawPeer.to(this.proxy.url);
   }
 
-  /** Sends a request and an answer to it, and gives what arrived of both. */
+  /** Sends a request and its response, and returns both as received. */
   async carry(
     request: Sent,
     answer: Sent,
@@ -62,7 +62,7 @@ export class Line {
     return { asked: requested, told: await client.message(request.start.startsWith('HEAD ')) };
   }
 
-  /** Sends a request and an answer to it, and expects both to arrive as they were sent, but for what is declared. */
+  /** Sends a request and its response, and expects both to arrive unchanged except for declared differences. */
   async expectSame(request: Sent, answer: Sent, client: RawPeer = this.client): Promise<void> {
     const { asked: requested, told: reported } = await this.carry(request, answer, client);
     const facts: Facts = {
@@ -84,14 +84,12 @@ export const ask = (start: string, fields: readonly Field[] = [], body: string |
 
 export const OK: Sent = { start: 'HTTP/1.1 200 OK', fields: [['Content-Length', '2']], body: 'ok' };
 
-/** A message with a body of known length. */
 export function withLength(sent: Sent): Sent {
   const length = Buffer.byteLength(sent.body ?? '', 'latin1');
   const bytes = typeof sent.body === 'string' || sent.body === undefined ? length : sent.body.length;
   return { ...sent, fields: [...(sent.fields ?? []), ['Content-Length', String(bytes)]] };
 }
 
-/** A message with a body in chunks. */
 export function inChunks(sent: Sent, chunkBytes: number, trailers: readonly Field[] = []): Sent {
   return { ...sent, chunkBytes, trailers, fields: [...(sent.fields ?? []), ['Transfer-Encoding', 'chunked']] };
 }
@@ -115,7 +113,7 @@ function keepsClient({ start, fields = [] }: Sent): boolean {
   return start.endsWith('HTTP/1.0') ? connection === 'keep-alive' : connection !== 'close';
 }
 
-/** The bytes of the head, and the body in a form that says where it differs without showing megabytes. */
+/** The bytes of the head, and the body in a form whose diff does not print megabytes. */
 function plain({ start, fields, body, trailers }: HttpMessage): unknown {
   const shown = body.length > 4096 ? `${body.length} bytes, ${hash(body)}` : body.toString('latin1');
   return { head: headText(start, fields), body: shown, trailers };

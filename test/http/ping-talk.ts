@@ -2,7 +2,7 @@ import { type HttpProxy, startProxy } from '../support/http-proxy.ts';
 import type { Place } from '../support/place.ts';
 import { rawHttpServer } from '../support/raw-http-server.ts';
 
-/** A client that pings a server through mcpreel, each ping in an exchange of its own. */
+/** A client that pings a server through mcpreel, each ping in its own exchange. */
 export class PingTalk {
   readonly proxy: HttpProxy;
   readonly target: string;
@@ -17,7 +17,7 @@ export class PingTalk {
     return new PingTalk(await startProxy(place, ['--target-url', target, ...flags], traceFile), target);
   }
 
-  /** Pings with the next so many ids, one after the other, and resolves when the last was answered. */
+  /** Pings with these ids one after the other, and resolves when the last was answered. */
   async ping(ids: Iterable<number>, onAnswered: (id: number) => void = () => undefined): Promise<void> {
     for (const id of ids) {
       const response = await fetch(this.proxy.url, {
@@ -32,7 +32,7 @@ export class PingTalk {
   }
 }
 
-/** The address of a server that answers pings. It is gone after the test. */
+/** Starts a server that answers pings, and returns its URL. It is stopped after the test. */
 export async function pingServer(): Promise<string> {
   const { url } = await rawHttpServer(({ body }, response) => {
     const { id } = JSON.parse(body) as { id: number };
@@ -41,7 +41,7 @@ export async function pingServer(): Promise<string> {
   return url.href;
 }
 
-/** The numbers from the first on, so many. */
+/** `count` consecutive numbers. */
 export function numbers(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => first + index);
 }

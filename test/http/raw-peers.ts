@@ -5,10 +5,10 @@ import { type HttpMessage, readMessage } from './http-message.ts';
 
 type Bytes = string | Uint8Array;
 
-/** One end of a connection, byte by byte. It is gone after the test. */
+/** One end of a TCP connection, read and written byte by byte. It is closed after the test. */
 export class RawPeer {
   readonly socket: Socket;
-  /** Resolves when nothing more comes, with how it ended. */
+  /** Resolves with how the connection ended, when no more data can arrive. */
   readonly closed: Promise<'ended' | 'reset'>;
   #chunks: Buffer[] = [];
   #size = 0;
@@ -49,23 +49,23 @@ export class RawPeer {
     return this.#size === 0;
   }
 
-  /** What has come and was not taken yet, one character for each byte. */
+  /** The received data that was not taken yet, with one character per byte. */
   get text(): string {
     return this.#unread().toString('latin1');
   }
 
-  /** Resolves when these bytes were handed to the system; text is one character for each byte. */
+  /** Resolves when the bytes were handed to the operating system; text has one character per byte. */
   write(bytes: Bytes): Promise<void> {
     const given = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes;
     return new Promise((resolve) => this.socket.write(given, () => resolve()));
   }
 
-  /** Writes byte after byte, each on its own. */
+  /** Writes each byte separately. */
   async trickle(bytes: Bytes): Promise<void> {
     for (const byte of Buffer.from(bytes as string, 'latin1')) await this.write(Uint8Array.of(byte));
   }
 
-  /** Takes the next whole message; `isHead` for an answer that has no body whatever it says. */
+  /** Takes the next complete message; `isHead` marks a response without a body, whatever its headers say. */
   async message(isHead = false): Promise<HttpMessage> {
     for (;;) {
       const found = readMessage(this.#unread(), { isHead, isOver: this.#isOver });
@@ -78,7 +78,7 @@ export class RawPeer {
     }
   }
 
-  /** Resolves when this text has come, and takes everything up to its end. */
+  /** Resolves when this text has arrived, and takes everything up to its end. */
   async until(text: string): Promise<string> {
     for (;;) {
       const at = this.text.indexOf(text);
@@ -92,7 +92,7 @@ export class RawPeer {
     }
   }
 
-  /** Everything until the end. */
+  /** Everything until the end of the connection. */
   async rest(): Promise<string> {
     while (!this.#isOver) await this.#more();
     return this.text;
@@ -119,7 +119,7 @@ export class RawPeer {
   }
 }
 
-/** A server that does nothing on its own. It is gone after the test. */
+/** A TCP server that sends nothing on its own. It is stopped after the test. */
 export class RawServer {
   readonly #server: Server;
   readonly #arrived: RawPeer[] = [];
@@ -160,18 +160,17 @@ export class RawServer {
     return `http://${this.host}/mcp`;
   }
 
-  /** The next connection, in the order in which they come. */
+  /** The next connection, in the order of arrival. */
   next(): Promise<RawPeer> {
     const arrived = this.#arrived.shift();
     return arrived === undefined ? new Promise((resolve) => this.#waiting.push(resolve)) : Promise.resolve(arrived);
   }
 
-  /** How many connections there were. */
   get count(): number {
     return this.#peers.length;
   }
 
-  /** The connection on which something came that was not taken yet. One that is paused does not count. */
+  /** The connection with data that was not taken yet. A paused connection does not count. */
   async requested(): Promise<RawPeer> {
     for (;;) {
       const requested = this.#peers.find(({ isEmpty, socket }) => !isEmpty && !socket.destroyed && !socket.isPaused());

@@ -25,7 +25,7 @@ describe.each(['streamable-http', 'sse'] as const)('over %s', (transport) => {
       const proxy = await startProxy(place, flags);
       const { fetch, exchanges, answered } = notingFetch();
       const connected = await connect({ url: proxy.url, transport, fetch, resumes: false });
-      // Before its stream is there the server has no way to ask.
+      // The server can send requests only once this stream is open.
       await answered('GET');
       await converse(connected);
       await connected.leave();
@@ -49,7 +49,7 @@ describe.each(['streamable-http', 'sse'] as const)('over %s', (transport) => {
   );
 });
 
-/** Expects the conversation to have been what it was meant to be. */
+/** Expects the recording to cover everything that the talk includes. */
 function expectRich(messages: readonly RecordedMessage[]): void {
   const requested = messages.filter(
     ({ direction, payload }) => direction === 'out' && 'id' in payload && 'method' in payload,

@@ -41,10 +41,10 @@ describe('What OAuth clients read', () => {
         answer,
       );
       expect(read.told.body.toString()).toBe(metadata(line).replace(line.server.url, `http://${own}/mcp`));
-      // It could not be rewritten otherwise.
+      // mcpreel could not rewrite a compressed body.
       expect(fieldOf(read.asked.fields, 'accept-encoding')).toBeUndefined();
     }
-    // Recorded is what the target said.
+    // The recording holds what the target sent.
     await line.proxy.stop();
     expect(line.place.read('trace.jsonl')).toContain(`resource_metadata=\\"http://${line.server.host}${METADATA}\\"`);
   });

@@ -3,13 +3,13 @@ import { expect } from 'vitest';
 import { isLongRun } from '../support/long-run.ts';
 import type { Connected } from '../support/sdk-clients.ts';
 
-/** More than a pipe or a socket takes at once; in long runs as much as an image. */
+/** More than a pipe or a socket buffer holds; in long runs as much as an image. */
 const PACKED_BYTES = isLongRun ? 2_300_000 : 230_000;
 const WATCHED = 'demo://resource/static/document/features.md';
 
 /**
- * Something of everything that server-everything offers. It asks back for roots, for a sample and for a form, and when the
- * talk is over it has nothing more to say of its own.
+ * Uses every feature of server-everything, including its roots, sampling and elicitation requests. At the end, the
+ * server has nothing left to send on its own.
  */
 export async function converse({ client, call, request, noted }: Connected): Promise<void> {
   const { tools } = await client.listTools();
@@ -36,7 +36,7 @@ export async function converse({ client, call, request, noted }: Connected): Pro
   expect(JSON.stringify(packed).length).toBeGreaterThan(PACKED_BYTES * 1.3);
 }
 
-/** Hears once that a resource has changed. */
+/** Receives one notification that a resource has changed. */
 async function watch({ client, call, noted }: Pick<Connected, 'client' | 'call' | 'noted'>): Promise<void> {
   await client.subscribeResource({ uri: WATCHED });
   await call('toggle-subscriber-updates', {});
@@ -45,7 +45,7 @@ async function watch({ client, call, noted }: Pick<Connected, 'client' | 'call' 
   await client.unsubscribeResource({ uri: WATCHED });
 }
 
-/** Cancels a call that has begun. The server goes on reporting all the same, and does not answer. */
+/** Cancels a call that has started. The server still reports progress, and never answers. */
 async function giveUp({ call, noted }: Pick<Connected, 'call' | 'noted'>): Promise<void> {
   const giving = new AbortController();
   const begun = { signal: giving.signal, onprogress: () => giving.abort('enough') };
@@ -53,7 +53,7 @@ async function giveUp({ call, noted }: Pick<Connected, 'call' | 'noted'>): Promi
   await noted.hears('notifications/progress', 4 + 2);
 }
 
-/** Begins a task and cancels it. */
+/** Starts a task and cancels it. */
 async function begin(request: Connected['request']): Promise<void> {
   const params = { name: 'simulate-research-query', arguments: { topic: 'film' }, task: { ttl: 60_000 } };
   const { task } = (await request('tools/call', params)) as { task: { taskId: string } };
@@ -62,7 +62,7 @@ async function begin(request: Connected['request']): Promise<void> {
   await request('tasks/cancel', { taskId: task.taskId });
 }
 
-/** Bytes that look like chance and are always the same. */
+/** Pseudo-random bytes that are the same in every run. */
 function incompressible(length: number): Buffer {
   const blocks = Array.from({ length: Math.ceil(length / 32) }, (_, n) => createHash('sha256').update(`${n}`).digest());
   return Buffer.concat(blocks, length);

@@ -10,7 +10,7 @@ import { ask, bytesOf, Line, OK, withLength } from './oracle.ts';
 
 const TOKEN = 'a token&more';
 
-/** The head of the request that the target gets for this one. */
+/** The head of the request that the target receives for this one. */
 async function arrived(line: Line, start: string, fields: readonly Field[]): Promise<string> {
   const client = await line.connect();
   await client.write(bytesOf({ start, fields }));
@@ -21,7 +21,7 @@ async function arrived(line: Line, start: string, fields: readonly Field[]): Pro
   return head;
 }
 
-/** What a client is told that gets no further. */
+/** The response to a client whose request is refused. */
 async function refused(line: Line, start: string, fields: readonly Field[]): Promise<unknown> {
   const client = await line.connect();
   const before = line.server.count;
@@ -218,7 +218,7 @@ async function connected(host: string, port: number): Promise<void> {
   await once(socket, 'connect');
 }
 
-/** Addresses at which other machines find this one. */
+/** Addresses at which other machines can reach this one. */
 function otherAddresses(): string[] {
   return Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
@@ -229,7 +229,7 @@ function otherAddresses(): string[] {
 describe('A target', () => {
   it('that is mcpreel itself is not talked to, under any name', async () => {
     const place = new Place();
-    // Which port that will be is not known before: the first that listens shows a free one.
+    // The port is not known in advance: a first listener finds a free one.
     const first = await startProxy(place, ['--target-url', 'http://127.0.0.1:1/']);
     const { port } = new URL(first.url);
     await first.stop();

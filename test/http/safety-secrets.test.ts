@@ -6,7 +6,7 @@ import { ask, Line, OK, withLength } from './oracle.ts';
 const JSON_TYPE: Field = ['Content-Type', 'application/json'];
 const FORM_TYPE: Field = ['Content-Type', 'application/x-www-form-urlencoded'];
 
-/** Ends it, and gives the text of everything that it left behind. */
+/** Stops mcpreel, and returns the text of every file it wrote. */
 async function leftBy(line: Line): Promise<{ text: string; exchanges: Json[] }> {
   const { trace } = await line.proxy.stop();
   const text = line.place

@@ -100,7 +100,7 @@ Messages: 4
 interface Talk {
   readonly proxy: PingTalk['proxy'];
   readonly target: string;
-  /** Pings so many times more. */
+  /** Pings this many times more. */
   readonly ping: (count: number) => Promise<void>;
 }
 

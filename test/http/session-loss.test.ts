@@ -11,10 +11,10 @@ const REMEDY = 'Record to another file with --trace-file, or go without --must-r
 const LANES = 8;
 const ids = (lane: number, count: number): number[] => numbers(lane * 1_000_000, count);
 
-/** The answers in a recording with these ids, without those that do not name their request. */
+/** The responses with these ids in a recording, except those that do not name their request. */
 function answered(messages: readonly RecordedMessage[]): Set<unknown> {
   const requested = new Map(messages.map(({ id, payload }) => [id, payload]));
-  // The request may be what is missing.
+  // The missing message may be the request.
   const answers = messages.filter(({ answers: request }) => request !== undefined && requested.has(request));
   expect(answers.map(({ answers: request }) => requested.get(request ?? '')?.id)).toEqual(
     answers.map(({ payload }) => payload.id),
@@ -22,7 +22,7 @@ function answered(messages: readonly RecordedMessage[]): Set<unknown> {
   return new Set(answers.map(({ payload }) => payload.id));
 }
 
-/** Without the line that was not written to its end, if there is one. */
+/** Removes an incomplete last line. */
 function wholeLines(trace: string): string {
   const lines = trace.split('\n').filter((line) => line !== '');
   const whole = lines.filter(isWhole);
@@ -39,7 +39,7 @@ function isWhole(line: string): boolean {
   }
 }
 
-/** Waits until the answers with these ids are in a trace. What was passed on is written a moment later. */
+/** Waits until the responses with these ids are in a trace. A message is recorded shortly after it is forwarded. */
 async function recorded(place: Place, trace: string, requested: readonly number[]): Promise<void> {
   await vi.waitFor(() => {
     const text = place.read(trace);
@@ -73,7 +73,7 @@ describe('a listener that is killed', () => {
     expect(end).toBeUndefined();
     const kept = answered(messages);
     for (const id of before) expect(kept).toContain(id);
-    // What is missing is the end: nothing that came later was kept.
+    // Only the end is missing: nothing after the first missing message was recorded.
     for (const own of passed) {
       const missing = own.findIndex((id) => !kept.has(id));
       if (missing >= 0) expect(own.slice(missing).filter((id) => kept.has(id))).toEqual([]);
@@ -104,7 +104,7 @@ describe('a listener whose disk is full', unless(whyNoSmallDisk), () => {
     const trace = parseTrace(wholeLines(place.read(TRACE)));
     const gaps = eventsOf(trace, 'mcpreel.gap') as { missed: number }[];
     expect(gaps).toHaveLength(1);
-    // A request, its answer and its exchange each, and the signal.
+    // A request, a response and an exchange each, and the signal.
     const kept = trace.messages.length + exchangesOf(trace).length + eventsOf(trace, 'mcpreel.action').length;
     expect(kept + (gaps[0]?.missed ?? 0)).toBe(3 * 110 + 1);
     expect(answered(trace.messages)).toEqual(

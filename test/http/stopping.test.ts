@@ -6,7 +6,7 @@ const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call"}';
 const POST = withLength(ask('POST /mcp HTTP/1.1', [['Content-Type', 'application/json']], CALL));
 const NOTE = '{"jsonrpc":"2.0","method":"notifications/message"}';
 
-/** Leaves a stream open on which one message has come. */
+/** Leaves a stream open after one message. */
 async function openStream(line: Line): Promise<void> {
   await line.client.write(bytesOf(POST));
   const target = await line.server.requested();
@@ -24,7 +24,7 @@ describe('A signal', () => {
     line.proxy.process.signal(signal);
     const { code, stdout } = await line.proxy.process.ended;
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-    // The stream is broken, not ended.
+    // The stream is cut off, not ended.
     expect(await line.client.rest()).toBe('');
     const trace = parseTrace(line.place.read('trace.jsonl'));
     expect(trace.end).toMatchObject({ exitCode: 0, reason: 'producer_shutdown' });

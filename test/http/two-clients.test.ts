@@ -15,7 +15,7 @@ interface TwoClients {
   readonly proxy: HttpProxy;
 }
 
-/** Two clients that talk with one server at the same time, both with the ids from 0 on. */
+/** Two clients that talk to one server at the same time, both with ids from 0. */
 async function talkTogether(transport: HttpTransport, ...flags: string[]): Promise<TwoClients> {
   const place = new Place();
   const target = await startEverything(transport);
@@ -23,7 +23,7 @@ async function talkTogether(transport: HttpTransport, ...flags: string[]): Promi
   const clients: Connected[] = [];
   for (const connect of [connectV1, connectV2]) {
     const { fetch, answered } = notingFetch();
-    // With roots the server would ask for them at a time of its own.
+    // With roots, the server would request them at an unpredictable time.
     clients.push(await connect({ url: proxy.url, transport, fetch, roots: false, resumes: false }));
     await answered('GET');
   }
@@ -48,7 +48,7 @@ function ofConversation(messages: readonly RecordedMessage[], conversation: numb
   return messages.filter((message) => message.conversation === conversation);
 }
 
-/** The texts of the messages that a transcript holds. */
+/** The texts of the messages in a transcript. */
 function payloadsIn(transcript: string): string[] {
   const { entries } = JSON.parse(transcript) as {
     entries: { request?: Json; response?: Json; sse?: { data: Json } }[];

@@ -13,16 +13,16 @@ import { type NotingServer, startServer, type Wire } from './wire.ts';
 
 const wire: Wire = { title: 'a program on stdio', listen: 'stdio', target: 'stdio', isModern: false };
 
-/** Somebody whom nothing here belongs to. */
+/** The uid of an unprivileged user who owns none of these files. */
 const NOBODY = 65_534;
 
-/** Longer than any request may be. */
+/** Longer than any allowed request. */
 const HUGE_BYTES = (1 << 26) + 1;
 
 interface Besieged extends Steered {
   readonly session: RunningSession & { readonly socket: string; readonly token: string };
   readonly held: HeldMessage;
-  /** Expects the held message to be as it was, and everything to go on as if nobody had come. */
+  /** Expects the held message to be unchanged and the session to work normally. */
   expectUnharmed(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ describe('The control socket of a session that holds a message', () => {
   it('can be neither found nor reached by another user', unless(notRoot), async () => {
     const { place, session, expectUnharmed } = await besieged();
     const announcement = `${place.home}/live/${session.id}.json`;
-    // The way there is open in a state folder of the usual place.
+    // In the default state folder, other users can traverse the parent folders.
     chmodSync(place.folder, 0o755);
     expect(await triedBy(NOBODY, announcement, session.socket)).toEqual({ read: 'EACCES', connect: 'EACCES' });
     for (const folder of [place.home, dirname(announcement)]) chmodSync(folder, 0o755);
@@ -112,7 +112,7 @@ describe('The control socket of a session that holds a message', () => {
     await expectUnharmed();
   });
 
-  /** A session with a message that waits for somebody who may decide. */
+  /** A session with a held message. */
   async function besieged(): Promise<Besieged> {
     const steered = await steer(wire, server);
     const { client, screen, place } = steered;
@@ -132,7 +132,7 @@ describe('The control socket of a session that holds a message', () => {
   }
 });
 
-/** What comes of reading a file and connecting to a socket as another user. */
+/** The results of reading a file and connecting to a socket as another user. */
 function triedBy(uid: number, file: string, socket: string): Promise<unknown> {
   const script = `
     let read = 'done';
@@ -150,7 +150,7 @@ function triedBy(uid: number, file: string, socket: string): Promise<unknown> {
   });
 }
 
-/** What a browser would get to see of a POST to a socket. */
+/** What a browser receives for a POST to a socket. */
 function posted(socketPath: string, body: string): Promise<string> {
   return new Promise((resolve) => {
     const posting = request({ socketPath, method: 'POST', path: '/', headers: { Origin: 'http://evil.example' } });

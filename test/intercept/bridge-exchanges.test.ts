@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** A listener in front of a program. */
+/** Starts a listener in front of a stdio server. */
 async function listening(...flags: string[]): Promise<{ place: Place; proxy: HttpProxy; lines: () => Json[] }> {
   const place = new Place();
   place.write('rules.yaml', RULES);
@@ -37,7 +37,7 @@ interface Speaker {
   readonly call: (id: number, text: string) => string;
 }
 
-/** Somebody who sends one request after the other, of the older era or the newest. */
+/** A client that sends one request after the other, of the older era or the newest. */
 async function speaker({ url }: HttpProxy, isModern: boolean): Promise<Speaker> {
   let session: Record<string, string> = {};
   const post = (body: string, signal: AbortSignal | null = null): Promise<Response> => {
@@ -83,7 +83,7 @@ describe.each([
     await vi.waitFor(() => expect(lines().find((line) => line.dropped)).toBeDefined());
     leaving.abort();
     await expect(dropped).rejects.toThrow('abort');
-    // A proxy that is stopped before it has noticed says that it was stopped instead.
+    // If mcpreel stops before it notices, it records its own stop instead.
     const left = await vi.waitFor(() => {
       const line = lines().find(({ raw }) => (raw as Json | undefined)?.error === 'the client left');
       expect(line).toBeDefined();

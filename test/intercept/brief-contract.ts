@@ -6,7 +6,7 @@ import { Screen } from './screen.ts';
 import { actionsOf, endedTrace, isMethod, saved, sentBy, steer } from './steered.ts';
 import { keepsOrder, type NotingServer, type Wire } from './wire.ts';
 
-/** What every run tries of a wire whose whole contract is for long runs: the paths that its own code is on. */
+/** The tests of a wire for normal runs, covering its own code paths; the whole contract runs in long runs. */
 export function briefContract(wire: Wire, server: () => NotingServer): void {
   it('takes every kind of decision in one session', async () => {
     const steered = await steer(wire, server());
@@ -20,7 +20,7 @@ export function briefContract(wire: Wire, server: () => NotingServer): void {
     expect(sentBy(await edited)).toBe('as it went');
     expect((await notes.hears('as it went')).text).toBe(text);
 
-    // A client may not like the answer to what it has not asked.
+    // A client may reject a response to a request it did not send.
     const renamed = client.call('echo', { text: 'another request' }).catch(() => undefined);
     const other = await screen.nextHeld();
     const { params, ...rest } = JSON.parse(other.text) as { params: { _meta?: unknown } };
@@ -115,7 +115,7 @@ export function briefContract(wire: Wire, server: () => NotingServer): void {
     const answer = client.call('echo', { text: 'left alone' });
     await leaving.nextHeld();
     leaving.live.close();
-    // The other one has taken charge, and is asked no more.
+    // The other control client has also taken control; it disconnects without a decision.
     screen.live.close();
     expect(sentBy(await answer)).toBe('left alone');
     await expect.poll(() => screen.trace()).toContain('"screen gone"');
@@ -128,13 +128,13 @@ export function briefContract(wire: Wire, server: () => NotingServer): void {
     const steered = await steer(wire, server(), ['--session-file', 'session.json']);
     const { client, place, screen, notes } = steered;
     await screen.hold('tool:echo dir:>');
-    // A program that is still being loaded would not survive a signal.
+    // A server that is still loading would be killed by the signal.
     await client.call('shout', { text: 'are you there?' });
     const answer = client.call('echo', { text: 'held until the end' }).catch(() => undefined);
     const held = await screen.nextHeld();
     process.kill(screen.live.facts.pid, 'SIGTERM');
     await notes.hears('held until the end');
-    // A program ends when its client has left; where there is none, the session ends at once.
+    // A stdio server ends after its client has disconnected; otherwise the session ends at once.
     if (wire.listen === 'stdio' && wire.target === 'stdio') await answer;
     await client.leave().catch(() => undefined);
     const { events } = await endedTrace(steered);

@@ -3,7 +3,7 @@ import type { ConnectedV2 } from '../support/sdk-clients.ts';
 import { expectUnheard, isAction, isMethod, type SavedMessage, saved, sentBy, steer } from './steered.ts';
 import type { NotingServer, Wire } from './wire.ts';
 
-/** What becomes of held messages that somebody decides on. */
+/** Tests decisions on held messages. */
 export function decisionsContract(wire: Wire, server: () => NotingServer): void {
   it('sends an edited call on, brings its answer back, and keeps both versions', async () => {
     const steered = await steer(wire, server());
@@ -64,7 +64,7 @@ export function decisionsContract(wire: Wire, server: () => NotingServer): void 
     const steered = await steer(wire, server());
     const { client, screen, notes } = steered;
     await screen.hold('tool:echo dir:>');
-    // A client may not like the answer to what it has not asked.
+    // A client may reject a response to a request it did not send.
     const answer = client.call('echo', { text: 'not to be said' }).catch(() => undefined);
     const held = await screen.nextHeld();
     const { params, ...rest } = JSON.parse(held.text) as { params: { _meta?: unknown } };
@@ -112,7 +112,7 @@ export function decisionsContract(wire: Wire, server: () => NotingServer): void 
     expect(released.raw).toMatchObject({ as: 'drop', by: 'screen', ms: expect.any(Number) as number });
   });
 
-  // In the newest revision a client sends no such notification, and a server no requests.
+  // In the newest revision, clients send no such notification and servers send no requests.
   if (!wire.isModern) {
     it('keeps a dropped notification from the server', async () => {
       const steered = await steer(wire, server());
@@ -210,10 +210,10 @@ export function decisionsContract(wire: Wire, server: () => NotingServer): void 
 
   it('sends what somebody else says to the client, and records whose it is', async () => {
     const { client, screen } = await steer(wire, server());
-    // In the newest revision only those hear something who have asked for it.
+    // In the newest revision, only subscribed clients receive notifications.
     if ('listen' in client) await (client as ConnectedV2).listen({ toolsListChanged: true });
     const text = '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"by hand"}}';
-    // A client that can be told something may still be about to open the stream for it.
+    // A client that supports notifications may not have opened its stream yet.
     await vi.waitFor(() => screen.live.inject({ direction: 'server_to_client', text }));
     await client.noted.hears('notifications/message');
     expect(client.noted.received).toContainEqual(JSON.parse(text));

@@ -130,7 +130,7 @@ describe('a request that is edited', () => {
       const result = body.includes('tools/list') ? `"tools":[${JSON.stringify({ name: 'find', inputSchema })}]` : '';
       response.writeHead(200, { 'Content-Type': 'application/json' }).end(pong(1, result));
     });
-    // What the tool declares is known from before anybody watched.
+    // mcpreel knows the tool's declaration from traffic before the control client connected.
     const { screen, post } = await steerHttp(url.href, undefined);
     const headers = { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/list' };
     await (await post(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{${META}}}`, headers)).text();

@@ -4,7 +4,7 @@ import { rawHttpServer } from '../support/raw-http-server.ts';
 import { Watch } from '../support/watch.ts';
 import { note, ping, pong, type SteeredHttp, steerHttp } from './http-steered.ts';
 
-/** A client of the older transport: it listens on one address and speaks to the one that it is told there. */
+/** A client of the older transport: it listens on one URL and posts to the endpoint that it receives there. */
 class OldClient {
   readonly #steered: SteeredHttp;
   readonly #changes = new Watch();
@@ -32,7 +32,7 @@ class OldClient {
     return this.#changes.until(() => pattern.exec(this.#received) ?? undefined);
   }
 
-  /** Resolves with the status of the answer. */
+  /** Posts a body and returns the status of the response. */
   async say(body: string): Promise<number> {
     const url = new URL(this.#endpoint, this.#steered.proxy.url);
     const response = await fetch(url, { method: 'POST', body, headers: { 'Content-Type': 'application/json' } });

@@ -3,17 +3,17 @@ import { type HttpProxy, startProxy } from '../support/http-proxy.ts';
 import { Place } from '../support/place.ts';
 import { Screen } from './screen.ts';
 
-/** An mcpreel in front of an HTTP target, and somebody at its control socket. */
+/** A running mcpreel in front of an HTTP target, with a control client. */
 export interface SteeredHttp {
   readonly proxy: HttpProxy;
   readonly screen: Screen;
-  /** Sends a body as any client does, and waits for the answer. */
+  /** Posts a body and waits for the response. */
   readonly post: (body: string | Uint8Array, headers?: Readonly<Record<string, string>>) => Promise<Response>;
-  /** A connection of which every byte is seen. */
+  /** Opens a connection whose bytes the test reads and writes. */
   readonly connect: () => Promise<RawPeer>;
 }
 
-/** Starts mcpreel; what the filter matches is held from the start. */
+/** Starts mcpreel; messages that match the filter are held from the start. */
 export async function steerHttp(
   target: string,
   filter: string | undefined,

@@ -42,7 +42,7 @@ class Streams {
   }
 }
 
-/** What a client hears on a stream. */
+/** What a client receives on a stream. */
 class Received {
   text = '';
   readonly over: Promise<void>;

@@ -8,8 +8,8 @@ import { watchingContract } from './watching-contract.ts';
 import { type NotingServer, startServer, type Wire } from './wire.ts';
 
 /**
- * What holds for messages that somebody wants to see before they are passed on, whatever wire they are on: all of it where
- * `isWhole`, and in long runs. Elsewhere a few sessions go through what is done in code of the wire.
+ * Tests interception on any wire. The whole contract runs where `isWhole` is set and in long runs; elsewhere a few
+ * sessions cover the code of the wire itself.
  */
 export function interceptContract(wire: Wire, { isWhole = isLongRun }: { readonly isWhole?: boolean } = {}): void {
   describe(wire.title, () => {

@@ -5,7 +5,7 @@ import { runningSession, Screen } from './screen.ts';
 import { actionsOf, endedTrace, expectUnheard, isAction, type Steered, sentBy, steer } from './steered.ts';
 import { keepsOrder, type NotingServer, type Wire } from './wire.ts';
 
-/** What becomes of held messages that nobody decides on. */
+/** Tests held messages that are never decided on. */
 export function leavingContract(wire: Wire, server: () => NotingServer): void {
   it('lets a message go when its time is up', async () => {
     const { client, screen } = await steer(wire, server(), ['--hold', 'tool:echo dir:>', '--hold-timeout', '0.2']);
@@ -59,13 +59,13 @@ export function leavingContract(wire: Wire, server: () => NotingServer): void {
     const steered = await steer(wire, server());
     const { client, screen, notes } = steered;
     await screen.hold('tool:echo dir:>');
-    // A program that is still being loaded would not survive a signal.
+    // A server that is still loading would be killed by the signal.
     await client.call('shout', { text: 'are you there?' });
     const answer = client.call('echo', { text: `held until ${signal}` }).catch(() => undefined);
     const held = await screen.nextHeld();
     process.kill(screen.live.facts.pid, signal);
     await notes.hears(`held until ${signal}`);
-    // A program ends when its client has left; where there is none, the session ends at once.
+    // A stdio server ends after its client has disconnected; otherwise the session ends at once.
     if (wire.listen === 'stdio' && wire.target === 'stdio') expect(sentBy(await answer)).toBe(`held until ${signal}`);
     await client.leave().catch(() => undefined);
     const { events, messages } = await endedTrace(steered);
@@ -116,7 +116,7 @@ export function leavingContract(wire: Wire, server: () => NotingServer): void {
   });
 }
 
-/** What becomes of them with `--fail-closed`. It is tried on every wire in every run: what was held must never be executed. */
+/** Tests `--fail-closed`, on every wire in every run: a held message must never be executed. */
 export function failClosedContract(wire: Wire, server: () => NotingServer): void {
   it('tells whoever asked that there is no answer, where it fails closed', async () => {
     const steered = await steer(wire, server(), ['--fail-closed']);
@@ -152,7 +152,7 @@ export function failClosedContract(wire: Wire, server: () => NotingServer): void
   });
 }
 
-/** Expects the trace to hold the texts of messages that were never passed on. */
+/** Expects the trace to hold the texts of messages that were never forwarded. */
 function expectKept({ screen }: Steered, held: readonly HeldMessage[]): void {
   const events = jsonLines(screen.trace()).filter(({ type }) => type === 'event');
   expect(actionsOf(events, 'hold')).toMatchObject(

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Watch } from '../support/watch.ts';
 
-/** A message that reached the server, exactly as it came there. */
+/** A message exactly as it reached the server. */
 export interface Note {
   readonly text: string;
-  /** What it came with over HTTP. */
+  /** Its HTTP headers. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Hears from the servers of a test what reached them, beside the traffic that mcpreel sees. */
+/** Collects what reached the servers of a test, on a channel that mcpreel does not see. */
 export class Notes {
   readonly heard: Note[] = [];
   readonly #folder = mkdtempSync(join(tmpdir(), 'mcpreel-notes-'));
@@ -19,7 +19,7 @@ export class Notes {
   readonly #sockets = new Set<Socket>();
   readonly #server: Server = createServer((socket) => this.#listenTo(socket));
 
-  /** Where servers tell what they heard. */
+  /** The socket to which servers report what they received. */
   get path(): string {
     return join(this.#folder, 'notes.sock');
   }
@@ -30,12 +30,12 @@ export class Notes {
     });
   }
 
-  /** Resolves with the message that holds this text, as soon as it has reached the server. */
+  /** Resolves with the message that contains this text, once it has reached the server. */
   hears(text: string): Promise<Note> {
     return this.#changes.until(() => this.heard.find((note) => note.text.includes(text)));
   }
 
-  /** The messages in which one of these texts stands, as those texts, in the order in which they came. */
+  /** Which of these texts were in received messages, in the order of arrival. */
   order(...texts: readonly string[]): string[] {
     return this.heard.flatMap((note) => texts.filter((text) => note.text.includes(text)));
   }

@@ -30,14 +30,14 @@ const RULES = `rules:
     error: { code: -32042, message: Failed by a rule }
 `;
 
-/** Has a client talk to the server of a wire through an mcpreel with rules of every kind. */
+/** Connects a client to the server of a wire through an mcpreel with rules of every kind. */
 export function steerByRules(wire: Wire, server: NotingServer, flags: readonly string[] = []): Promise<Steered> {
   const rules = server.notes.path.replace('notes.sock', 'rules.yaml');
   writeFileSync(rules, RULES);
   return steer(wire, server, ['--rules', rules, ...flags]);
 }
 
-/** What rules do to messages without anybody watching. */
+/** Tests what rules do to messages without a control client. */
 export function rulesContract(wire: Wire, server: () => NotingServer): void {
   const ruled = (): Promise<Steered> => steerByRules(wire, server());
 

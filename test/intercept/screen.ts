@@ -8,7 +8,7 @@ import type { Place } from '../support/place.ts';
 import type { Json } from '../support/recordings.ts';
 import { Watch } from '../support/watch.ts';
 
-/** The session that runs here, as it tells of itself; the last one, where a client has started a server to look at it first. */
+/** The live session in this folder, from its session record; the last one if the client started a server twice. */
 export async function runningSession(place: Place): Promise<RunningSession> {
   return vi.waitFor(
     async () => {
@@ -21,7 +21,7 @@ export async function runningSession(place: Place): Promise<RunningSession> {
   );
 }
 
-/** Somebody at the control socket of a session, who remembers all that is told there. */
+/** A control client of a session that keeps everything it receives. */
 export class Screen {
   readonly live: ControlClient;
   readonly released: readonly ReleaseCause[];
@@ -34,7 +34,7 @@ export class Screen {
     this.released = reported.released;
   }
 
-  /** Waits for the socket, which is opened when the session already runs, and follows what is recorded from now on. */
+  /** Waits for the socket, which opens after the session has started, and follows new entries. */
   static async open(place: Place): Promise<Screen> {
     const session = await runningSession(place);
     const reported = new Reported();
@@ -44,39 +44,38 @@ export class Screen {
     return new Screen(live, reported);
   }
 
-  /** The trace as it is on disk. */
   trace(): string {
     return readFileSync(this.live.facts.trace, 'utf8');
   }
 
-  /** Takes charge and has messages held: those that the filter matches. */
+  /** Takes control and holds the messages that match the filter. */
   async hold(filter?: string): Promise<void> {
     await this.live.takeCharge();
     await this.live.setMode('intercept', filter);
   }
 
-  /** The next message that is held, in the order in which they are told. */
+  /** The next held message, in the order of notification. */
   nextHeld(): Promise<HeldMessage> {
     const index = this.#taken++;
     return this.#reported.changes.until(() => this.#reported.held[index]);
   }
 
-  /** What became of a message, as soon as it is told. */
+  /** Resolves with what happened to a held message. */
   releaseOf({ id }: HeldMessage): Promise<ReleaseCause> {
     return this.#reported.changes.until(() => this.released.find((release) => release.id === id));
   }
 
-  /** Resolves with the first line of the trace of which this is true. */
+  /** Resolves with the first matching line of the trace. */
   recorded(isRequested: (line: Json) => boolean): Promise<Json> {
     return this.#reported.changes.until(() => this.#reported.lines.find(isRequested));
   }
 
-  /** Resolves with the line of the trace that a held message became. */
+  /** Resolves with the trace line of a held message. */
   recordedMessage({ id }: HeldMessage): Promise<Json> {
     return this.recorded((line) => line.type === undefined && line.id === id);
   }
 
-  /** Resolves when the session stands so. */
+  /** Resolves when the session's hold state matches. */
   stands(isRequested: (state: HoldState) => boolean): Promise<true> {
     return this.#reported.changes.until(() => isRequested(this.live.state) || undefined);
   }

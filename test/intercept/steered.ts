@@ -7,13 +7,12 @@ import type { Notes } from './notes.ts';
 import { Screen } from './screen.ts';
 import type { NotingServer, Wire } from './wire.ts';
 
-/** One message of a session file. */
 export interface SavedMessage extends Json {
   readonly proxy_id: string;
   readonly payload: Json;
 }
 
-/** A client and a server that talk through mcpreel, and somebody at its control socket. */
+/** A client and a server that talk through mcpreel, with a control client. */
 export interface Steered {
   readonly place: Place;
   readonly client: Connected;
@@ -21,14 +20,14 @@ export interface Steered {
   readonly notes: Notes;
 }
 
-/** Has a client talk to the server of a wire, through an mcpreel with these flags. */
+/** Connects a client to the server of a wire, through an mcpreel with these flags. */
 export async function steer(wire: Wire, server: NotingServer, flags: readonly string[] = []): Promise<Steered> {
   const { place, connect } = await begin(wire, server, flags);
   const client = await connect();
   return { place, client, screen: await Screen.open(place), notes: server.notes };
 }
 
-/** Makes everything ready for a client, up to where it connects. */
+/** Prepares everything up to the point where the client connects. */
 export async function begin(
   { listen, isModern }: Wire,
   server: NotingServer,
@@ -48,12 +47,12 @@ export async function begin(
   return { place, connect };
 }
 
-/** The text that a tool answered with. */
+/** The text of a tool's result. */
 export function sentBy(result: unknown): string | undefined {
   return (result as { content: readonly { text?: string }[] }).content[0]?.text;
 }
 
-/** Has the session file written now; returns its text and its messages. */
+/** Saves the session file now; returns its text and messages. */
 export async function saved({ place, screen }: Steered): Promise<{ text: string; messages: SavedMessage[] }> {
   await screen.live.save(place.path('now.json'));
   const text = place.read('now.json');
@@ -72,7 +71,7 @@ export async function endedTrace({ screen }: Steered): Promise<ReturnType<typeof
   );
 }
 
-/** The actions of these kinds, in their order, without what differs from run to run. */
+/** The actions of these kinds, in order, without the fields that differ between runs. */
 export function actionsOf(events: readonly Json[], ...kinds: readonly string[]): Json[] {
   return events
     .filter(({ kind }) => kind === 'mcpreel.action')
@@ -80,7 +79,7 @@ export function actionsOf(events: readonly Json[], ...kinds: readonly string[]):
     .filter(({ action }) => kinds.includes(action as string));
 }
 
-/** Expects the server not to have heard a text, nor to hear it before what it is told next. */
+/** Expects that the server has not received a text, and does not receive it before its next message. */
 export async function expectUnheard({ client, screen, notes }: Steered, text: string): Promise<void> {
   await screen.live.setMode('passthrough');
   await client.call('shout', { text: `after ${text.length}` });
@@ -88,7 +87,7 @@ export async function expectUnheard({ client, screen, notes }: Steered, text: st
   expect(notes.order(text)).toEqual([]);
 }
 
-/** Whether this is an action of that kind, on that message if one is named. */
+/** Whether this is an action of that kind, on that message if one is given. */
 export function isAction(raw: unknown, action: string, of?: string): boolean {
   const sent = raw as { action?: string; of?: string };
   return sent.action === action && (of === undefined || sent.of === of);

@@ -4,10 +4,10 @@ import { Screen } from './screen.ts';
 import { begin, isAction, saved, sentBy, steer } from './steered.ts';
 import { keepsOrder, type NotingServer, type Wire } from './wire.ts';
 
-/** In the shape of a token that nobody has. */
+/** Has the shape of a real token. */
 const SECRET = `ghp_${'R4nd0m'.repeat(6)}`;
 
-/** Who sees held messages, which ones are held, and what is kept from whom. */
+/** Tests which clients see held messages, which messages are held, and what each client may not see. */
 export function watchingContract(wire: Wire, server: () => NotingServer): void {
   it('tells all screens of a decision, and refuses a second one', async () => {
     const { place, client, screen } = await steer(wire, server());
@@ -66,7 +66,7 @@ export function watchingContract(wire: Wire, server: () => NotingServer): void {
     expect(sentBy(await answer)).toBe('there and back');
   });
 
-  // A program is started once to ask which revisions it speaks, and that client is none of ours.
+  // The client starts a stdio server once to ask for its revisions; that process is not part of the test.
   const isProbed = wire.isModern && wire.listen === 'stdio';
   if (!isProbed) {
     it('holds the first message already where it is told to', async () => {
@@ -90,7 +90,7 @@ export function watchingContract(wire: Wire, server: () => NotingServer): void {
     });
   }
 
-  // What is too long is refused by a bridge, held or not.
+  // A bridge refuses messages that are too long, whether held or not.
   if (wire.listen === wire.target) {
     it('lets a message pass that is too long to be held', async () => {
       const { client, screen } = await steer(wire, server(), ['--max-message', '2k']);

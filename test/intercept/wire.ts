@@ -4,33 +4,33 @@ import { fileURLToPath } from 'node:url';
 import type { Transport } from '../bridge/targets.ts';
 import { Notes } from './notes.ts';
 
-/** A way for messages from a client to a server, with mcpreel in it. */
+/** The transports between a client, mcpreel and a server. */
 export interface Wire {
   readonly title: string;
-  /** How clients reach mcpreel. */
+  /** How clients connect to mcpreel. */
   readonly listen: Transport;
-  /** How mcpreel reaches the server. */
+  /** How mcpreel connects to the server. */
   readonly target: Transport;
-  /** Whether the newest revision is spoken, which has no handshake. */
+  /** Whether the newest revision is used, which has no handshake. */
   readonly isModern: boolean;
 }
 
-/** A server at the end of a wire that tells what reaches it. */
+/** A server of a wire that reports what it receives. */
 export interface NotingServer {
   readonly notes: Notes;
-  /** What mcpreel is told to reach it; nothing may follow it. */
+  /** The mcpreel flags that select this server; they must come last. */
   readonly flags: readonly string[];
   stop(): Promise<void>;
 }
 
 const noting = fileURLToPath(new URL('../servers/noting.mjs', import.meta.url));
 
-/** Whether messages keep their order: those of a stream do, and those of HTTP exchanges need not. */
+/** Whether messages keep their order: on one stream they do, across HTTP exchanges they may not. */
 export function keepsOrder({ listen }: Wire): boolean {
   return listen === 'stdio';
 }
 
-/** Makes the server of a wire ready. One that is a program is started by mcpreel. */
+/** Prepares the server of a wire. mcpreel starts a stdio server itself. */
 export async function startServer(transport: Transport): Promise<NotingServer> {
   const notes = new Notes();
   await notes.open();

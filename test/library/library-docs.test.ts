@@ -43,7 +43,7 @@ describe('docs/library.md', () => {
     expect(tests).toHaveLength(2);
     for (const [index, test] of tests.entries()) project.write(`example-${index}.test.ts`, test);
     project.write('imports.ts', imports);
-    // The first round records, the second compares; `vitest-project.test.ts` compares in short runs, too.
+    // The first round records, the second compares; in short runs `vitest-project.test.ts` covers comparing.
     for (const round of inLongRuns(['first', 'second'], ['first'])) {
       const { code, output } = await project.vitest();
       expect({ round, code, output }).toEqual({ round, code: 0, output });

@@ -17,19 +17,19 @@ const program = ts.createProgram(
 );
 const checker = program.getTypeChecker();
 
-/** What a name stands for, wherever it was imported from. */
+/** Resolves an imported name to its symbol. */
 function meant(symbol: ts.Symbol): ts.Symbol {
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }
 
-/** What users can import from one of the package's entries, by name. */
+/** The exports of one of the package's entry points, by name. */
 function exportsOf(entry: string): Map<string, ts.Symbol> {
   const file = program.getSourceFile(types + entry);
   const module = file && checker.getSymbolAtLocation(file);
   return new Map((module ? checker.getExportsOfModule(module) : []).map((symbol) => [symbol.name, meant(symbol)]));
 }
 
-/** The types of ours that a declaration names. */
+/** mcpreel's types that a declaration refers to. */
 function* namedIn(node: ts.Node): Generator<ts.Symbol> {
   if (ts.isTypeReferenceNode(node) || ts.isExpressionWithTypeArguments(node)) {
     const symbol = checker.getSymbolAtLocation(ts.isTypeReferenceNode(node) ? node.typeName : node.expression);
@@ -65,7 +65,7 @@ describe('the types that are published', () => {
       const options = /Options$|Target$|Clients|OnMiss$/.test(name)
         ? checker.getDeclaredTypeOfSymbol(symbol).getProperties()
         : [];
-      // A member that must not be there has only that to say.
+      // A member that must be absent has only the type `undefined`.
       const optional = options.filter(
         (option) => checker.typeToString(checker.getTypeOfSymbol(option)) !== 'undefined',
       );

@@ -6,7 +6,7 @@ import { startEverything } from '../support/http-servers.ts';
 import { GITHUB_TOKEN } from '../support/sample-secrets.ts';
 import { clients, connectV1, goShopping, ownPlace, shop } from './shop.ts';
 
-/** What was asked for in a session, by conversation. */
+/** The methods requested in a session, by conversation. */
 async function methodsIn(session: RecordedSession): Promise<string[]> {
   const methods: string[] = [];
   for await (const entry of entriesOf(session)) {
@@ -20,7 +20,7 @@ async function methodsIn(session: RecordedSession): Promise<string[]> {
 const SHOPPING = ['initialize', 'notifications/initialized', 'tools/list', 'tools/call'];
 const shoppingIn = (conversation: number): string[] => SHOPPING.map((method) => `${conversation} ${method}`);
 
-/** Folders of ours that are left where temporary files are. */
+/** mcpreel's leftover temporary folders. */
 function leftovers(): string[] {
   return readdirSync(tmpdir()).filter((name) => /^mcpreel-[^-]+$/.test(name));
 }

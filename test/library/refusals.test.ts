@@ -16,7 +16,7 @@ const place = (): ReturnType<typeof ownPlace> => {
 };
 type Path = (name: string) => string;
 
-/** What is asked for, and what is said of it: code, message and hint. */
+/** A call, and the code, message and hint of its error. */
 const cases: readonly [string, (path: Path) => Promise<unknown>, string, string | RegExp, string | RegExp][] = [
   [
     'no such file',

@@ -4,7 +4,7 @@ import { startEverything } from '../support/http-servers.ts';
 import type { Place } from '../support/place.ts';
 import { clients, connectV1, goShopping, ownPlace, shop } from './shop.ts';
 
-/** Records what clients of both SDKs say to the first version of the shop as `session.json`. */
+/** Records clients of both SDKs with the first version of the shop server as `session.json`. */
 async function recorded(): Promise<Place> {
   const place = ownPlace();
   const recording = await recordSession({ command: shop(1), file: place.path('session.json') });

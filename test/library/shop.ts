@@ -8,15 +8,15 @@ import type { ClientTransport } from '../../src/index.ts';
 import { Place } from '../support/place.ts';
 import { type HttpTransport, v1Transport, v2Transport } from '../support/sdk-transports.ts';
 
-/** The file of the server with the tools `stock` and `order`. */
+/** The server file with the tools `stock` and `order`. */
 export const SHOP: string = fileURLToPath(new URL('../servers/shop.mjs', import.meta.url));
 
-/** The server in its first version, or in its second, which counts otherwise and has lost a tool. */
+/** The command of the server's first version, or of its second, which counts differently and lacks a tool. */
 export function shop(version: 1 | 2): string[] {
   return [process.execPath, SHOP, String(version)];
 }
 
-/** An empty folder whose state folder is also that of this process, for the time of the test. */
+/** An empty folder that is also this process's state folder during the test. */
 export function ownPlace(): Place {
   const place = new Place();
   vi.stubEnv('MCPREEL_HOME', place.home);
@@ -26,13 +26,13 @@ export function ownPlace(): Place {
   return place;
 }
 
-/** How a client gets to where it is to go. */
+/** How a client connects: over a transport, or to a command or a URL. */
 export type OneTimeLink =
   | { readonly transport: ClientTransport }
   | { readonly command: string; readonly args: string[] }
   | { readonly url: string; readonly kind: HttpTransport };
 
-/** A client that is connected, as far as these tests need one. */
+/** The part of a connected client that these tests use. */
 export interface ShopClient {
   listTools(): Promise<{ readonly tools: readonly { readonly name: string }[] }>;
   callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
@@ -41,7 +41,7 @@ export interface ShopClient {
 
 const about = { name: 'test-client', version: '1.0.0' };
 
-/** Clients of both versions of the SDK, which differ in nothing here. */
+/** Clients of both SDK versions, with the same behavior here. */
 export const clients: readonly (readonly [string, (oneTimeLink: OneTimeLink) => Promise<ShopClient>])[] = [
   ['SDK v1', connectV1],
   ['SDK v2', connectV2],
@@ -65,7 +65,7 @@ async function connectV2(oneTimeLink: OneTimeLink): Promise<ShopClient> {
   return client;
 }
 
-/** Says the same to whatever server it is, and leaves; returns what it was told of pears. */
+/** Sends the same requests to any server and disconnects; returns the response about pears. */
 export async function goShopping(client: ShopClient): Promise<string> {
   await client.listTools();
   const reported = await client.callTool({ name: 'stock', arguments: { item: 'pear' } });

@@ -3,7 +3,7 @@ import { type GivenSession, readSession, recordSession, startMock } from '../../
 import type { Place } from '../support/place.ts';
 import { clients, connectV1, goShopping, ownPlace, shop } from './shop.ts';
 
-/** Records what a client says to the first version of the shop; returns what it was told of pears. */
+/** Records a client with the first version of the shop server; returns the response about pears. */
 async function record(place: Place): Promise<string> {
   const recording = await recordSession({ command: shop(1), file: place.path('session.json') });
   const reported = await goShopping(await connectV1({ transport: recording.transport }));
@@ -103,7 +103,7 @@ describe('startMock', () => {
     };
     const reported = await requested(file);
     expect(JSON.stringify(reported)).toContain('\\"item\\":\\"fig\\"');
-    // The time in it would be another one if the server had been asked again.
+    // The response contains a time, which would differ if the server had answered again.
     expect(await requested(file)).toEqual(reported);
     expect(await requested(place.path('new.json'))).not.toEqual(reported);
     expect(place.files()).toContain('new.json');

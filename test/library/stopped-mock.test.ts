@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { sessionText } from '../support/session-texts.ts';
 import { UserProject } from './user-project.ts';
 
-/** A recorded call whose server went on to tell of changes for 40 seconds after its answer. */
+/** A recorded call whose server sent change notifications for 40 seconds after its response. */
 const LONG = sessionText([
   { payload: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"watch","arguments":{}}}' },
   { payload: '{"jsonrpc":"2.0","id":1,"result":{"content":[]}}', from: '<', more: '"correlated_id":"msg-001"' },
@@ -12,7 +12,7 @@ const LONG = sessionText([
   })),
 ]);
 
-/** Clients of both eras are answered, one over HTTP, and their mock is stopped. */
+/** A mock answers clients of both eras, one over HTTP, and is stopped. */
 const SCRIPT = `import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { startMock } from 'mcpreel';
 

@@ -7,7 +7,7 @@ import { SHOP } from './shop.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What a user has installed beside mcpreel and what that needs. */
+/** The packages that a user installs besides mcpreel and its dependencies. */
 const OWN = [
   'vitest',
   '@modelcontextprotocol/sdk',
@@ -17,13 +17,13 @@ const OWN = [
   'undici-types',
 ];
 
-/** How a program ended, and all that it printed. */
+/** How a program ended, and its output. */
 export interface Ended {
   readonly code: number | null;
   readonly output: string;
 }
 
-/** The folder of somebody who has installed mcpreel, with a server in it: `server.js`, in its first version. */
+/** The folder of a user who installed mcpreel, with the first version of the server in `server.js`. */
 export class UserProject {
   readonly #place = new Place();
 
@@ -37,7 +37,7 @@ export class UserProject {
     cpSync(join(root, 'dist'), this.path('node_modules/mcpreel/dist'), { recursive: true });
   }
 
-  /** Puts this version of the server in its place. */
+  /** Installs this version of the server. */
   serve(version: 1 | 2): void {
     this.write('server.js', `process.argv[2] = '${version}';\nawait import(${JSON.stringify(SHOP)});\n`);
   }
@@ -60,7 +60,7 @@ export class UserProject {
   }
 
   node(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
-    // Programs that the server's command names must be found.
+    // Programs named in the server's command must be on the PATH.
     const path = `${dirname(process.execPath)}:${process.env.PATH ?? ''}`;
     const child = spawn(process.execPath, args, {
       cwd: this.#place.folder,
@@ -80,7 +80,7 @@ export class UserProject {
     return this.node([join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', '.', ...patience, ...args], env);
   }
 
-  /** Checks the types of these files as a strict user would. */
+  /** Checks the types of these files with strict settings. */
   tsc(files: readonly string[]): Promise<Ended> {
     const flags = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--skipLibCheck', '--types', 'node'];
     const kind = ['--ignoreConfig', '--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom'];

@@ -18,7 +18,7 @@ async function stockAt(transport, item = 'pear') {
 }
 `;
 
-/** A test of the server: what it says of pears must be what it said. */
+/** A server test: the response about pears must match the recorded one. */
 const SERVER_TEST = `${CLIENT}
 test('says what it said', async () => {
   await using recording = await recordSession({ command: ['node', 'server.js'] });
@@ -35,7 +35,7 @@ describe('toMatchRecording in a project of its own', () => {
     const recorded = project.read('recordings/stock.json');
     expect(recorded).toContain('\\"count\\":3');
 
-    // What is as it was is compared in the last run, too.
+    // The last run also compares unchanged responses.
     if (isLongRun) expect(await project.vitest()).toMatchObject({ code: 0 });
     expect(project.read('recordings/stock.json')).toBe(recorded);
 

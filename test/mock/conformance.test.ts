@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compareRuns } from '../conformance/equality.mjs';
 import { inLongRuns } from '../support/long-run.ts';
 
-/** Where the suite is missing it is installed first. */
+/** Includes the time to install the suite if it is missing. */
 const RUNS_MS = 300_000;
 
 interface Selection {
@@ -12,7 +12,10 @@ interface Selection {
   readonly only?: string;
 }
 
-/** How many scenarios there are, and which of them: all in long runs, and one in which the server asks or reports. */
+/**
+ * The number of scenarios and their selection: all in long runs, otherwise one in which the server sends requests or
+ * progress.
+ */
 const RUNS = inLongRuns<Selection>(
   [
     { revision: '2025-11-25', scenarios: 31 },

@@ -9,7 +9,7 @@ import { record, startMock, type Talk, talkToMock } from './stage.ts';
 const everything = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
 const fixture = fileURLToPath(new URL('../bridge/both-eras-stdio.mjs', import.meta.url));
 
-/** What a server of the older era asks by requests and one of the newest in its answers. */
+/** A talk in which servers of the older era send requests, and servers of the newest ask in their results. */
 const requestedOfEverything: Talk = async ({ client, call }) => {
   expect((await client.listTools()).tools.map(({ name }) => name)).toContain('echo');
   expect(text(await call('echo', { message: 'hi' }))).toBe('Echo: hi');
@@ -24,7 +24,7 @@ const requestedOfFixture: Talk = async ({ client, call, request }) => {
   expect(text(await call('test_simple_text', {}))).toContain('simple');
   await call('test_tool_with_progress', {}, { onprogress: () => undefined });
   expect(text(await call('test_input_required_result_elicitation', {}))).toBe('Hello, Zoë!');
-  // Three questions at once, and a state that comes back with their answers.
+  // Three input requests at once, and a state that the client returns with its answers.
   expect(text(await call('test_input_required_result_multiple_inputs', {}))).toBe('Got all three.');
   await request('resources/read', { uri: 'test://static-text' });
 };

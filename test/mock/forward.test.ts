@@ -13,7 +13,7 @@ const everything = fileURLToPath(import.meta.resolve('@modelcontextprotocol/serv
 const toBothEras = ['--on-miss', 'forward', '--target-command', bothErasServer.join(' ')];
 const toEverything = ['--on-miss', 'forward', '--target-command', `${process.execPath} ${everything} stdio`];
 
-/** Says these texts, and expects them back. */
+/** Sends these texts, and expects them to be echoed. */
 function saying(...texts: readonly string[]): Talk {
   return async ({ call }) => {
     for (const text of texts) expect(await call('echo', { text })).toMatchObject({ content: [{ text }] });

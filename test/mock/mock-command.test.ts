@@ -5,7 +5,7 @@ import { jsonLines } from '../support/recordings.ts';
 import { type SessionMessage, sessionText } from '../support/session-texts.ts';
 import { startMock } from './stage.ts';
 
-/** A request and its answer, by the texts of their params and of their result. */
+/** A request and its response, from the JSON of its params and result. */
 function requested(method: string, params: string, result: string, id = 7): SessionMessage[] {
   return [
     { payload: `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}` },
@@ -21,7 +21,7 @@ function call(args: string, result: string, id?: number): SessionMessage[] {
   return requested('tools/call', `{"name":"add","arguments":${args}}`, result, id);
 }
 
-/** What a client asks, one request a line, with the ids from 1 on. */
+/** Requests of a client, one per line, with ids from 1. */
 function asking(...requests: readonly string[]): string {
   return requests.map((request, index) => `{"jsonrpc":"2.0","id":${index + 1},${request}}\n`).join('');
 }
@@ -42,7 +42,7 @@ function mock({ messages, flags = [], ...options }: MockRun): Promise<Outcome> {
   return place.run(['mock', 'session.json', ...flags], options);
 }
 
-/** Answers name their requests, as in a session file that mcpreel wrote. */
+/** Links responses to their requests, as in a session file that mcpreel wrote. */
 function paired(messages: readonly SessionMessage[]): SessionMessage[] {
   return messages.map((message, index) => {
     const isAnswer = !message.payload.includes('"method"');
@@ -218,7 +218,7 @@ describe('mock', () => {
   });
 
   it('takes as long as the recording did, or a part of it', async () => {
-    // The recording has a second between a request and its answer.
+    // The recording has one second between a request and its response.
     const began = performance.now();
     await mock({ messages: call('{}', '1'), flags: ['--timing', '4'], input: asking(calling('{}')) });
     expect(performance.now() - began).toBeGreaterThan(250);

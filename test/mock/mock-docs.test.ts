@@ -26,12 +26,12 @@ const session = sessionText([
 const call = (b: number): string =>
   `{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"add","arguments":{"a":1,"b":${b}}}}`;
 
-/** A program that answers whatever it is asked. */
+/** A server program that answers every request. */
 const PROGRAM = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   console.log(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(line).id, result: { content: [] } }));
 });`;
 
-/** The same at an address. */
+/** The same server over HTTP. */
 async function startAnswering(): Promise<string> {
   const server = createServer((request, response) => {
     void text(request).then((body) => {
@@ -49,7 +49,7 @@ async function startAnswering(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
 }
 
-/** Asks a mock that listens for what is in the recording. */
+/** Sends a recorded request to a listening mock. */
 async function askOver(url: string): Promise<string> {
   if (url.endsWith('/sse')) {
     const stream = await fetch(url);

@@ -7,10 +7,10 @@ import type { Tap } from '../support/tap.ts';
 
 export type Listen = 'stdio' | HttpTransport;
 
-/** What a client says, whoever it talks to. */
+/** The requests of a client, independent of the server. */
 export type Talk = (connected: Connected) => Promise<void>;
 
-/** Records what a client and a real server say to each other as `session.json`; returns what the client noted. */
+/** Records a client and a real server as `session.json`; returns the messages that the client saw. */
 export async function record(
   place: Place,
   connect: Connect,
@@ -26,7 +26,6 @@ export async function record(
   return connected.noted;
 }
 
-/** A mock that listens. */
 export interface ListeningMock {
   readonly url: string;
   readonly process: McpreelProcess;
@@ -52,7 +51,10 @@ export async function startMock(
   };
 }
 
-/** Has a client talk to the mock of `session.json`, and returns what it noted. The mock had an answer to everything. */
+/**
+ * Connects a client to the mock of `session.json`, and returns the messages that it saw. The mock must answer every
+ * request.
+ */
 export async function talkToMock(
   place: Place,
   connect: Connect,
@@ -75,7 +77,7 @@ export async function talkToMock(
   return connected.noted;
 }
 
-/** What was received, in an order of its own: only what belongs to one request has a place. */
+/** The received messages in a normalized order: only messages of one request have a fixed order. */
 export function receivedBy({ received }: Tap): string[] {
   return received.map((message) => JSON.stringify(withSortedKeys(message))).toSorted();
 }

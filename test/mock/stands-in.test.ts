@@ -20,7 +20,7 @@ const clients = [
 ] as const;
 const transports = ['stdio', 'sse', 'streamable-http'] as const;
 
-/** Each server is stood in for with one of the clients and over some transport; in long runs with both, over all. */
+/** Mocks each server for one client over one transport; in long runs for both clients over all transports. */
 describe.each(clients)('a client of %s', (version, connect) => {
   const isV1 = version === 'SDK v1';
   const overEverything = inLongRuns<Listen>(transports, ['stdio']);
@@ -111,7 +111,7 @@ describe.each(['sse', 'streamable-http'] as const)('a recording of server-everyt
     const target = await startEverything(transport);
     const flags = ['--transport', transport, '--target-url', target, '--session-file', 'session.json'];
     const proxy = await startProxy(place, flags);
-    // A client that comes back for the rest of a stream is told some things twice.
+    // A client that resumes a stream receives some messages twice.
     const connected = await connectV1({ url: proxy.url, transport, resumes: false });
     await converse(connected);
     await connected.leave();

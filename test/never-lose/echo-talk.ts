@@ -5,7 +5,7 @@ import { echoServer } from '../support/servers.ts';
 // biome-ignore lint/correctness/useImportExtensions: its declarations are beside it, not in it
 import { messageText } from '../torture/support/echo-talk.mjs';
 
-/** A client that talks to a server which says everything back, through mcpreel, one message after the other. */
+/** A client that talks through mcpreel to an echo server, one message at a time. */
 export class EchoTalk {
   readonly #running: McpreelProcess;
   #sent = '';
@@ -20,12 +20,12 @@ export class EchoTalk {
     this.#running = place.start([...flags, '--', ...server], env);
   }
 
-  /** How many messages have passed: each of them twice. */
+  /** The number of messages that passed, each counted in both directions. */
   get passed(): number {
     return 2 * this.#count;
   }
 
-  /** Says so many more messages. Each is back before the next one goes out, so that their order is known. */
+  /** Sends this many more messages. Each is echoed before the next is sent, so that their order is known. */
   async say(count: number): Promise<void> {
     for (let i = 0; i < count; i++) {
       const line = `${messageText(this.#count++)}\n`;
@@ -35,7 +35,7 @@ export class EchoTalk {
     }
   }
 
-  /** Says so many messages in one go. */
+  /** Sends this many messages at once. */
   async burst(count: number): Promise<void> {
     const lines = Array.from({ length: count }, () => `${messageText(this.#count++)}\n`).join('');
     this.#sent += lines;
@@ -47,12 +47,12 @@ export class EchoTalk {
     this.#running.signal(name);
   }
 
-  /** What is left when mcpreel ends by itself. */
+  /** The result when mcpreel ends by itself. */
   get ended(): Promise<Outcome> {
     return this.#running.ended;
   }
 
-  /** Ends the conversation, in which every byte must have come back. */
+  /** Ends the session, and expects every byte to have been echoed. */
   async end(): Promise<Outcome> {
     this.#running.end();
     const outcome = await this.#running.ended;

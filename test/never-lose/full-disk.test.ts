@@ -28,7 +28,7 @@ describe('a disk that is full', unless(whyNoSmallDisk), () => {
 
     const { gaps, accounted, metas, end } = readKept(place.read(TRACE));
     expect(gaps).toEqual([expect.any(Number)]);
-    // What was left of a page holds about 25 entries.
+    // The rest of a page holds about 25 entries.
     expect(gaps[0]).toBeGreaterThan(50);
     expect(accounted).toBe(talk.passed);
     expect(metas).toHaveLength(1);
@@ -53,7 +53,7 @@ describe('a disk that is full', unless(whyNoSmallDisk), () => {
     const trace = place.read(TRACE);
     const missed = [...trace.matchAll(/"missed":(\d+)/g)].map(([, digits]) => Number(digits));
     expect(missed).toHaveLength(3);
-    // In a burst the order of the two directions is not known, so they are counted.
+    // In a burst the order of the two directions is not known, so messages are counted.
     const messages = trace.match(/^\{"t":[^\n]*"raw":\{"jsonrpc"[^\n]*\}$/gm) ?? [];
     expect(messages.length + missed.reduce((sum, count) => sum + count, 0)).toBe(talk.passed);
     expect(await place.run(['inspect', TRACE])).toMatchObject({ code: 0 });
@@ -137,14 +137,14 @@ describe('a disk that is full', unless(whyNoSmallDisk), () => {
     const { gaps, accounted, metas } = readKept(names.map((name) => place.read(name)).join('\n'));
     expect(metas).toHaveLength(names.length);
     expect({ gaps: gaps.length, accounted }).toEqual({ gaps: 1, accounted: talk.passed });
-    // Nothing else is missing for those who read all parts.
+    // Readers of all parts miss nothing else.
     const { stdout } = await place.run(['inspect', TRACE, '--json']);
     expect(jsonLines(stdout).at(-1)).toMatchObject({ summary: { messages: talk.passed - (gaps[0] ?? 0), events: 1 } });
   });
 
   it('of names rather than of bytes lets a file grow beyond --max-bytes instead of losing anything', async () => {
     const place = new Place();
-    // The folder and one file.
+    // Enough inodes for the folder and one file.
     new SmallDisk(place, 'disk', 'size=256k,nr_inodes=2');
     const talk = new EchoTalk(place, ['--trace-file', TRACE, '--max-bytes', '4k']);
     await talk.say(50);

@@ -11,10 +11,12 @@ const TRACE = 'disk/trace.jsonl';
 const FLAGS = ['--must-record', '--trace-file', TRACE];
 const REMEDY = 'Record to another file with --trace-file, or go without --must-record.';
 
-/** Leaves a mark when it is started. */
+/** A server that creates a file when it starts. */
 const markingServer = scriptServer("fs.writeFileSync('started', '')");
 
-/** Says everything back, and takes note of each way in which it is told to end. It ends when it has seen them all. */
+/**
+ * An echo server that records each shutdown request: end of stdin and signals. It exits after it has seen all of them.
+ */
 const notingServer = scriptServer(`
   const note = (what) => {
     fs.appendFileSync('told', what + '\\n');
@@ -25,7 +27,7 @@ const notingServer = scriptServer(`
   process.stdin.on('end', () => note('EOF')).pipe(process.stdout, { end: false });
 `);
 
-/** Runs a session that must be recorded, and expects it not to begin. */
+/** Runs a session that must be recorded, and expects it not to start. */
 async function expectNotStarted(place: Place, why: string): Promise<void> {
   const { code, stdout, stderr } = await place.run([...FLAGS, '--', ...markingServer]);
   expect({ code, stdout, stderr }).toEqual({
@@ -36,7 +38,7 @@ async function expectNotStarted(place: Place, why: string): Promise<void> {
   expect(existsSync(place.path('started'))).toBe(false);
 }
 
-/** Talks until the session ends, and expects the server to have been told in both ways. */
+/** Talks until the session ends, and expects the server to have received both shutdown requests. */
 async function expectEnded(place: Place, talk: EchoTalk, why: string): Promise<void> {
   let isOver = false;
   const ended = talk.ended.finally(() => {

@@ -9,14 +9,14 @@ import { partNumbers, partsIn } from './trace-parts.ts';
 const TRACE = 'trace.jsonl';
 const REMOVED = /^mcpreel: Not recording for now: cannot write \S+: the trace was removed\n$/;
 
-/** Talks until the trace is there again. */
+/** Talks until the trace exists again. */
 async function talkUntilThere(talk: EchoTalk, isThere: () => boolean): Promise<void> {
   await vi.waitFor(
     async () => {
       await talk.say(1);
       expect(isThere()).toBe(true);
     },
-    // It is looked for every second; a busy machine may take longer.
+    // mcpreel checks every second; a busy machine may take longer.
     { interval: 20 },
   );
 }

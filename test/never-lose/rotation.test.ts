@@ -21,7 +21,7 @@ describe('--max-bytes', () => {
     expect(names.length).toBeGreaterThanOrEqual(5);
     expect(partNumbers(place, names)).toEqual(names.map((_, index) => index + 1));
     for (const name of names) expect(statSync(place.path(name)).size).toBeLessThanOrEqual(MOST);
-    // Not smaller than need be, either.
+    // Parts must not be smaller than necessary.
     for (const name of names.slice(0, -1)) expect(statSync(place.path(name)).size).toBeGreaterThan(MOST - 400);
     const { gaps, accounted, end } = readKept(expectRightParts(place, names));
     expect({ gaps, accounted }).toEqual({ gaps: [], accounted: 200 });
@@ -36,7 +36,7 @@ describe('--max-bytes', () => {
   it('cuts what arrives at once, too', async () => {
     const place = new Place();
     const out = Array.from({ length: 200 }, (_, number) => `${messageText(number)}\n`).join('');
-    // Not a server that says it by itself: its command, which every part begins with, would be longer than 4k.
+    // The client sends the line: as part of the server's command, which every part repeats, it would exceed 4 KB.
     await place.run(['--trace-file', 'trace.jsonl', '--max-bytes', '4k', '--', ...echoServer], { input: out });
     const names = partsIn(place);
     const sizes = names.map((name) => statSync(place.path(name)).size);
@@ -58,7 +58,7 @@ describe('--max-bytes', () => {
     await record('a.jsonl', 'a', 20);
     const lines = place.read('a.jsonl').trim().split('\n');
     const odd = lines.length % 2 === 0 ? (lines.at(-1) ?? '').length + 1 : 0;
-    // With a longer label the same lines leave no room for another one in the first file.
+    // With a longer label, the same lines leave no room for another one in the first file.
     const room = MOST - statSync(place.path('a.jsonl')).size + odd;
     await record('b.jsonl', 'b'.repeat(room - 10), Math.floor((lines.length - 1) / 2));
     expect(partsIn(place, 'b.jsonl').length).toBeGreaterThan(0);
@@ -104,7 +104,7 @@ describe('--max-files', () => {
     const { session, messages } = readSessionFile(place.path('session.json'));
     expect(messages).toHaveLength(kept.length);
     expect(session.events).toEqual([expect.objectContaining({ before: 0, ...gap })]);
-    // Also by the name that was asked for, although that part is not there any more.
+    // The requested file name still works, although that part no longer exists.
     const { code, stdout } = await place.run(['inspect', 'trace.jsonl', '--json']);
     expect(code).toBe(0);
     expect(jsonLines(stdout).at(-1)).toMatchObject({ summary: { messages: kept.length, events: 1 } });

@@ -11,7 +11,7 @@ import { SmallDisk, whyNoSmallDisk } from './small-disk.ts';
 const SESSION = 'session.json';
 const TO_SESSION = ['--session-file', SESSION];
 
-/** Waits until the session file has so many messages. */
+/** Waits until the session file has this many messages. */
 function waitForSaved(place: Place, messages: number): Promise<void> {
   return vi.waitFor(() => expect(readSessionFile(place.path(SESSION)).messages).toHaveLength(messages), {
     interval: 10,
@@ -73,7 +73,7 @@ describe('--save-every', () => {
   it('does not repeat itself while the file cannot be written', async () => {
     const place = new Place();
     const talk = new EchoTalk(place, ['--session-file', 'folder/session.json', '--save-every', '0.05']);
-    // The folder comes later, and the file with it: many attempts must have failed before.
+    // The folder and the file are created later, after many failed attempts.
     await talk.say(1);
     await attempts(talk, 10);
     place.write('folder/other', '');
@@ -84,18 +84,18 @@ describe('--save-every', () => {
   });
 });
 
-/** Talks for as long as so many saves take. */
+/** Talks for as long as this many saves take. */
 async function attempts(talk: EchoTalk, count: number): Promise<void> {
   const until = performance.now() + 50 * count;
   while (performance.now() < until) await talk.say(1);
 }
 
-/** Goes on with what still is no conversation, for as long as several saves take. */
+/** Keeps sending messages that do not start a session, for as long as several saves take. */
 async function keepAsking(running: McpreelProcess, forMs: number): Promise<void> {
   const until = performance.now() + forMs;
   for (let round = 1; performance.now() < until; round++) {
     running.write(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${round}}}\n`);
-    // Either server counts the rounds: one says the line back, the other the number of it.
+    // Each server counts the rounds: one echoes the line, the other returns its number.
     await Promise.race([running.sent(`"requestId":${round}}`), running.sent(`"number":${round + 1}`)]);
   }
 }

@@ -12,7 +12,7 @@ const MESSAGES = 60;
 const READ_BYTES = 4096;
 const READ_EVERY_MS = 5;
 
-/** A pipe of which somebody reads so slowly that saving to it takes many seconds. */
+/** A named pipe whose reader is so slow that saving to it takes many seconds. */
 class SlowPipe {
   #bytes = 0;
   readonly #descriptor: number;
@@ -23,7 +23,7 @@ class SlowPipe {
     onTestFinished(() => closeSync(this.#descriptor));
   }
 
-  /** Reads until that is over. Resolves with how much it was. */
+  /** Reads until the work is done. Resolves with the number of bytes read. */
   async readDuring(work: Promise<unknown>): Promise<number> {
     let isOver = false;
     const ended = work.finally(() => {
@@ -65,8 +65,8 @@ it(
 
     expect(code).toBe(143);
     expect(tookMs).toBeGreaterThan(1400);
-    // What can be read in one and a half seconds, and again as much for the pieces that were on their way. It is counted in
-    // bytes, not in seconds: a slow machine reads less.
+    // What can be read in 1.5 s, and the same again for data in flight. It is counted in bytes, because a slow machine
+    // reads less per second.
     expect(read).toBeLessThan((3000 / READ_EVERY_MS) * READ_BYTES);
     expect(stderr).toBe(
       'mcpreel: Cannot write session.json: it took too long. ' +

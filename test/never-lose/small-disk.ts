@@ -8,16 +8,16 @@ import {
   // biome-ignore lint/correctness/useImportExtensions: its declarations are beside it, not in it
 } from '../torture/support/disks.mjs';
 
-/** A disk in memory that can be full or read-only. It is gone after the test. */
+/** A tmpfs disk that can be full or read-only. It is unmounted after the test. */
 export class SmallDisk extends AnySmallDisk {
-  /** Options are those of tmpfs. */
+  /** `options` are those of tmpfs. */
   constructor(place: Place, name: string, options: string) {
     super(place.path(name), options);
     onTestFinished(this.close);
   }
 }
 
-/** A disk with a journal, which becomes read-only by itself when it finds a fault. It is gone after the test. */
+/** A disk with a journal that becomes read-only when it finds an error. It is unmounted after the test. */
 export class JournalledDisk extends AnyJournalledDisk {
   constructor(place: Place, name: string) {
     super(place.path(name));
@@ -25,8 +25,8 @@ export class JournalledDisk extends AnyJournalledDisk {
   }
 }
 
-/** Why there can be no small disks here; `undefined` where there can be. */
+/** Why small disks cannot be mounted here; `undefined` where they can. */
 export const whyNoSmallDisk: string | undefined = whyNoSmallDiskHere();
 
-/** Why there can be no journalled disks here; `undefined` where there can be. */
+/** Why journaled disks cannot be mounted here; `undefined` where they can. */
 export const whyNoJournalledDisk: string | undefined = whyNoJournalledDiskHere();

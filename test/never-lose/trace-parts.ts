@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Place } from '../support/place.ts';
 import { type Json, jsonLines } from '../support/recordings.ts';
 
-/** The names of the parts of a trace, in their order. */
+/** The names of a trace's parts, in order. */
 export function partsIn(place: Place, first = 'trace.jsonl'): string[] {
   const number = (name: string): number => Number(/\.part-(\d+)/.exec(name)?.[1] ?? 1);
   return place
@@ -11,12 +11,12 @@ export function partsIn(place: Place, first = 'trace.jsonl'): string[] {
     .sort((a, b) => number(a) - number(b));
 }
 
-/** What each part says of its own place among the others. */
+/** The part number that each part declares. */
 export function partNumbers(place: Place, names: readonly string[]): unknown[] {
   return names.map((name) => (JSON.parse(place.read(name).split('\n', 1)[0] ?? '') as Json).part);
 }
 
-/** The parts of a trace after each other. Expects each to be of one session, to know its place, and to be private. */
+/** The concatenated parts of a trace. Expects all parts to be of one session, numbered and private. */
 export function expectRightParts(place: Place, names: readonly string[]): string {
   const parts = names.map((name) => place.read(name));
   const ids = new Set(parts.map((part) => jsonLines(part)[0]?.id));

@@ -1,6 +1,5 @@
-// A server on stdio that shakes hands and answers calls of tools with the texts of its argument, by their names.
-// `$random` in a text is another word each time; a tool that it does not know is never answered; `die` ends it. What
-// stands before ` <- ` in a text is logged.
+// A stdio server that answers tool calls with the texts in its argument, by tool name. `$random` in a text becomes a
+// different word each time; an unknown tool is never answered; `die` ends the server. Text before ` <- ` is logged.
 import { createInterface } from 'node:readline';
 
 const texts = JSON.parse(process.argv[2] ?? '{}');

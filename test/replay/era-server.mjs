@@ -1,4 +1,4 @@
-// The server of the conformance suite for clients of one era or of both, on stdio or over HTTP, as its arguments say:
+// The conformance suite's server for clients of one protocol era or both, on stdio or over HTTP. Its arguments are
 // `legacy`, `modern` or `both`, then `stdio` or `http`.
 import { createServer } from 'node:http';
 import { toNodeHandler } from '@modelcontextprotocol/node';

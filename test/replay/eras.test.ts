@@ -6,7 +6,7 @@ import { type Connected, connectV1, connectV2Modern } from '../support/sdk-clien
 import { expectAllMatch, recordTalk, replay } from './replaying.ts';
 import { eraProgram, eraTarget } from './targets.ts';
 
-/** What clients of both eras can say, with questions of the server in it. */
+/** Requests that clients of both eras can send, with questions from the server. */
 async function talk({ client, call, request }: Connected): Promise<void> {
   await client.listTools();
   await client.listResources();
@@ -29,7 +29,7 @@ const recordings = [
 const transports = ['stdio', 'http'] as const;
 type Transport = (typeof transports)[number];
 
-/** Both transports in long runs, and one of them for each era otherwise. */
+/** Both transports in long runs, otherwise one per era. */
 function transportsFor(era: 'legacy' | 'modern', sample: Record<'legacy' | 'modern', Transport>): readonly Transport[] {
   return inLongRuns(transports, [sample[era]]);
 }
@@ -87,7 +87,7 @@ describe.each(recordings)('a recording over HTTP from %s', (_, era, connect) => 
   );
 });
 
-/** With subscriptions, as each era has them, and with a call that the client gives up. */
+/** Adds subscriptions, as each era has them, and a call that the client cancels. */
 async function talkOnStreams({ client, call, ...rest }: Connected): Promise<void> {
   const uri = 'test://watched-resource';
   await client.listTools();

@@ -1,5 +1,5 @@
-// A server of SDK v1 that makes up names: cursors, handles, addresses and tasks are other ones in every run. Its arguments
-// are the transport (`stdio`, `sse` or `streamable-http`) and `mutated` for a version in which four things changed.
+// An SDK v1 server whose cursors, handles, addresses and tasks have new names in every run. Its arguments are the
+// transport (`stdio`, `sse` or `streamable-http`) and `mutated` for a version with four changes.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';

@@ -1,5 +1,6 @@
-// A server of 2026-07-28 that makes up names. Its arguments are the transport (`stdio` or `streamable-http`) and `mutated`
-// for a version in which five things changed: a list, a result, a question, how far a call goes, and what it logs.
+// A 2026-07-28 server that generates new names in every run. Its arguments are the transport (`stdio` or
+// `streamable-http`) and `mutated` for a version with five changes: a list, a result, a question, a call's progress,
+// and its log.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { toNodeHandler } from '@modelcontextprotocol/node';
@@ -12,7 +13,7 @@ const isMutated = version === 'mutated';
 const NAME = z.object({ name: z.string() });
 const text = (said) => ({ content: [{ type: 'text', text: said }] });
 
-// Every request may have a server of its own: what they know of they share.
+// Each request may get its own server instance, so they share this state.
 const values = new Map();
 
 function build(changed) {

@@ -14,7 +14,7 @@ type Version = 'first' | 'mutated';
 const server = fileURLToPath(new URL('modern-ledger-server.mjs', import.meta.url));
 const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
 
-/** Names that come back, input that is required, and all that a server tells beside its answers. */
+/** Generated names that return in later requests, required input, and every kind of notification. */
 async function talk(connected: Connected): Promise<void> {
   const { client, call, request, noted } = connected;
   await client.listTools();
@@ -48,7 +48,7 @@ async function target(transport: Transport, version: Version): Promise<readonly 
 }
 
 describe.each(TRANSPORTS)('a recording of 2026-07-28 over %s', (from) => {
-  // The other transport is the one that there is more to do for.
+  // A replay to the other transport needs more translation.
   it.each(TRANSPORTS.filter((to) => isLongRun || to !== from))(
     'matches its server over %s, and of another version shows what changed',
     async (to) => {

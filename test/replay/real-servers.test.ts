@@ -36,7 +36,7 @@ async function tryEverything({ client, call, request, noted }: Connected): Promi
   });
   await request('ping', {});
   await client.unsubscribeResource({ uri: 'demo://resource/dynamic/text/1' });
-  // A task takes its 4 s, then and now; `src/replay/replay-session.test.ts` has short ones.
+  // A task takes 4 s in the recording and in the replay; `src/replay/replay-session.test.ts` covers short ones.
   if (isLongRun) await runTask(request);
 }
 
@@ -48,7 +48,7 @@ async function runTask(request: Connected['request']): Promise<void> {
   });
   const { taskId } = created.task as { taskId: string };
   expect(await request('tasks/get', { taskId })).toMatchObject({ status: 'working' });
-  // It is answered when the task is done.
+  // The response arrives when the task is done.
   await request('tasks/result', { taskId });
   expect(await request('tasks/get', { taskId })).toMatchObject({ status: 'completed' });
 }

@@ -264,7 +264,7 @@ describe('mcpreel replay', () => {
   });
 });
 
-/** A server at an address that answers calls with the value of a header, and what came in that of each request. */
+/** An HTTP server that answers calls with the value of a header, and the header values of its requests. */
 async function echoing(name: string): Promise<{ url: string; headers: unknown[] }> {
   const headers: unknown[] = [];
   const server = createServer((request, response) => {

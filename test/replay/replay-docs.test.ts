@@ -9,7 +9,7 @@ import { Place } from '../support/place.ts';
 
 const page = readFileSync(new URL('../../docs/replay.md', import.meta.url), 'utf8');
 
-/** The server of the page: in its second version it counts otherwise, and has lost a tool. */
+/** The page's server: its second version counts differently and lacks a tool. */
 const SERVER = `const tools = ['stock', 'quote', 'order'].slice(0, process.argv[2] === '2' ? 2 : 3);
 const answer = ({ id, method, params }) => {
   if (method === 'initialize') return { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'shop', version: '1' } };
@@ -35,7 +35,7 @@ const CLIENT = [
   { id: 3, method: 'tools/call', params: { name: 'quote', arguments: { item: 'pear' } } },
 ];
 
-/** A folder in which a session with the first version was recorded. */
+/** A folder with a recorded session of the first version. */
 async function recorded(): Promise<Place> {
   const place = new Place();
   place.write('server.js', SERVER);
@@ -49,7 +49,7 @@ async function recorded(): Promise<Place> {
   return place;
 }
 
-/** The same server at an address, which is gone after the test. */
+/** The same server over HTTP, stopped after the test. */
 async function listening(): Promise<string> {
   const module = { exports: (_: object): object => ({}) };
   new Function('module', 'require', 'process', SERVER)(module, {}, { argv: [] });
@@ -93,7 +93,7 @@ describe('docs/replay.md', () => {
       expect({ args, ...outcome }).toMatchObject({ args, code: 0 });
     }
     for (const name of ['results.json', 'junit.xml', 'replay.sarif', 'run.json']) expect(place.files()).toContain(name);
-    // The last one has accepted the second version's count, but not its list of tools, which was not selected.
+    // The last command accepted the second version's count, but not its list of tools, which was not selected.
     const { stdout } = await place.run(commands[0] ?? []);
     expect(stdout).toContain('Results: 3/4 matched, 1 changed, 0 timed out, 0 failed');
   });

@@ -4,7 +4,7 @@ import type { Place } from '../support/place.ts';
 import type { Json } from '../support/recordings.ts';
 import type { Connect, Connected, Offer } from '../support/sdk-clients.ts';
 
-/** One message of the client in a file of results. */
+/** A message of the client in a results file. */
 export interface Replayed {
   readonly original_request: { readonly id: string; readonly method: string; readonly jsonrpc_id: unknown };
   readonly sent_message: Json | null;
@@ -22,7 +22,7 @@ export interface Replay {
   readonly results: readonly Replayed[];
 }
 
-/** Lets a client talk with a server that is a program through mcpreel, which writes `session.json`. */
+/** Lets a client talk to a stdio server through mcpreel, which writes `session.json`. */
 export async function recordTalk(
   connect: Connect,
   offer: { place: Place; server: readonly string[] } & Pick<Offer, 'rootUri' | 'roots'>,
@@ -45,7 +45,7 @@ export async function replay(place: Place, args: readonly string[]): Promise<Rep
   return { outcome, summary, results };
 }
 
-/** Expects every message to be answered as it was. What differs is told. */
+/** Expects every response to match the recorded one, and shows the differences. */
 export function expectAllMatch({ outcome, results, summary }: Replay, atLeast: number): void {
   const others = results.filter(({ verdict }) => verdict !== 'match' && verdict !== 'sent');
   expect(

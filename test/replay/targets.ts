@@ -7,19 +7,19 @@ export type Era = 'legacy' | 'modern' | 'both';
 
 const server = fileURLToPath(new URL('era-server.mjs', import.meta.url));
 
-/** The conformance server as a program, for clients of these eras. */
+/** The command of the conformance server on stdio, for clients of these eras. */
 export function eraProgram(era: Era): readonly string[] {
   return [process.execPath, server, era, 'stdio'];
 }
 
-/** The flags by which a replay reaches the conformance server, for clients of these eras. It is gone after the test. */
+/** The flags that point a replay at the conformance server, for clients of these eras. It is stopped after the test. */
 export async function eraTarget(era: Era, transport: 'stdio' | 'http'): Promise<readonly string[]> {
   return transport === 'stdio'
     ? ['--', ...eraProgram(era)]
     : ['--target-url', await listening([server, era, 'http'], '/mcp')];
 }
 
-/** Starts a server that tells its port on stderr, and gives its address. */
+/** Starts a server that reports its port on stderr, and returns its URL. */
 export async function listening(args: readonly string[], path: string): Promise<string> {
   const env = { ...process.env, PORT: '0' };
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });

@@ -3,14 +3,13 @@ import type { Place } from '../support/place.ts';
 
 const server = fileURLToPath(new URL('answering-server.mjs', import.meta.url));
 
-/** A server that answers calls with these texts. */
+/** The command of a server that answers calls with these texts. */
 export function answering(texts: Readonly<Record<string, string>>): readonly string[] {
   return [process.execPath, server, JSON.stringify(texts)];
 }
 
 /**
- * Writes a trace in which a client calls these tools, one after the other, and is answered with these texts. What stands
- * before ` <- ` in a text is logged.
+ * Writes a trace in which a client calls these tools in order and receives these texts. Text before ` <- ` is logged.
  */
 export function writeTalk(
   place: Place,

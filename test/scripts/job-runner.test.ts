@@ -18,14 +18,14 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** A job that runs a script in the folder of the test. */
+/** A job that runs a script in the test's folder. */
 function job(name: string, script: string, fullScript?: string): Job {
   const command = (code: string): string[] => [process.execPath, '-e', code];
   const full = fullScript === undefined ? {} : { full: command(fullScript) };
   return { name, covers: `what ${name} covers`, command: command(script), ...full };
 }
 
-/** Notes in a file that it has run, and ends with this status. */
+/** A script that records its run in a file, and exits with this status. */
 const noting = (name: string, status = 0): string =>
   `fs.appendFileSync('ran', '${name} '); console.log('output of ${name}'); process.exitCode = ${status};`;
 

@@ -11,7 +11,7 @@ const { findPrograms } = await import(process.argv[1]);
 const found = [await findPrograms(['zsh']), await findPrograms(['age', 'fish'])];
 console.log(JSON.stringify(found));`;
 
-/** Looks for programs twice where there is nothing but an apt-get that does this. */
+/** Looks for programs twice, with only this apt-get on the PATH. */
 function foundWith(place: Place, aptGet: string | undefined): { readonly found: unknown; readonly stderr: string } {
   if (aptGet !== undefined) {
     place.write('bin/apt-get', `#!/bin/sh\necho "$@" >> ${place.path('calls')}\n${aptGet}\n`);

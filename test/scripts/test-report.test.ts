@@ -9,7 +9,7 @@ const CONFIG = `export default {
   test: { projects: ['fast', 'slow'].map((name) => ({ test: { name, include: [\`\${name}/*.test.js\`] } })) },
 };`;
 
-/** Runs the tests in these files, each of a project named after its folder, with the report as the only reporter. */
+/** Runs the tests in these files, one project per folder, with the report as the only reporter. */
 function reportOf(files: Readonly<Record<string, string>>): string {
   const place = new Place();
   place.write('vitest.config.mjs', CONFIG);
@@ -19,7 +19,7 @@ function reportOf(files: Readonly<Record<string, string>>): string {
   }
   symlinkSync(`${root}/node_modules`, place.path('node_modules'), 'junction');
   const args = ['run', `--reporter=${root}/scripts/test-report.mjs`];
-  // The variables of the run around it would make it a part of that run.
+  // With Vitest's variables, the inner run would join the outer one.
   const env = { PATH: process.env.PATH ?? '' };
   const { stdout } = spawnSync(process.execPath, [`${root}/node_modules/vitest/vitest.mjs`, ...args], {
     ...{ cwd: place.folder, env, encoding: 'utf8' },

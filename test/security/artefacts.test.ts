@@ -5,12 +5,12 @@ import { SAMPLE_SECRETS } from '../support/sample-secrets.ts';
 import { skipOnWindows } from '../support/unless.ts';
 import { everythingIn, makeEverything, openToOthers } from './artefacts.ts';
 
-/** One of each kind, long enough not to be met by chance. */
+/** One secret of each kind, long enough not to occur by chance. */
 const SECRETS = [
   ...new Map(SAMPLE_SECRETS.filter(({ secret }) => secret.length >= 16).map((s) => [s.kind, s])).values(),
 ];
 
-/** A part of a secret that gives it away all the same, on one line. */
+/** A part of a secret, on one line, that would still leak it. */
 function reportTale(secret: string): string {
   return secret
     .split(/\\n|\n/)
@@ -41,7 +41,7 @@ describe('Everything that is made of a session', { timeout: 120_000 }, () => {
         all.filter(([, text]) => text?.includes(reportTale(secret))).map(([name]) => `${kind} in ${name}`),
       );
       expect(leaks).toEqual([]);
-      // They were there to be found.
+      // The recording did contain the secrets.
       expect(place.trace()).toContain('[REDACTED:github-token:');
     },
   );

@@ -10,7 +10,7 @@ const LEAKING = [process.execPath, fileURLToPath(new URL('leaking-server.mjs', i
 
 const message = (members: object): string => `${JSON.stringify({ jsonrpc: '2.0', ...members })}\n`;
 
-/** What a client says that knows these texts: a whole conversation, line by line. */
+/** The lines of a client session that contains these texts. */
 function conversation(texts: readonly string[]): readonly string[] {
   const clientInfo = { name: 'client', version: '1' };
   const call = (id: number, name: string): string =>
@@ -24,7 +24,7 @@ function conversation(texts: readonly string[]): readonly string[] {
   ];
 }
 
-/** Runs a recorder of stdio, or a mock, and has the conversation with it. */
+/** Runs a stdio recorder or a mock, and sends it the session. */
 async function talk(
   place: Place,
   args: readonly string[],
@@ -42,8 +42,8 @@ async function talk(
 }
 
 /**
- * Has a server and a client say these texts wherever they can, and mcpreel make everything of that which it can make.
- * Returns what each command printed, apart from the recorder and the mock, which pass on what others say.
+ * Lets a server and a client send these texts in every possible field, and runs every mcpreel command that produces
+ * output. Returns what each command printed, except the recorder and the mock, which forward the messages of others.
  */
 export async function makeEverything(place: Place, texts: readonly string[]): Promise<readonly string[]> {
   mkdirSync(place.path('tmp'), { mode: 0o700 });
@@ -98,7 +98,7 @@ export async function makeEverything(place: Place, texts: readonly string[]): Pr
   return printed;
 }
 
-/** Two at a time, which is as fast as it gets. */
+/** Runs two jobs at a time, which measured fastest. */
 async function inTurns(jobs: readonly (() => Promise<void>)[]): Promise<void> {
   const waiting = [...jobs];
   const work = async (): Promise<void> => {
@@ -107,7 +107,7 @@ async function inTurns(jobs: readonly (() => Promise<void>)[]): Promise<void> {
   await Promise.all([work(), work()]);
 }
 
-/** What a file says to somebody who looks for it: pages have their recordings packed. */
+/** The searchable text of a file; the recordings packed in HTML pages are unpacked. */
 export function everythingIn(place: Place, name: string): string {
   const text = place.read(name);
   const packed = [...text.matchAll(/<script type="text\/plain" id="recording-\d+">([\w+/=\n]*)<\/script>/g)];
@@ -117,7 +117,7 @@ export function everythingIn(place: Place, name: string): string {
   return [name, text, ...unpacked].join('\n');
 }
 
-/** Files and folders that others may do something with, by their permission bits. */
+/** Files and folders that other users can access, by their permission bits. */
 export function openToOthers(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
     const path = join(entry.parentPath, entry.name);

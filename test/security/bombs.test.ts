@@ -40,7 +40,7 @@ const commands: readonly (readonly string[])[] = [
   ['redact', 'bomb', '-o', 'redacted'],
 ];
 
-/** What a run may take, on a machine that is not fast. */
+/** The limits of a run, on a slow machine. */
 const MOST = { seconds: 15, megabytes: 700 };
 
 async function expectModest(place: Place, args: readonly string[]): Promise<void> {

@@ -11,7 +11,7 @@ import { notRoot, skipOnWindows, unless } from '../support/unless.ts';
 
 const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
 
-/** Every way in which somebody names a file that is to be written. */
+/** Every option that names a file to write. */
 const writing: readonly [what: string, args: readonly string[]][] = [
   ['a session file', ['--session-file', 'out', '--', ...echoServer]],
   ['an export', ['export', 'seed.json', '-o', 'out']],

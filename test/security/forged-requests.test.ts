@@ -11,7 +11,7 @@ import { ServedView } from '../view/served-view.ts';
 
 const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
 
-/** What a page elsewhere, or somebody who holds a socket, may say instead of what a client would: its head. */
+/** Request heads that a foreign web page or a raw socket may send, but no legitimate client. */
 function forged(port: string, path: string): Readonly<Record<string, string>> {
   const own = `Host: 127.0.0.1:${port}\r\n`;
   const get = (fields: string, target = path): string => `GET ${target} HTTP/1.1\r\n${fields}`;
@@ -49,7 +49,7 @@ function forged(port: string, path: string): Readonly<Record<string, string>> {
   };
 }
 
-/** Sends a head with whatever body it takes, and gives the status, or nothing where the connection just ends. */
+/** Sends a head with a matching body, and returns the status, or an empty string if the connection just ends. */
 async function statusFor(url: string, head: string): Promise<string> {
   const peer = await RawPeer.to(url);
   const body = head.startsWith('POST') ? CALL : '';
@@ -60,7 +60,7 @@ async function statusFor(url: string, head: string): Promise<string> {
   return start.split(' ')[1] ?? '';
 }
 
-/** Expects each of them to be refused, and says which was not. */
+/** Expects every forged request to be refused, and names those that were not. */
 async function expectRefused(url: string, path: string, more = ''): Promise<void> {
   const answers: [string, string][] = [];
   for (const [what, head] of Object.entries(forged(new URL(url).port, path))) {

@@ -7,7 +7,10 @@ import { ServedView } from '../view/served-view.ts';
 
 const TOKEN = 'correct-horse-battery-staple';
 
-/** What somebody tries who knows nearly everything: nothing, parts, neighbours, too much, another case, another kind. */
+/**
+ * Guesses of an attacker who knows almost the whole token: empty, partial, off by one, too long, other case, other
+ * type.
+ */
 function guesses(token: string): string[] {
   const changed = Array.from({ length: token.length }, (_, at) => `${token.slice(0, at)}~${token.slice(at + 1)}`);
   const parts = [token.slice(0, -1), token.slice(1), token.slice(0, 8)];
@@ -29,7 +32,7 @@ describe('A token that was guessed', () => {
     const place = new Place();
     place.write('seed.json', seedExample);
     const view = await ServedView.start(place, ['seed.json', '--live']);
-    // 128 bits and more, another one each time.
+    // At least 128 bits, and different each time.
     expect(view.token).toMatch(/^[\w-]{22,}$/);
     const statuses = new Set<string>();
     for (const guess of guesses(view.token)) {

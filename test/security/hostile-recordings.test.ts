@@ -8,11 +8,14 @@ import { ServedView } from '../view/served-view.ts';
 
 const ID = 'abcd1234-0000-4000-8000-000000000000';
 
-/** Colours, a title, the clipboard, C1 controls, reading directions, nothing to see, a line that looks like ours. */
+/**
+ * Colors, a title, the clipboard, C1 controls, bidi controls, invisible characters, and a line that imitates mcpreel's
+ * output.
+ */
 const BAD =
   '\u001b[2J\u001b]0;owned\u0007\u001b]52;c;b3duZWQ=\u0007\u009b31m\u202egnp\u2066x\u200b\u{e0041}\u00ad\u2028\r\nError: all is well';
 
-/** A recording in which every word is hostile, and whose server would leave a mark if anybody ran it. */
+/** A recording with hostile text in every field, whose server would create a file if it ran. */
 function hostileTrace(mark: string): string {
   const command = ['/bin/sh', '-c', `touch ${mark}; exec cat`, BAD];
   const meta = { t: '2026-01-02T03:04:05.000Z', type: 'meta', v: 1, id: ID, label: BAD, transport: 'stdio', command };
@@ -99,7 +102,7 @@ const event = (kind: string, raw: object): object => ({
   raw,
 });
 
-/** Everything that reads recordings and tells people of them. */
+/** Every command that reads recordings and prints them. */
 const telling: readonly (readonly string[])[] = [
   ['inspect', 'F'],
   ['inspect', '--calls', 'F'],
@@ -122,7 +125,7 @@ const telling: readonly (readonly string[])[] = [
   ['doctor'],
 ];
 
-/** What a terminal would act upon. */
+/** Characters that a terminal interprets. */
 const ACTED_UPON = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 function hostilePlace(): CommandPlace {
@@ -150,7 +153,7 @@ describe('A hostile recording', { timeout: 90_000 }, () => {
     ).toEqual([]);
     expect(outcomes.filter(({ stderr }) => /^Error: all is well/m.test(stderr)).map(({ args }) => args)).toEqual([]);
     expect(outcomes.filter(({ signal, code }) => signal !== null || code === null).map(({ args }) => args)).toEqual([]);
-    // They had something to tell.
+    // The commands did print the hostile text.
     expect(outcomes.find(({ args }) => args === 'inspect F')?.stdout).toContain('\\u001b[2J');
     for (const name of ['RAN', 'RAN.json']) expect(existsSync(place.path(name))).toBe(false);
   });
@@ -164,7 +167,7 @@ describe('A hostile recording', { timeout: 90_000 }, () => {
 
   it('has no command run by a page that shows it, and only by somebody who agreed to that very command', async () => {
     const place = hostilePlace();
-    // Of a variable that is not there nothing more would be said.
+    // For a missing variable, the command would print nothing more.
     place.write('F', place.read('F').replace(`"env":[${JSON.stringify(BAD)}]`, '"env":[]'));
     const view = await ServedView.start(place, ['F']);
     const post = (path: string, body: object): ReturnType<ServedView['ask']> =>

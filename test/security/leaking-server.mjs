@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 
-/** Says everything in SECRETS, a JSON list of texts, wherever a server can say something. */
+/** A server that sends every text in SECRETS, a JSON list, in every field that a server can fill. */
 const secrets = JSON.parse(process.env.SECRETS ?? '[]');
 const said = secrets.map((text) => ({ type: 'text', text }));
 const tools = ['leak', 'fail', 'later'].map((name) => ({
@@ -28,7 +28,7 @@ const answers = {
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line);
   if (id === undefined) return;
-  // A replay shows what its server prints beside its answers, as it is: who sits there is meant to see it.
+  // A replay prints its server's stderr unredacted, because the user is meant to see it.
   if (process.env.RUN === undefined) {
     process.stderr.write(`${secrets.join('\n')}\n`);
     process.stdout.write(`no JSON: ${secrets.join(' ').replaceAll('\n', ' ')}\n`);

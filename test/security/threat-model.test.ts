@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 const root = new URL('../../', import.meta.url);
 const page = readFileSync(new URL('docs/threat-model.md', root), 'utf8');
 
-/** The cells of the rows of all tables, without those that say what an attack is. */
+/** The cells of all table rows, without the column that describes the attack. */
 const rows = page
   .split('\n')
   .filter((line) => line.startsWith('| '))

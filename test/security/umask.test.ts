@@ -11,7 +11,7 @@ import { openToOthers } from './artefacts.ts';
 
 const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
 
-/** What files and folders are made with, by this process and those that it starts. */
+/** Sets the umask of this process and its children. */
 function useUmask(mask: number): void {
   const before = process.umask(mask);
   onTestFinished(() => void process.umask(before));
@@ -34,7 +34,7 @@ describe.each([
     for (let line = 0; line < 5; line++) running.write(PING);
     await running.sent(PING.repeat(5));
     const { socket } = JSON.parse(place.read(place.files().find((name) => name.startsWith('home/live/')) ?? ''));
-    // It comes a moment after the words that tell of it.
+    // The socket appears a moment after the message that announces it.
     await expect.poll(() => modeOf(socket)).toBe(0o600);
     expect(openToOthers(place.folder)).toEqual([]);
     running.end();

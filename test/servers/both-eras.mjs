@@ -1,4 +1,4 @@
-// A server of SDK v2 that speaks to clients of both eras, with one tool that says what it was told.
+// An SDK v2 server for clients of both protocol eras, with one echo tool.
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-// A server that never answers calls of one of its tools, and breaks its own schema with another.
+// A server with one tool that never answers and one that violates its own output schema.
 import { createInterface } from 'node:readline';
 
 const INFO = {

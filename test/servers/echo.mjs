@@ -1,2 +1,2 @@
-// Sends back every byte that it gets, until its input ends.
+// Echoes every byte until its stdin ends.
 process.stdin.pipe(process.stdout);

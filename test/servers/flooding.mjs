@@ -1,5 +1,5 @@
-// Says so many bytes on stderr in numbered lines, as fast as they are taken, and says everything back meanwhile. Ends with
-// its input, once all is said.
+// Writes this many bytes to stderr in numbered lines, as fast as they are read, and echoes its stdin meanwhile. It
+// exits when its stdin has ended and everything is written.
 import { once } from 'node:events';
 
 const bytes = Number(process.argv[2]);

@@ -1,5 +1,5 @@
-// Ends one of its directions before the other. `input` closes its output first and tells on stderr what it still hears;
-// `output` answers only once its input has ended, a line at a time.
+// Closes one of its directions before the other. `input` closes stdout first and reports on stderr what it still
+// receives; `output` answers line by line, but only after its stdin has ended.
 import { closeSync, writeSync } from 'node:fs';
 
 const lines = [];

@@ -1,12 +1,12 @@
-// Goes on after what its argument tells it to ignore: the end of its input ("EOF"), or signals. It holds a connection to
-// the socket of the argument, by which others notice its end. With `child`, a second one like it comes along.
+// Ignores what its argument lists: the end of its stdin ("EOF") or signals. It keeps a connection to the given socket
+// open, so that tests notice its end. With `child` it starts a second process like itself.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
 const { lifeline, ignores, child, name = 'server' } = JSON.parse(process.argv[2]);
 
-// There may be nobody left to tell.
+// The reader may be gone.
 process.stdout.on('error', () => {});
 for (const signal of ignores.filter((what) => what !== 'EOF')) {
   process.on(signal, () => process.stdout.write(`${signal}\n`));

@@ -1,7 +1,7 @@
-// What somebody says who says much.
+// The content of long lines.
 const filling = Buffer.alloc(1 << 18, 'abcdefghijklmnopqrstuvwxyz0123456789');
 
-/** Pieces of messages of such a length, until so many bytes are said; before and after them a short one. */
+/** Yields pieces of messages of `lineBytes` each, `bytes` in total, between two short messages. */
 export function* longLines(bytes, lineBytes) {
   yield Buffer.from('{"jsonrpc":"2.0","method":"first"}\n');
   for (let number = 0; number * lineBytes < bytes; number++) {

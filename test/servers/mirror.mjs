@@ -1,5 +1,5 @@
-// Sends back every byte that it gets, on stdout and on stderr, in writes of at most so many bytes as its argument says.
-// When its input has ended it adds the SHA-256 of all that it got, on stderr.
+// Echoes every byte on stdout and stderr, in writes of at most the given size. When its stdin ends it writes the
+// SHA-256 of its input to stderr.
 import { createHash } from 'node:crypto';
 import { writeSync } from 'node:fs';
 
@@ -13,12 +13,12 @@ for await (const chunk of process.stdin) {
 }
 say(2, hash.digest());
 
-// Not by process.stdout, which may put small writes together.
+// Not with process.stdout, which may combine small writes.
 function say(fd, bytes) {
   for (let at = 0; at < bytes.length; ) at += writeSome(fd, bytes.subarray(at, at + most));
 }
 
-// Whoever started this may have made its outputs such that a write does not wait for a reader.
+// The parent may have made the outputs non-blocking.
 function writeSome(fd, bytes) {
   try {
     return writeSync(fd, bytes);

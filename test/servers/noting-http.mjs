@@ -6,10 +6,10 @@ import { McpServer as McpServerV1 } from '@modelcontextprotocol/sdk/server/mcp.j
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 
-/** Serves clients of both eras on one endpoint. */
+/** Serves clients of both protocol eras on one endpoint. */
 export function serveStreamable(build, note, onListening) {
   const transports = new Map();
-  // An answer is a stream as soon as there is more to say than that.
+  // A response becomes a stream as soon as it has more than one message.
   const modern = toNodeHandler(createMcpHandler(() => build(), { legacy: 'reject', responseMode: 'auto' }));
   const open = async () => {
     const transport = new NodeStreamableHTTPServerTransport({
@@ -28,7 +28,7 @@ export function serveStreamable(build, note, onListening) {
   });
 }
 
-/** Serves clients of the oldest revision: one stream each, and an address to send to. */
+/** Serves clients of the oldest revision: one stream each, and an endpoint for POSTs. */
 export function serveSse(build, note, onListening) {
   const transports = new Map();
   listen('/sse', onListening, async (request, response) => {
@@ -48,7 +48,7 @@ export function serveSse(build, note, onListening) {
 
 const MALFORMED = Symbol('malformed');
 
-/** What the transport is given of a request. What is no JSON is refused here, as it would be there. */
+/** The parsed body for the transport. A body that is not JSON is refused here, as the transport would. */
 async function bodyOf(request, response, note) {
   if (request.method !== 'POST') return undefined;
   const text = await textOf(request);
@@ -67,7 +67,7 @@ function listen(path, onListening, serve) {
   const server = createServer((request, response) => {
     serve(request, response).catch((error) => response.destroy(error));
   });
-  // However long a machine stands still, nobody may lose a connection for that.
+  // Connections must survive a machine that stalls for any length of time.
   server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1', () => onListening(`http://127.0.0.1:${server.address().port}${path}`));
 }

@@ -1,5 +1,5 @@
-// A server that tells the socket of its second argument every message that reaches it, as it came, and then serves it
-// with an SDK over the transport of its first. A program on stdio ends with its input alone; over HTTP it says its address.
+// A server that reports every received message, unchanged, to the socket in its second argument, and then handles it
+// with an SDK over the transport in its first. On stdio it exits only when its stdin ends; over HTTP it prints its URL.
 import { connect } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { McpServer } from '@modelcontextprotocol/server';
@@ -10,14 +10,14 @@ const [transport, notes] = process.argv.slice(2);
 const teller = connect(notes);
 teller.on('error', () => undefined).unref();
 
-/** Tells what reached the server, with the headers that it came with, if it had any. */
+/** Reports a received message, with its HTTP headers if any. */
 function note(text, headers) {
   teller.write(`${JSON.stringify({ text, headers })}\n`);
 }
 
 const said = (text) => ({ content: [{ type: 'text', text }] });
 
-/** Both generations of the SDK register tools in the same way, and hand them what they need to say more in different ones. */
+/** Both SDK versions register tools in the same way, but pass tools different objects for sending notifications. */
 function withTools(server) {
   const inputSchema = z.object({ text: z.string() });
   server.registerTool('echo', { description: 'Says what it was told.', inputSchema }, async ({ text }) => said(text));

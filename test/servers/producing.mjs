@@ -1,5 +1,5 @@
-// Says so many bytes in lines of such a length, as fast as they are taken. A line of input is answered on stderr with
-// the number of bytes that were taken so far. Ends with its input.
+// Writes this many bytes in lines of this length, as fast as they are read. It answers each input line on stderr with
+// the number of bytes read so far. It exits when its stdin ends.
 import { once } from 'node:events';
 import { longLines } from './long-lines.mjs';
 

@@ -1,12 +1,12 @@
-// Answers every request, asks one of its own before each third answer, and remembers every line that it heard and said.
-// When its input ends it tells all of them to the socket of its argument.
+// Answers every request, sends a request of its own before every third response, and remembers every line in both
+// directions. When its stdin ends it reports all of them to the socket in its argument.
 import { connect } from 'node:net';
 
 const heard = [];
 const said = [];
 let rest = '';
 
-// Whoever reads this may have been killed.
+// The reader may have been killed.
 process.stdout.on('error', () => {});
 process.stdin.setEncoding('utf8');
 process.stdin.on('data', (text) => {

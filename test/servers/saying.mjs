@@ -1,4 +1,4 @@
-// Says what its argument tells it to, byte for byte, and ends with a status or by a signal.
+// Prints the bytes in its argument, and exits with a status or by a signal.
 import { once } from 'node:events';
 
 const { out, err, exit = 0, kill } = JSON.parse(process.argv[2]);

@@ -1,4 +1,4 @@
-// A server of SDK v2 in two versions, named by its argument. The second counts differently and has lost a tool.
+// An SDK v2 server in two versions, selected by its argument. The second counts differently and lacks a tool.
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ const version = Number(process.argv[2]);
 const inputSchema = z.object({ item: z.string() });
 const text = (said) => ({ content: [{ type: 'text', text: said }] });
 
-/** Quotes that wait for a second one, so that both run at the same time. */
+/** Quotes that wait for a second one, so that both calls overlap. */
 const waiting = [];
 
 serveStdio(() => {

@@ -1,4 +1,4 @@
-// Takes note of signals and goes on; answers each line with its number, until its input ends.
+// Ignores signals and reports them; answers each line with its number until its stdin ends.
 import { createInterface } from 'node:readline';
 
 const say = (method, params) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', method, params })}\n`);

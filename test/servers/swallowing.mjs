@@ -1,5 +1,5 @@
-// Reads nothing until a SIGHUP tells it to. At the end of its input it says how many bytes came and their SHA-256, and
-// goes on until it is told to stop.
+// Reads nothing until it receives SIGHUP. When its stdin ends it prints the byte count and SHA-256 of its input, and
+// runs until it is stopped.
 import { createHash } from 'node:crypto';
 
 const hash = createHash('sha256');
@@ -7,7 +7,7 @@ let bytes = 0;
 
 process.on('SIGTERM', () => process.exit(0));
 process.on('SIGHUP', () => void swallow());
-// A timer keeps it there; its input does not while nobody reads it.
+// The timer keeps the process alive; an unread stdin does not.
 setInterval(() => {}, 1 << 30);
 process.stdout.write('ready\n');
 

@@ -1,5 +1,5 @@
-// Loaded before a server that takes any free port and does not say which: says it on stdout, and ends the server with its
-// input, so that it never outlives whoever started it.
+// Preloaded into a server that listens on any free port without reporting it: prints the port on stdout, and exits when
+// stdin ends, so that the server never outlives its parent.
 import { Server } from 'node:net';
 
 const { listen } = Server.prototype;

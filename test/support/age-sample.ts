@@ -1,4 +1,4 @@
-/** A key that nothing but these tests uses, and a file that age 1.1.1 encrypted for it. */
+/** A key that only these tests use, and a file that age 1.1.1 encrypted for it. */
 export const AGE_RECIPIENT: string = 'age19n5rwdmgd32zgccxgqx8es3eenrlsederc6y8lm8txc3z2fg6sys657kay';
 
 export const AGE_KEY_FILE: string = `# created: 2026-11-16T04:24:48Z

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Place } from './place.ts';
 
-/** A server with one tool that never answers and one that breaks its own schema. */
+/** A server with one tool that never answers and one that violates its own schema. */
 const CARELESS: string = fileURLToPath(new URL('../servers/careless.mjs', import.meta.url));
 
 const HANDSHAKE = {
@@ -10,7 +10,7 @@ const HANDSHAKE = {
   clientInfo: { name: 'careful', version: '1' },
 };
 
-/** Records a conversation in which these tools are asked about a city each, one after the other. */
+/** Records a session in which these tools are called one after the other, each with a city. */
 export async function recordCareless(
   place: Place,
   file: string,

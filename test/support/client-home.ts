@@ -1,12 +1,12 @@
 import { CommandPlace } from './command-place.ts';
 import type { Outcome } from './mcpreel-process.ts';
 
-/** A person's home with clients' configuration in it; the project is the folder around it. */
+/** A home folder with client configuration files; the project is the folder around it. */
 export class ClientHome {
   readonly place: CommandPlace = new CommandPlace();
   readonly env: Readonly<Record<string, string>> = { HOME: this.place.path('me') };
 
-  /** Files by their names in the home, or with `../` in the project. */
+  /** Files by their paths in the home folder, or with `../` in the project. */
   constructor(files: Readonly<Record<string, string | Uint8Array>>) {
     for (const [name, content] of Object.entries(files)) this.write(name, content);
   }
@@ -27,7 +27,7 @@ export class ClientHome {
     return this.place.run(args, { env: this.env });
   }
 
-  /** Every file here and what it holds. */
+  /** Every file and its content. */
   snapshot(): Record<string, string> {
     return Object.fromEntries(this.place.files().map((name) => [name, this.place.read(name)]));
   }

@@ -4,9 +4,9 @@ import type { Outcome } from './mcpreel-process.ts';
 import { Place, type RunOptions } from './place.ts';
 
 /**
- * A place for tests of what a command reads, prints and writes. `run` uses the code of `src` in this process, which takes a
- * few milliseconds. A wrapped server gets the built program, and so does whoever calls `runBuilt`: what Node reads for
- * itself, like the time zone and the folder for temporary files, belongs to a process.
+ * Tests what a command reads, prints and writes. `run` executes the code in `src` in this process, which takes a few
+ * milliseconds. Wrapped servers and `runBuilt` use the built program, because Node reads some settings, like the time
+ * zone and the temporary folder, once per process.
  */
 export class CommandPlace extends Place {
   override run(args: readonly string[], { input = '', env = {} }: RunOptions = {}): Promise<Outcome> {
@@ -14,7 +14,7 @@ export class CommandPlace extends Place {
     return runInProcess(args, { cwd: this.folder, env: { ...this.environment(), ...env }, input });
   }
 
-  /** Runs the built program here until it ends. */
+  /** Runs the built program here until it exits. */
   runBuilt(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
     return super.run(args, options);
   }

@@ -2,8 +2,7 @@
 import { type Program, startFixture } from '../conformance/programs.mjs';
 
 /**
- * Starts a server over HTTP that speaks to clients of both eras and has all that the conformance suite looks for.
- * Whoever starts it stops it.
+ * Starts an HTTP server for clients of both protocol eras that implements the conformance suite. The caller stops it.
  */
 export function startConformanceServer(): Promise<Program> {
   return startFixture();

@@ -2,7 +2,9 @@ import { expect } from 'vitest';
 import type { RecordedMessage } from './recordings.ts';
 import type { Tap } from './tap.ts';
 
-/** Expects a recording to hold what a client itself sent and received, in order, each answer with its request. */
+/**
+ * Expects a recording to hold the messages that a client sent and received, in order, each response with its request.
+ */
 export function expectConversation(messages: readonly RecordedMessage[], noted: Tap): void {
   expect(payloads(messages, 'in')).toEqual(noted.sent);
   expect(payloads(messages, 'out')).toEqual(noted.received);
@@ -10,9 +12,8 @@ export function expectConversation(messages: readonly RecordedMessage[], noted: 
 }
 
 /**
- * The same over HTTP, where the two ends may see exchanges in different orders: the recording holds neither more nor less
- * than the client sent and received, each request of the client in an exchange of its own, and what came in one exchange
- * in the order in which it reached the client.
+ * The same over HTTP, where both ends may see exchanges in different orders. The recording holds exactly the client's
+ * messages, each request in its own exchange, and the messages of an exchange in the order of their arrival.
  */
 export function expectHttpConversation(
   messages: readonly RecordedMessage[],
@@ -30,7 +31,7 @@ export function expectHttpConversation(
   expectCorrelation(messages);
 }
 
-/** Expects the first answer to a request to name it, and nothing else to name any. */
+/** Expects the first response to a request to name it, and no other message to name a request. */
 export function expectCorrelation(messages: readonly RecordedMessage[]): void {
   const responses = messages.filter(isResponse);
   expect(responses.map(({ answers }) => answers)).toEqual(
@@ -49,7 +50,7 @@ function payloads(messages: readonly RecordedMessage[], direction: 'in' | 'out')
   return messages.filter((message) => message.direction === direction).map(({ payload }) => payload);
 }
 
-/** Equal for equal values, whatever the order of their members: SDKs put those first that they know. */
+/** Equal for equal values in any member order: SDKs put known members first. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) =>
     member !== null && typeof member === 'object' && !Array.isArray(member)
@@ -66,7 +67,7 @@ function isInOrder(part: readonly string[], whole: readonly string[]): boolean {
   });
 }
 
-/** The request that a response answers, found without mcpreel: SDKs use an id once per direction. */
+/** Finds the request of a response without mcpreel's code: SDKs use an id once per direction. */
 function requestOf(response: RecordedMessage, messages: readonly RecordedMessage[]): RecordedMessage | undefined {
   return messages.find(
     (message) =>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { expectLinearGrowth } from './growth.ts';
 
-/** Measures work of 1,000 and of 8,000 pieces that takes so long, interrupted now and then. */
+/** Measures simulated work of 1,000 and 8,000 pieces with the given durations and occasional interruptions. */
 function measure(msFor: (pieces: number) => number): Promise<void> {
   let nowMs = 0;
   let runs = 0;

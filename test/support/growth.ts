@@ -1,23 +1,23 @@
 import { expect } from 'vitest';
 
-/** A busy machine spoils some measurements, never all of so many. */
+/** A busy machine distorts some measurements, but not all of this many. */
 const ATTEMPTS = 12;
-/** What takes less is not measured well, and is no matter. */
+/** Shorter times are not measured reliably, and do not matter. */
 const MIN_MS = 8;
 
 interface GrowingWork {
   readonly small: () => unknown;
   readonly large: () => unknown;
-  /** How many times as large the large one is. */
+  /** The size of the large work as a multiple of the small. */
   readonly times: number;
 }
 
 /**
- * Expects that one large piece of work takes about as long as many small ones that come to the same size.
+ * Expects one large piece of work to take about as long as many small ones of the same total size.
  *
- * Linear work takes as long, quadratic work `times` times as long; the limit is half of that. Both are measured in turns, in
- * stretches of equal length, since a busy machine interrupts a long stretch more often than a short one. The shortest time
- * of each counts, and it is measured again until the expectation holds.
+ * Linear work takes as long, quadratic work `times` times as long; the limit is half of that. Both are measured
+ * alternately, in periods of equal length, because a busy machine interrupts a long period more often than a short one.
+ * The shortest time of each counts, and the measurement repeats until the expectation holds.
  */
 export async function expectLinearGrowth(
   { small, large, times }: GrowingWork,

@@ -5,7 +5,7 @@ import { closedIdleQueue, LinkWitness } from './link-witness.ts';
 
 export type OpenHttpLink = (options: HttpLinkOptions, events: TargetLinkEvents) => TargetLink;
 
-/** Opens a link to a URL, and listens to it. */
+/** Opens an outbound link to a URL, with a witness. */
 export function linkTo(
   open: OpenHttpLink,
   url: URL,

@@ -3,14 +3,13 @@ import type { Place } from './place.ts';
 import { parseTrace } from './recordings.ts';
 
 export interface HttpProxy {
-  /** Where clients connect. */
   readonly url: string;
   readonly process: McpreelProcess;
-  /** Ends it as Ctrl-C would, and gives what it recorded. */
+  /** Stops mcpreel as Ctrl-C would, and returns its recording. */
   stop(): Promise<{ readonly outcome: Outcome; readonly trace: ReturnType<typeof parseTrace> }>;
 }
 
-/** Starts mcpreel with a listener in front of a target. Without a trace file of its own it records to the state folder. */
+/** Starts mcpreel with a listener in front of a target. Without a trace file flag it records to the state folder. */
 export async function startProxy(
   place: Place,
   flags: readonly string[],

@@ -6,13 +6,13 @@ import type { HttpTransport } from './sdk-transports.ts';
 const everything = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
 const tellingPort = new URL('../servers/telling-port.mjs', import.meta.url).href;
 
-/** Starts server-everything on a free port and returns its address. It is gone after the test. */
+/** Starts server-everything on a free port and returns its URL. It is stopped after the test. */
 export async function startEverything(transport: HttpTransport): Promise<string> {
   const port = await portOf([everything, transport === 'sse' ? 'sse' : 'streamableHttp']);
   return `http://localhost:${port}/${transport === 'sse' ? 'sse' : 'mcp'}`;
 }
 
-/** Runs a server that listens on the port that its environment names, and returns the one that it got. */
+/** Starts a server that reads its port from the environment, and returns the actual port. */
 function portOf(program: readonly string[]): Promise<string> {
   const child = spawn(process.execPath, ['--import', tellingPort, ...program], {
     env: { PATH: process.env.PATH ?? '', PORT: '0' },

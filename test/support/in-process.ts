@@ -7,12 +7,12 @@ import { CommandOutput } from '../../src/cli/output.ts';
 import { stateHome } from '../../src/state/home.ts';
 import { MCPREEL, type Outcome, type ProcessOptions } from './mcpreel-process.ts';
 
-/** Variables that Node or the system read themselves, so that only a process of its own can be given others. */
+/** Variables that Node or the system reads, so that they can only be set for a separate process. */
 const OF_THE_PROCESS = /^(TZ|TMPDIR|NODE_.*|LANG|LC_.*)$/;
 
 /**
- * Runs a command in this process as `main` would in one of its own: the same arguments, output and exit code. Stdin ends
- * after the input, and nothing is a terminal.
+ * Runs a command in this process with the same arguments, output and exit code as `main`. Stdin ends after the input,
+ * and no stream is a terminal.
  */
 export function runInProcess(
   args: readonly string[],
@@ -25,7 +25,7 @@ export function runInProcess(
     const stderr = gathering();
     const output = new CommandOutput(() => stdout.stream, stderr.stream);
     const context = contextFor(output, env, input);
-    // No process gets half of a surrogate pair as an argument.
+    // A real process cannot receive a lone surrogate in an argument.
     const words = args.map((word) => Buffer.from(word).toString());
     const code = await runCommand(words, context, output, undefined);
     const bytes = stdout.bytes();
@@ -33,7 +33,7 @@ export function runInProcess(
   });
 }
 
-/** What a command runs with here. */
+/** The context in which a command runs here. */
 export function contextFor(
   output: CommandOutput,
   env: ProcessOptions['env'],
@@ -72,10 +72,12 @@ function gathering(): { readonly stream: Writable; bytes(): Buffer } {
   return { stream, bytes: () => Buffer.concat(chunks) };
 }
 
-/** The folder that commands run in just now. Commands resolve paths by the working folder, and a process has one. */
+/**
+ * The folder in which commands run now. Commands resolve paths against the working folder, and a process has only one.
+ */
 let current: { readonly folder: string; runs: number; readonly left: Promise<void>; leave(): void } | undefined;
 
-/** Runs commands of one folder at the same time if asked to, and those of another after them. */
+/** Runs commands of one folder concurrently, and those of another folder after them. */
 async function inFolder<T>(folder: string, work: () => Promise<T>): Promise<T> {
   while (current !== undefined && current.folder !== folder) await current.left;
   current ??= enter(folder);
@@ -101,7 +103,7 @@ function enter(folder: string): NonNullable<typeof current> {
     current = undefined;
     process.chdir(before);
     resolve();
-    // A listener that stays would swallow a signal that is meant to end the tests.
+    // A leftover listener would swallow a signal that should end the tests.
     if (listenerCounts() !== listeners)
       throw new Error(`A command left a listener: ${listeners} → ${listenerCounts()}`);
     if (process.exitCode !== undefined) throw new Error('A command set process.exitCode');

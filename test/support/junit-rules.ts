@@ -3,11 +3,11 @@ import { createRequire } from 'node:module';
 import { validateXML } from 'xmllint-wasm';
 import { parseXml, type XmlElement } from './xml.ts';
 
-/** The schema of the reports of Ant's JUnit task, the strictest that is about. */
+/** The schema of Ant's JUnit task, the strictest one available. */
 const path = createRequire(import.meta.url).resolve('jest-junit-reporter/src/__tests__/fixtures/junit.xsd');
 const schema = readFileSync(path, 'utf8');
 
-/** What is wrong with JUnit reports by their schema, and with the numbers that they give of themselves. */
+/** The schema errors in JUnit reports, and the counts that do not match their content. */
 export async function junitFaults(...reports: readonly string[]): Promise<string[]> {
   const { valid, errors } = await validateXML({ xml: reports, schema });
   return valid

@@ -1,10 +1,10 @@
 import type { TargetLink } from '../../src/transport/outbound/target-link.ts';
 import { LinkWitness } from './link-witness.ts';
 
-/** Opens a link that tells this witness everything. */
+/** Opens a link that reports to this witness. */
 export type OpenForWitness = (witness: LinkWitness) => TargetLink;
 
-/** Lets a client of an SDK speak over a link, as if that were a wire of its own. */
+/** Connects an SDK client over an outbound link, as if the link were a transport. */
 export class LinkTransport {
   onmessage?: (message: never) => void;
   onclose?: () => void;

@@ -13,11 +13,11 @@ export interface ReceivedMessage {
   readonly origin: MessageOrigin;
 }
 
-/** Notes everything that a link tells, and lets a test wait for it. */
+/** Records everything that an outbound link reports, and lets a test wait for it. */
 export class LinkWitness extends Watch implements TargetLinkEvents {
   readonly messages: ReceivedMessage[] = [];
   readonly lines: string[] = [];
-  /** What was too long to be kept. */
+  /** Messages that were too long to keep. */
   readonly tooLong: TooLong[] = [];
   readonly exchanges: LinkExchange[] = [];
   readonly ends: (string | undefined)[] = [];
@@ -49,12 +49,12 @@ export class LinkWitness extends Watch implements TargetLinkEvents {
     this.changed();
   }
 
-  /** The response to the request of this id. */
+  /** The response to the request with this id. */
   answerTo(id: number | string): Promise<ReceivedMessage> {
     return this.until(() => this.messages.find(({ text }) => isAnswerTo(JSON.parse(text), id)));
   }
 
-  /** A message of the server's own with this method. */
+  /** A request or notification of the server with this method. */
   sent(method: string): Promise<ReceivedMessage> {
     return this.until(() => this.messages.find(({ text }) => JSON.parse(text).method === method));
   }
@@ -74,7 +74,6 @@ export function closedIdleQueue<Link extends TargetLink>(link: Link): Link {
   return link;
 }
 
-/** A request of a client as text. */
 export function request(id: number | string, method: string, params: Readonly<Record<string, unknown>> = {}): string {
   return JSON.stringify({ jsonrpc: '2.0', id, method, params });
 }
@@ -83,7 +82,7 @@ export function notification(method: string, params: Readonly<Record<string, unk
   return JSON.stringify({ jsonrpc: '2.0', method, params });
 }
 
-/** A request as revision 2026-07-28 wants it. */
+/** A request of revision 2026-07-28. */
 export function modernRequest(
   id: number | string,
   method: string,

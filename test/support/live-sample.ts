@@ -6,16 +6,16 @@ import { announce } from '../../src/state/live-sessions.ts';
 import { SampleSession } from './control/sample-session.ts';
 import type { Place } from './place.ts';
 
-/** A session for tests that other processes find and speak to. */
+/** A session for tests that other processes can find and connect to. */
 export interface LiveSample {
   readonly session: SampleSession;
-  /** What became of the messages that were held. */
+  /** What happened to the held messages. */
   readonly released: readonly ReleaseCause[];
-  /** Ends it, as a session does that is over. */
+  /** Ends the session normally. */
   end(): Promise<void>;
 }
 
-/** Lets a session run in this place, which takes part in nothing but what the test does. */
+/** Runs a session in this place; only the test changes it. */
 export async function runSample(place: Place, facts: Partial<LiveSessionFacts> = {}): Promise<LiveSample> {
   const session = new SampleSession({ pid: process.pid, trace: place.path('trace.jsonl'), ...facts });
   const released: ReleaseCause[] = [];

@@ -3,16 +3,16 @@ import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-/** The built command that these tests judge. */
+/** The built command under test. */
 export const MCPREEL: string = fileURLToPath(new URL('../../dist/mcpreel.cjs', import.meta.url));
 
-/** What a finished process leaves behind. */
+/** The result of a finished process. */
 export interface Outcome {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** Stdout byte by byte, for what is no UTF-8. */
+  /** Stdout as bytes, for output that is not UTF-8. */
   readonly bytes: Buffer;
 }
 
@@ -22,7 +22,7 @@ export interface ProcessOptions {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A running mcpreel. It is gone at the end of the test that started it. */
+/** A running mcpreel process, ended with the test that started it. */
 export class McpreelProcess {
   /** Resolves when the process has ended and all of its output was read. */
   readonly ended: Promise<Outcome>;
@@ -37,7 +37,7 @@ export class McpreelProcess {
     for (const stream of [child.stdout, child.stderr]) stream.setMaxListeners(0);
     child.stdout.on('data', (chunk: Buffer) => this.#stdout.push(chunk));
     child.stderr.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
-    // A process that does not read its input may be gone before it was all written.
+    // A process that does not read its stdin may exit before everything is written.
     child.stdin.on('error', () => undefined);
     this.ended = new Promise((resolve, reject) => {
       child.once('error', reject);
@@ -53,7 +53,7 @@ export class McpreelProcess {
     this.#child.stdin.write(text);
   }
 
-  /** Ends its input, after one more text if there is any. */
+  /** Ends its stdin, optionally after more text. */
   end(text: string | Uint8Array = ''): void {
     this.#child.stdin.end(text);
   }
@@ -66,7 +66,7 @@ export class McpreelProcess {
     this.#child.kill(name);
   }
 
-  /** Closes the reading end of its stdout, as `head` does when it has enough. */
+  /** Closes the reading end of its stdout, as `head` does. */
   stopReading(): void {
     this.#child.stdout.destroy();
   }
@@ -76,13 +76,13 @@ export class McpreelProcess {
     return this.#appeared(this.#child.stdout, ({ stdout }) => stdout.includes(text), text);
   }
 
-  /** Resolves with what this pattern found on its stdout. */
+  /** Resolves with the match of a pattern on its stdout. */
   async printed(pattern: RegExp): Promise<RegExpExecArray> {
     await this.#appeared(this.#child.stdout, ({ stdout }) => pattern.test(stdout), String(pattern));
     return pattern.exec(this.#output().stdout) as RegExpExecArray;
   }
 
-  /** Resolves with what this pattern found on its stderr. */
+  /** Resolves with the match of a pattern on its stderr. */
   async noted(pattern: RegExp): Promise<RegExpExecArray> {
     await this.#appeared(this.#child.stderr, ({ stderr }) => pattern.test(stderr), String(pattern));
     return pattern.exec(this.#output().stderr) as RegExpExecArray;

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Place } from './place.ts';
 
-/** The steps and calls of a normalised trace, without what differs by file and time. */
+/** The steps and calls of a normalized trace, without fields that depend on the file or the time. */
 export function meaningOf(text: string): Record<string, unknown>[] {
   return text
     .trim()
@@ -10,7 +10,7 @@ export function meaningOf(text: string): Record<string, unknown>[] {
     .map(({ episode_id: _, timestamp: __, meta, ...event }) => ({ ...event, jsonrpc_id: meta?.jsonrpc_id }));
 }
 
-/** What a file means when it is imported. */
+/** Imports a file and returns its steps and calls. */
 export async function meaning(place: Place, file: string, ...flags: string[]): Promise<Record<string, unknown>[]> {
   const { code, stderr } = await place.run(['import', file, '--out-trace', 'meaning.jsonl', ...flags]);
   expect({ code, stderr }).toMatchObject({ code: 0 });

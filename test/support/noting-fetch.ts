@@ -1,4 +1,4 @@
-/** One HTTP exchange as the client saw it that made it. */
+/** An HTTP exchange as its client saw it. */
 export interface NotedExchange {
   readonly method: string;
   readonly requestHeaders: Headers;
@@ -6,16 +6,16 @@ export interface NotedExchange {
   readonly sent: number;
   readonly status: number;
   readonly responseHeaders: Headers;
-  /** The body, as far as the client let it come. */
+  /** The body, as far as the client read it. */
   body: string;
 }
 
-/** A `fetch` that remembers what it was used for. */
+/** A `fetch` that records its exchanges. */
 export interface NotingFetch {
   readonly fetch: typeof globalThis.fetch;
-  /** In the order in which they were answered. */
+  /** In the order of their responses. */
   readonly exchanges: readonly NotedExchange[];
-  /** Resolves when a request of this method has got the head of its answer. */
+  /** Resolves when a request with this method has received the head of its response. */
   answered(method: string): Promise<void>;
 }
 

@@ -1,11 +1,11 @@
 import { vi } from 'vitest';
 
-/** As long as `expect.poll` waits: what takes a moment on an idle machine may take seconds on a busy one. */
+/** The timeout of `expect.poll`: work that takes a moment on an idle machine may take seconds on a busy one. */
 const TIMEOUT_MS = 30_000;
 
 const { waitFor } = vi;
 
-// Vitest's own default is one second, and no setting changes it. Files that share a process share `vi`, too.
+// Vitest's default is one second, and no setting changes it. Files in one process share `vi`.
 if (waitFor.name !== 'waitPatiently') {
   vi.waitFor = function waitPatiently(callback, options = {}) {
     return waitFor(callback, {

@@ -14,13 +14,13 @@ import { onTestFinished } from 'vitest';
 import { McpreelProcess, type Outcome } from './mcpreel-process.ts';
 
 export interface RunOptions {
-  /** What it finds on stdin, which then ends. */
+  /** The whole stdin, which then ends. */
   readonly input?: string | Uint8Array;
-  /** Variables beside the few that every run gets. */
+  /** Variables in addition to those of every run. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** An empty folder to run mcpreel in, with a state folder of its own. It is gone after the test. */
+/** An empty folder to run mcpreel in, with its own state folder. It is removed after the test. */
 export class Place {
   readonly folder: string = realpathSync(mkdtempSync(join(tmpdir(), 'mcpreel-test-')));
   readonly home: string = this.path('home');
@@ -33,7 +33,7 @@ export class Place {
     return join(this.folder, name);
   }
 
-  /** Writes a file and returns its name, as a person in this folder would give it. */
+  /** Writes a file and returns its name relative to this folder. */
   write(name: string, content: string | Uint8Array): string {
     mkdirSync(dirname(this.path(name)), { recursive: true });
     writeFileSync(this.path(name), content);
@@ -44,12 +44,11 @@ export class Place {
     return readFileSync(this.path(name), 'utf8');
   }
 
-  /** The permission bits of a file or folder. */
   mode(name: string): number {
     return statSync(this.path(name)).mode & 0o777;
   }
 
-  /** Every file below this folder, by its name. */
+  /** Every file below this folder, by relative path. */
   files(): string[] {
     return readdirSync(this.folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -57,7 +56,7 @@ export class Place {
       .sort();
   }
 
-  /** The traces in the state folder, by their names in this folder. */
+  /** The traces in the state folder, by relative path. */
   traces(): string[] {
     return this.files().filter((name) => name.startsWith('home/sessions/'));
   }
@@ -69,19 +68,17 @@ export class Place {
     return this.read(name);
   }
 
-  /** Starts mcpreel here and lets it run. */
   start(args: readonly string[], env: Readonly<Record<string, string>> = {}): McpreelProcess {
     return new McpreelProcess(args, { cwd: this.folder, env: { ...this.environment(), ...env } });
   }
 
-  /** Runs mcpreel here until it ends. */
   run(args: readonly string[], { input = '', env = {} }: RunOptions = {}): Promise<Outcome> {
     const running = this.start(args, env);
     running.end(input);
     return running.ended;
   }
 
-  /** What every run is given: no more than it takes to find programs and the state folder. */
+  /** The variables of every run: only what is needed to find programs and the state folder. */
   environment(): Record<string, string> {
     return { PATH: process.env.PATH ?? '', MCPREEL_HOME: this.home };
   }

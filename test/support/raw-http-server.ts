@@ -12,11 +12,11 @@ export interface RawRequest {
 
 export interface RawHttpServer {
   readonly url: URL;
-  /** What was asked, in the order in which it was complete. */
+  /** The requests, in the order in which they were complete. */
   readonly requests: readonly RawRequest[];
 }
 
-/** A server that answers as the test says; it is gone when the test is. */
+/** A server that answers with the test's handler; it is stopped after the test. */
 export async function rawHttpServer(
   answer: (request: RawRequest, response: ServerResponse) => unknown,
 ): Promise<RawHttpServer> {
@@ -27,7 +27,7 @@ export async function rawHttpServer(
     requests.push(request);
     await answer(request, response);
   };
-  // A client that leaves before it has said everything gets no answer.
+  // A client that disconnects before its request is complete gets no response.
   const server = createServer((incoming, response) => void take(incoming, response).catch(() => response.destroy()));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** One message of a recording, whichever file it stands in. */
+/** A message of a recording, from either file format. */
 export interface RecordedMessage {
   readonly id: string;
   readonly direction: 'in' | 'out';
@@ -11,9 +11,9 @@ export interface RecordedMessage {
   readonly answers: string | undefined;
   /** Absent for conversation 0. */
   readonly conversation?: number | undefined;
-  /** The HTTP exchange that it came in. */
+  /** Its HTTP exchange. */
   readonly exchange?: number | undefined;
-  /** The event that it came as. */
+  /** Its SSE event. */
   readonly sse?: Json | undefined;
   readonly batch?: Json | undefined;
 }
@@ -26,7 +26,7 @@ export function jsonLines(text: string): Json[] {
     .map((line) => JSON.parse(line) as Json);
 }
 
-/** What a trace holds, by the kind of its lines. */
+/** The content of a trace, by the kind of its lines. */
 export function parseTrace(text: string): {
   meta: Json;
   messages: RecordedMessage[];
@@ -43,18 +43,17 @@ export function parseTrace(text: string): {
   };
 }
 
-/** The texts of the events of one kind. */
+/** The `raw` values of the events of one kind. */
 export function eventsOf(trace: { readonly events: readonly Json[] }, kind: string): unknown[] {
   return trace.events.filter((event) => event.kind === kind).map((event) => event.raw);
 }
 
-/** What a session file holds. */
 export function readSessionFile(path: string): { session: Json; messages: RecordedMessage[] } {
   const session = JSON.parse(readFileSync(path, 'utf8')) as Json & { messages: Json[] };
   return { session, messages: session.messages.map(fromSessionFile) };
 }
 
-/** A JSON text without the white space between its tokens. */
+/** A JSON text without the whitespace between its tokens. */
 export function withoutSpace(text: string): string {
   return text.replaceAll(/("(?:\\.|[^"\\])*")|\s+/g, '$1');
 }

@@ -3,7 +3,7 @@ import type { Direction, Entry, EventEntry, MessageEntry } from '../../src/model
 let sequence = 0;
 const requested = new Map<number, string>();
 
-/** Numbers messages from 0 again. */
+/** Restarts the numbering of messages at 0. */
 export function beginSession(): void {
   sequence = 0;
 }
@@ -31,7 +31,7 @@ export function event(name: string, raw = '{}'): EventEntry {
   return { kind: 'event', event: name, atMs: 0, raw };
 }
 
-/** A number of calls, each with its answer. */
+/** This many calls, each with its response. */
 export function calls(count: number, tool = 'search'): Entry[] {
   return Array.from({ length: count }, (_, id) => [request(id, tool), response(id)]).flat();
 }

@@ -1,21 +1,21 @@
-/** Secrets for tests. They are put together here, so that scanners of this repository have nothing to find. */
+/** Secrets for tests. They are built at runtime, so that secret scanners do not report this repository. */
 
 export interface SampleSecret {
   readonly kind: string;
-  /** What has to go. */
+  /** The value that must be removed. */
   readonly secret: string;
-  /** A text that holds it. */
+  /** A text that contains it. */
   readonly text: string;
 }
 
 const LETTERS = 'aB3dE5gH7jK9mN1pQ2sT4vW6xY8z';
 
-/** So many letters and digits in no particular order. */
+/** This many pseudo-random letters and digits. */
 export function letters(count: number): string {
   return LETTERS.repeat(Math.ceil(count / LETTERS.length)).slice(0, count);
 }
 
-/** So many hexadecimal digits. */
+/** This many hexadecimal digits. */
 export function hex(count: number): string {
   return '0f1e2d3c4b5a6978'.repeat(Math.ceil(count / 16)).slice(0, count);
 }
@@ -30,7 +30,7 @@ function base64url(text: string): string {
 
 export const JWT: string = [base64url('{"alg":"HS256","typ":"JWT"}'), base64url('{"sub":"1"}'), letters(43)].join('.');
 export const GITHUB_TOKEN: string = `ghp_${letters(36)}`;
-/** What our own rules do not know. Its length makes the last of the bytes stand by itself in base64. */
+/** A token that mcpreel's own rules do not match. Its length leaves the last byte alone in a base64 group. */
 export const SERVICE_ACCOUNT_TOKEN: string = `ops_${base64(`{"email":"a@example.com","secretKey":"${letters(99)}"}`)}`;
 const DASHES = '-----';
 export const PEM_LINES: readonly string[] = [
@@ -99,7 +99,7 @@ const alone: readonly (readonly [kind: string, secret: string])[] = [
   ['private-key', PEM],
   ['private-key', PEM.replaceAll('RSA PRIVATE KEY', 'PGP PRIVATE KEY BLOCK')],
   ['private-key', PEM.replaceAll('RSA PRIVATE', 'OPENSSH PRIVATE')],
-  // Cut off, with its line breaks spelled out, as a log might have it.
+  // Truncated, with escaped line breaks, as in a log.
   ['private-key', PEM_LINES.slice(0, 3).join('\\n')],
 ];
 
@@ -150,14 +150,14 @@ function within(kind: string, secret: string, before: string, after: string): Sa
   return { kind, secret, text: before + secret + after };
 }
 
-/** Every kind of secret, as it may stand in a text. */
+/** Every kind of secret, in a text around it. */
 export const SAMPLE_SECRETS: readonly SampleSecret[] = [
   ...alone.map(([kind, secret]) => ({ kind, secret, text: `before ${secret} after` })),
   ...alone.map(([kind, secret]) => ({ kind, secret, text: secret })),
   ...inContext,
 ];
 
-/** Texts that look like a secret and hold none. */
+/** Texts that look like a secret but contain none. */
 export const NEAR_MISSES: readonly string[] = [
   `ghp_${letters(20)}`,
   'ghp_ is the prefix of a personal token',

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { decodeString } from '../../src/json/scan.ts';
 import { forEachToken } from '../../src/json/tokens.ts';
 
-/** JSON texts for tests: random ones in every spelling the grammar allows, and very deep ones. */
+/** JSON texts for tests: random ones in every spelling that the grammar allows, and very deep ones. */
 
-/** Any string, lone surrogates included. */
+/** Any string, including lone surrogates. */
 export const anyString: fc.Arbitrary<string> = fc
   .array(fc.oneof(fc.nat(0x7f), fc.nat(0xffff), fc.nat(0x10ffff)))
   .map((points) => String.fromCodePoint(...points));
@@ -54,11 +54,9 @@ const grammar = fc.letrec<{ value: string; array: string; object: string }>((tie
 const document = (inner: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc.tuple(space, inner, space).map((parts) => parts.join(''));
 
-/** Any JSON document: any white space, escapes, duplicate keys, numbers beyond what a double can hold. */
+/** Any JSON document: any whitespace, escapes, duplicate keys, numbers beyond the range of a double. */
 export const jsonText: fc.Arbitrary<string> = document(grammar.value);
-/** Any JSON document that is an object. */
 export const objectText: fc.Arbitrary<string> = document(grammar.object);
-/** Any JSON document that is an array. */
 export const arrayText: fc.Arbitrary<string> = document(grammar.array);
 
 const significant = fc.oneof(
@@ -72,7 +70,7 @@ const change = fc.record({
   character: significant,
 });
 
-/** A JSON document after one to three changes of a character: seldom still JSON, and never far from it. */
+/** A JSON document after one to three character changes: rarely valid, and never far from it. */
 export const almostJsonText: fc.Arbitrary<string> = fc
   .tuple(jsonText, fc.array(change, { minLength: 1, maxLength: 3 }))
   .map(([text, changes]) =>
@@ -83,7 +81,7 @@ export const almostJsonText: fc.Arbitrary<string> = fc
     }, text),
   );
 
-/** Whether an object anywhere in a JSON text has a key twice. */
+/** Whether any object in a JSON text has a duplicate key. */
 export function hasKeyTwice(text: string): boolean {
   const open: (Set<string> | undefined)[] = [];
   let expectsKey = false;
@@ -104,10 +102,10 @@ export function hasKeyTwice(text: string): boolean {
 
 type Choose = (count: number) => number;
 
-/** What `spell` chooses by. */
+/** Random choices for `spell`. */
 export const choices: fc.Arbitrary<number[]> = fc.array(fc.nat(999), { minLength: 1, maxLength: 50 });
 
-/** Writes a value as JSON with chosen key order, white space, escapes and number spellings. */
+/** Writes a value as JSON with chosen key order, whitespace, escapes and number spellings. */
 export function spell(value: unknown, chosen: readonly number[]): string {
   let next = 0;
   const choose: Choose = (count) => (chosen[next++ % chosen.length] ?? 0) % count;
@@ -147,18 +145,18 @@ function shuffle<T>(items: readonly T[], choose: Choose): T[] {
   return items.flatMap(() => rest.splice(choose(rest.length), 1));
 }
 
-/** Any bytes cut into chunks at any places, some of them empty. */
+/** Splits bytes into chunks at any positions, some of them empty. */
 export function chunksOf(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
   const offsets = cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b);
   return [0, ...offsets].map((from, index) => bytes.subarray(from, offsets[index] ?? bytes.length));
 }
 
-/** Places to cut at, for `chunksOf`. */
+/** Cut positions for `chunksOf`. */
 export const cuts: fc.Arbitrary<number[]> = fc.array(fc.nat(), { maxLength: 12 });
 
 const LEVELS = 100_000;
 
-/** Documents of 100,000 levels, with the way to the innermost value. */
+/** Documents of 100,000 levels, with the path to the innermost value. */
 export const deepTexts: readonly {
   readonly of: string;
   readonly text: string;

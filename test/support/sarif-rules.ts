@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Schema, Validator } from '@cfworker/json-schema';
 
-/** The schema of SARIF 2.1.0 as OASIS publishes it. */
+/** The SARIF 2.1.0 schema as OASIS publishes it. */
 const path = createRequire(import.meta.url).resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json');
 const validator = new Validator(JSON.parse(readFileSync(path, 'utf8')) as Schema, '7', false);
 
@@ -13,7 +13,7 @@ interface Log {
   }[];
 }
 
-/** What is wrong with a SARIF log by its schema, and with its references to rules. */
+/** The schema errors in a SARIF log, and its broken references to rules. */
 export function sarifFaults(log: unknown): string[] {
   const { valid, errors } = validator.validate(log);
   if (!valid) return errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { v1Transport, v2Transport, type Way } from './sdk-transports.ts';
 import { type Tap, tap } from './tap.ts';
 
-/** A client of either SDK, as far as the conversations need one. */
+/** The part of an SDK client that the conversations use, for either SDK. */
 export interface Peer {
   listTools(): Promise<{ readonly tools: readonly { readonly name: string }[] }>;
   listResources(): Promise<unknown>;
@@ -28,27 +28,27 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A client that has shaken hands with its server. */
+/** A client that has completed its handshake. */
 export interface Connected {
   readonly client: Peer;
   readonly call: (name: string, args: Record<string, unknown>, options?: CallOptions) => Promise<unknown>;
-  /** Sends any request; its result is taken as it comes. */
+  /** Sends any request, and returns its result unvalidated. */
   readonly request: (method: string, params: Record<string, unknown>) => Promise<Record<string, unknown>>;
   readonly noted: Tap;
   readonly stderr: () => string;
-  /** Ends the session on the server where there is a way to, and then the client. */
+  /** Ends the session on the server if the transport can, and then closes the client. */
   readonly leave: () => Promise<void>;
 }
 
-/** A client of SDK v2, which can also listen for what changes on the server. */
+/** An SDK v2 client, which can also subscribe to changes on the server. */
 export interface ConnectedV2 extends Connected {
   readonly listen: (filter: { toolsListChanged: boolean }) => Promise<{ close(): Promise<void> }>;
 }
 
-/** How a client gets to its server, and what it has to offer itself. */
+/** How a client connects to its server, and its capabilities. */
 export type Offer = Way & {
   readonly rootUri?: string;
-  /** Whether it says that it has roots; it does unless told not to. */
+  /** Whether it declares roots (default: true). */
   readonly roots?: boolean;
 };
 
@@ -80,10 +80,10 @@ export const connectV1: Connect = async (offer) => {
 
 export const connectV2: Connect = (offer) => connectV2As(offer, {});
 
-/** Asks the server first which revisions it speaks; one that is a program is started twice for it. */
+/** First asks which revisions the server supports; a stdio server is started twice for this. */
 export const connectV2Auto: Connect = (offer) => connectV2As(offer, { versionNegotiation: { mode: 'auto' } });
 
-/** Speaks the newest revision and no other. */
+/** Supports only the newest revision. */
 export const connectV2Modern = (offer: Offer): Promise<ConnectedV2> =>
   connectV2As(offer, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
 

@@ -13,22 +13,22 @@ import type { Place } from './place.ts';
 
 export type HttpTransport = 'streamable-http' | 'sse';
 
-/** How a client reaches mcpreel: it runs it with these arguments, or finds it at an address. */
+/** How a client connects to mcpreel: it starts mcpreel with these arguments, or connects to a URL. */
 export type Way =
   | { readonly args: readonly string[]; readonly place: Place }
   | {
       readonly url: string;
       readonly transport: HttpTransport;
       readonly fetch?: typeof fetch;
-      /** Whether it comes back for the rest of a stream that ended without an answer; it does unless told not to. */
+      /** Whether it resumes a stream that ended without a response (default: true). */
       readonly resumes?: boolean;
     };
 
-/** A transport of either SDK that is not connected yet. */
+/** An SDK transport that is not connected yet, of either SDK. */
 export interface WayOut<Transport> {
   readonly transport: Transport;
   readonly stderr: () => string;
-  /** Ends the session on the server, where the transport knows how to. */
+  /** Ends the session on the server, if the transport supports it. */
   readonly terminate: () => Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export function v1Transport(way: Way): WayOut<V1Transport> {
   const { address, options } = addressOf(way);
   if (way.transport === 'sse') return overHttp(new V1Sse(address, options));
   const transport = new V1Streamable(address, options);
-  // Its session id may be undefined, which the SDK's own interface does not say.
+  // Its session id may be undefined, which the SDK's own interface does not allow.
   return overHttp(transport as V1Transport, () => transport.terminateSession());
 }
 
@@ -62,7 +62,7 @@ function overStdio<Transport extends { readonly stderr: NodeJS.EventEmitter | nu
   return { transport, stderr: textOf(transport.stderr), terminate: async () => undefined };
 }
 
-/** What both SDKs are told; the older transport has no streams to come back to. */
+/** The options of both SDKs; the older transport has no resumable streams. */
 function addressOf({ url, fetch, resumes = true }: Extract<Way, { url: string }>): {
   address: URL;
   options: { fetch?: typeof globalThis.fetch; reconnectionOptions?: typeof NEVER_RESUMES };

@@ -2,42 +2,42 @@ import { fileURLToPath } from 'node:url';
 
 type Bytes = string | Uint8Array;
 
-/** Sends back every byte that it gets, until its input ends. */
+/** Echoes every byte until its stdin ends. */
 export const echoServer: readonly string[] = [process.execPath, fixture('echo.mjs')];
 
-/** Takes note of signals and goes on; answers each line with its number, until its input ends. */
+/** Ignores signals and reports them; answers each line with its number until its stdin ends. */
 export const stubbornServer: readonly string[] = [process.execPath, fixture('stubborn.mjs')];
 
-/** Says the id of a process that it leaves behind, which holds its output open, and ends with status 3. */
+/** Prints the pid of a child process that keeps its stdout open, and exits with status 3. */
 export const leavingServer: readonly string[] = [process.execPath, fixture('leaving.mjs')];
 
-/** A server of SDK v2 with the tool `echo`, for clients of the newest revision and of older ones. */
+/** An SDK v2 server with the tool `echo`, for clients of the newest revision and of older ones. */
 export const bothErasServer: readonly string[] = [process.execPath, fixture('both-eras.mjs')];
 
-/** Sends back every byte on both outputs, in writes of at most so many bytes, and at the end the hash of them on stderr. */
+/** Echoes every byte on stdout and stderr, in writes of at most this size, and finally their hash on stderr. */
 export function mirrorServer(pieceBytes?: number): readonly string[] {
   return [process.execPath, fixture('mirror.mjs'), ...(pieceBytes === undefined ? [] : [String(pieceBytes)])];
 }
 
-/** What a server that does not want to end ignores, and the socket that it holds as long as it lives. */
+/** What a lingering server ignores, and the socket that it keeps open while it runs. */
 export interface Lingering {
   readonly lifeline: string;
   readonly ignores: readonly ('EOF' | 'SIGTERM' | 'SIGHUP')[];
-  /** Whether another of its kind comes along. */
+  /** Whether it starts a second process like itself. */
   readonly child?: boolean;
 }
 
-/** Ends with its input, unless it ignores that; says what it ignored. */
+/** Exits when its stdin ends, unless it ignores that; reports what it ignored. */
 export function lingeringServer(what: Lingering): readonly string[] {
   return [process.execPath, fixture('lingering.mjs'), JSON.stringify(what)];
 }
 
-/** Runs this script, which has Node's own modules at hand. */
+/** Runs this script, with Node's built-in modules available. */
 export function scriptServer(script: string): readonly string[] {
   return [process.execPath, '-e', script];
 }
 
-/** Says these bytes and ends, in the way that is asked for. */
+/** Prints these bytes and exits with this status or signal. */
 export function sayingServer(what: { out?: Bytes; err?: Bytes; exit?: number; kill?: NodeJS.Signals }): string[] {
   const { out = '', err = '', ...ending } = what;
   const script = { out: base64(out), err: base64(err), ...ending };

@@ -1,25 +1,25 @@
 import { readFileSync } from 'node:fs';
 
-/** The session file that the format's own description shows. */
+/** The example session file from the format's description. */
 export const seedExample: string = readFileSync(
   new URL('../corpus/session-file/seed-example.json', import.meta.url),
   'utf8',
 );
 
-/** A number beyond 2^53, one that overflows, an escape and a key that objects do not take: no parser would keep it. */
+/** Contains a number beyond 2^53, one that overflows, an escape and a `__proto__` key: no parser would preserve it. */
 export const EXACT_TEXT =
   '{"jsonrpc":"2.0","id":12345678901234567890,"method":"x","params":{"b":1.0,"a":"\\u00e9","__proto__":{"y":1e400}}}';
 
 /** A message of a session file; `payload` is its exact text. */
 export interface SessionMessage {
   readonly payload: string;
-  /** `>` from the client, the default, or `<` from the server. */
+  /** `>` from the client (default), or `<` from the server. */
   readonly from?: '>' | '<';
-  /** Further members, as the text that stands in the object. */
+  /** Further members, as JSON text inside the object. */
   readonly more?: string;
 }
 
-/** The text of a session file with these messages. They are named msg-001, msg-002 … and come a second apart. */
+/** The text of a session file with these messages, which are named msg-001, msg-002 … and are one second apart. */
 export function sessionText(messages: readonly SessionMessage[], more = ''): string {
   const texts = messages.map(({ payload, from = '>', more: extra = '' }, index) => {
     const direction = from === '>' ? 'client_to_server' : 'server_to_client';
@@ -45,7 +45,7 @@ ${texts.join(',\n')}
 `;
 }
 
-/** Requests with the ids from 1 on, to the server. */
+/** Requests to the server with ids from 1. */
 export function pings(count: number): SessionMessage[] {
   return Array.from({ length: count }, (_, index) => ({
     payload: `{"jsonrpc":"2.0","id":${index + 1},"method":"ping"}`,

@@ -3,7 +3,7 @@ import { chmodSync } from 'node:fs';
 import { MCPREEL } from './mcpreel-process.ts';
 import type { Place } from './place.ts';
 
-/** Runs a script in a place, as a person would for whom `mcpreel` is installed. */
+/** Runs a shell script in a place, with `mcpreel` on the PATH. */
 export function runInShell(place: Place, script: string): { code: number | null; stdout: string; stderr: string } {
   place.write('bin/mcpreel', `#!/bin/sh\nexec "${process.execPath}" "${MCPREEL}" "$@"\n`);
   chmodSync(place.path('bin/mcpreel'), 0o755);

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 
-/** Where a test may listen: at a path in its folder, or on Windows at a pipe that is named after both. */
+/** A path for a test's socket: in its folder, or on Windows a named pipe derived from both. */
 export function socketPath(folder: string, name: string): string {
   return process.platform === 'win32' ? `\\\\.\\pipe\\${basename(folder)}-${name}` : join(folder, name);
 }

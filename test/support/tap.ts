@@ -1,16 +1,16 @@
-/** What an SDK's transport has for us: both SDKs call a handler that was set before theirs, too. */
+/** The part of an SDK transport that a tap uses; both SDKs also call a handler that was set before theirs. */
 interface Tappable<Received, Sent, Options> {
   onmessage?: ((message: Received) => void) | undefined;
   send(message: Sent, options?: Options): Promise<void>;
 }
 
-/** The messages that a client itself sent and received. */
+/** The messages that a client sent and received. */
 export interface Tap {
   readonly sent: unknown[];
   readonly received: unknown[];
-  /** Resolves when the client has received so many messages with this method. */
+  /** Resolves when the client has received this many messages with this method. */
   hears(method: string, times?: number): Promise<void>;
-  /** Resolves when the client has answered a request with this method, and the answer has gone out. */
+  /** Resolves when the client has sent its response to a request with this method. */
   answers(method: string): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ interface Noted {
   readonly method?: string;
 }
 
-/** Notes what passes through a client's transport, before it is connected. */
+/** Records the messages of a client's transport; call it before the transport connects. */
 export function tap<Received, Sent, Options>(transport: Tappable<Received, Sent, Options>): Tap {
   const sent: Noted[] = [];
   const received: Noted[] = [];
@@ -64,7 +64,7 @@ export function tap<Received, Sent, Options>(transport: Tappable<Received, Sent,
   };
 }
 
-/** A copy as it goes over the wire: members without a value are not sent. */
+/** A copy as sent: members without a value are omitted. */
 function asSent(message: unknown): Noted {
   return JSON.parse(JSON.stringify(message)) as Noted;
 }

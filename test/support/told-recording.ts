@@ -9,12 +9,14 @@ import type { Place } from './place.ts';
 
 const certificates = new URL('../servers/tls/', import.meta.url);
 
-/** A server that is a program, and answers whatever it is asked. */
+/** A stdio server program that answers every request. */
 const PROGRAM = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   console.log(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(line).id, result: {} }));
 });`;
 
-/** Runs a server of either HTTP transport that does the same, and returns its origin. It is gone after the test. */
+/**
+ * Starts an HTTP server of either transport that does the same, and returns its origin. It is stopped after the test.
+ */
 async function smallServer(isSecure: boolean): Promise<string> {
   let stream: ServerResponse | undefined;
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -46,7 +48,7 @@ async function smallServer(isSecure: boolean): Promise<string> {
 
 const INITIALIZE = '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}';
 
-/** Connects to a listener as a client would, and returns what comes first. */
+/** Connects to a listener as a client would, and returns the first data. */
 async function connect(url: string, token: string | undefined): Promise<string> {
   const given: Record<string, string> = token === undefined ? {} : { 'Mcpreel-Token': token };
   const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', ...given };
@@ -60,7 +62,10 @@ async function connect(url: string, token: string | undefined): Promise<string> 
   return `${response.status} ${new TextDecoder().decode(value)}`;
 }
 
-/** Runs a recording as somebody is told to, with a small server for what it names, and a client that has its say. */
+/**
+ * Runs a recording command as mcpreel suggested it, with a small server for its target, and a client that sends
+ * requests.
+ */
 export async function recordAsReported(place: Place, args: readonly string[]): Promise<void> {
   place.write('server.js', PROGRAM);
   place.write('company-ca.pem', readFileSync(new URL('authority.pem', certificates)));

@@ -1,9 +1,9 @@
-/** What is worth naming of a trace that a test makes. */
+/** The properties of a trace that a test sets. */
 export interface TraceShape {
   readonly id?: string;
   readonly label?: string;
   readonly startedAt?: string;
-  /** Its entries, requests all, by their numbers: from the first up to but not including the last. */
+  /** The numbers of its entries, all requests: from the first up to but not including the last. */
   readonly entries?: readonly [from: number, to: number];
   /** Further members of the meta line. */
   readonly meta?: Readonly<Record<string, unknown>>;

@@ -9,7 +9,7 @@ declare module 'vitest' {
 }
 
 /**
- * Options of a test or a group that skip it for this reason, if there is one. The reason is listed when the run is over.
+ * Options that skip a test or a group for this reason, if there is one. The report lists the reason.
  *
  *     it('keeps the owner of a file', unless(notRoot), () => …)
  */
@@ -18,7 +18,7 @@ export function unless(reason: string | undefined): TestOptions {
 }
 
 /**
- * The same for a test that is about something that Windows does not have: file modes, signals, groups of processes.
+ * Options that skip a test of something that Windows lacks: file modes, signals, process groups.
  *
  *     it('is for its owner alone to see', skipOnWindows('Windows has no file modes'), () => …)
  */
@@ -30,7 +30,7 @@ export const notLinux: string | undefined = because(process.platform !== 'linux'
 export const notRoot: string | undefined = because(process.getuid?.() !== 0, 'runs only as root');
 export const asRoot: string | undefined = because(process.getuid?.() === 0, 'needs a user other than root');
 
-/** The reason where a program is not installed, or does not run. */
+/** A skip reason if a program is not installed or does not run. */
 export function without(program: string): string | undefined {
   const { status } = spawnSync(program, ['--version'], { stdio: 'ignore' });
   return because(status !== 0, `needs the program ${program}`);

@@ -1,13 +1,13 @@
-/** Something that changes, and that tests wait for. */
+/** A value that changes, and that tests wait for. */
 export class Watch {
   readonly #waiting = new Set<() => void>();
 
-  /** Looks again for all that is waited for. */
+  /** Checks all pending waits again. */
   changed(): void {
     for (const look of this.#waiting) look();
   }
 
-  /** Resolves with what `find` finds, as soon as it finds something. */
+  /** Resolves with the first defined result of `find`. */
   until<T>(find: () => T | undefined): Promise<T> {
     return new Promise((resolve) => {
       const look = (): void => {

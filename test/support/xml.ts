@@ -3,18 +3,18 @@ export interface XmlElement {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: readonly XmlElement[];
-  /** Its own text, without that of its children. */
+  /** Its own text, without its children's. */
   readonly text: string;
 }
 
-/** Everything that may stand in an XML 1.0 document. */
+/** All characters that XML 1.0 allows. */
 const CHARACTERS = /^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u;
 const DECLARATION = /^<\?xml version="1\.0" encoding="UTF-8"\?>\s*/;
 const ATTRIBUTE = /\s+([\w-]+)="([^"<]*)"/y;
 const TAG = /<(\/?)([A-Za-z][\w-]*)/y;
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Reads a document without comments, sections and declarations of its own. Throws where it is not well formed. */
+/** Parses a document without comments, sections and declarations. Throws if it is not well formed. */
 export function parseXml(text: string): XmlElement {
   if (!CHARACTERS.test(text)) throw new Error('There is a character that no XML document may hold');
   const start = DECLARATION.exec(text)?.[0].length;
@@ -56,7 +56,7 @@ function readAttributes(text: string, at: number): { attributes: Map<string, str
     const [whole, name = '', value = ''] = ATTRIBUTE.exec(text) ?? [];
     if (whole === undefined) return { attributes, end };
     if (attributes.has(name)) throw new Error(`The attribute ${name} is there twice`);
-    // Readers turn what breaks a line here into a space, unless it is spelled out.
+    // XML readers turn literal line breaks in attributes into spaces.
     attributes.set(name, decoded(value.replaceAll(/[\t\n\r]/g, ' ')));
     end += whole.length;
   }

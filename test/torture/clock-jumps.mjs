@@ -1,5 +1,5 @@
-// The clock is set forward and back by hours in the middle of sessions, and mcpreel is stopped for a while, as on a machine
-// that sleeps.
+// Torture scenario: the clock jumps by hours during sessions, and mcpreel is suspended for a while, as on a sleeping
+// machine.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -64,7 +64,7 @@ async function onStdio(folder, clock, rounds, random, judgement) {
   judgement.claim('the session file has all of it', messages.length === talk.passed, `${messages.length} messages`);
 }
 
-/** Each call begins before the clock is set and is answered after it. */
+/** Each call starts before the clock is set and is answered after it. */
 async function overHttp(folder, clock, rounds, judgement) {
   const target = await openStreamableTarget();
   try {

@@ -1,4 +1,4 @@
-// The disk is full again and again in the middle of a session, on stdio and over HTTP.
+// Torture scenario: the disk is full again and again during a session, on stdio and over HTTP.
 import { join } from 'node:path';
 import { SmallDisk, whyNoSmallDisk } from './support/disks.mjs';
 import { EchoTalk, readKept } from './support/echo-talk.mjs';
@@ -83,7 +83,7 @@ async function overHttp(folder, rounds, random, judgement) {
     const recorded = await readRecorded(join(folder, TRACE));
     const missed = missedIn(recorded);
     const events = recorded.events.filter(({ kind }) => kind !== 'mcpreel.gap').length;
-    // Each exchange leaves an entry beside its messages, and the signal another.
+    // Each exchange adds an entry besides its messages, and so does the signal.
     const passed = target.heard.length + target.said.length + exchanges + 1;
     judgement.claim(COUNTED, missed > 0, 'no gaps');
     judgement.lose(Math.abs(passed - recorded.messages.length - events - missed));

@@ -1,4 +1,4 @@
-// One direction of a connection ends while the other goes on, on stdio and over HTTP.
+// Torture scenario: one direction of a connection ends before the other, on stdio and over HTTP.
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -53,7 +53,7 @@ function start(folder, which) {
 
 const numbered = (count) => Array.from({ length: count }, (_, number) => messageText(number));
 
-/** All answers come after the end of the input. */
+/** All responses come after the end of the input. */
 async function clientEndsFirst(folder, count, judgement) {
   const { reel, heard } = start(folder, 'output');
   const texts = numbered(count);
@@ -79,7 +79,9 @@ async function serverEndsFirst(folder, count, judgement) {
   judgement.compared(RECORDED, compareInOrder(textsOf(recorded, 'out'), [heard().trim()]));
 }
 
-/** The server's answers end with the connection; every other client ends its own half as soon as it has asked. */
+/**
+ * The server's responses end with the connection; every other client half-closes as soon as it has sent its request.
+ */
 async function overHttp(folder, rounds, judgement) {
   const target = await openEnding();
   try {
@@ -98,7 +100,7 @@ async function overHttp(folder, rounds, judgement) {
     judgement.claim(ARRIVES, answers.join() === target.said.filter((text) => answers.includes(text)).join(), 'answers');
     judgement.claim(ARRIVES, answers.every((text) => text.includes('"result"')) && answers.length === rounds);
     const recorded = await readRecorded(join(folder, 'http.jsonl'));
-    // A client that ends its half has left, as Node's own servers have it: its request may not reach the target.
+    // A client that half-closes has disconnected, as in Node's own servers: its request may not reach the target.
     judgement.compared(RECORDED, compareInOrder(textsOf(recorded, 'in').filter(isOdd), asked.filter(isOdd)));
     judgement.compared(RECORDED, compareInOrder(textsOf(recorded, 'out').filter(isOdd), answers));
     const exchanges = recorded.events.filter(({ kind }) => kind === 'http.exchange').length;
@@ -110,7 +112,7 @@ async function overHttp(folder, rounds, judgement) {
 
 const isOdd = (text) => JSON.parse(text).id % 2 === 1;
 
-/** Asks over a connection of its own. Resolves with the body of the answer, as far as it came. */
+/** Sends a request on a new connection. Resolves with the response body, as far as it arrived. */
 async function ask(url, text, endsFirst) {
   const { port, host } = new URL(url);
   const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
@@ -128,7 +130,7 @@ async function ask(url, text, endsFirst) {
   return /\{.*\}/s.exec(answer.slice(answer.indexOf('\r\n\r\n')))?.[0] ?? '';
 }
 
-/** A server whose answers have no length: they are over when the connection is. */
+/** A server whose responses have no length: they end with the connection. */
 async function openEnding() {
   const target = { said: [] };
   const listener = createServer({ allowHalfOpen: true }, (socket) => {

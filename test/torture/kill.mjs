@@ -1,5 +1,4 @@
-// mcpreel is killed with SIGKILL in the middle of busy conversations, over every transport, at instants that only the seed
-// and the machine know.
+// Torture scenario: mcpreel is killed with SIGKILL during busy sessions, over every transport, at random times.
 import { cpSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -13,12 +12,12 @@ import { undoLater } from './support/undo.mjs';
 import { WAYS } from './support/ways.mjs';
 
 const AT_ONCE = 2;
-/** One session on stdio in so many is exported by the command, which takes longer than all the rest. */
+/** One stdio session in this many is also exported by the command, which takes longer than everything else. */
 const EXPORTED_EVERY = 20;
-/** One in so many is killed at an instant of its start or shortly after it. */
+/** One session in this many is killed during startup or shortly after. */
 const EARLY_EVERY = 8;
 const LATEST_EARLY_MS = 600;
-/** In memory, where there is such a place: a disk that is slow for a moment must not be taken for a loss. */
+/** In memory if possible: a disk that is slow for a moment must not look like a loss. */
 const PLACE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 export const kill = {
@@ -44,7 +43,7 @@ export const kill = {
   },
 };
 
-/** Kills one session. What is left of it is kept if something is wrong with it, to be looked at. */
+/** Kills one session. If a check fails, its files are kept for inspection. */
 async function killOne(run, seed, { place, folder }) {
   const random = randomFrom(seed * 100_003 + run);
   const ways = Object.keys(WAYS);
@@ -75,7 +74,7 @@ async function killOne(run, seed, { place, folder }) {
 const NOTHING = { lost: 0, settled: 0, messages: 0, missing: 0, tornLines: 0, parts: 0, faults: [] };
 
 async function judged(plan) {
-  // On stdio the order of everything is known, so that more can be asked.
+  // On stdio the order of all messages is known, so that more can be checked.
   if (plan.way === 'stdio' && plan.killAtMs === undefined) return judge(plan, await converseUntilKilled(plan));
   const { others, ...result } = await judgeLanes(plan, await talkUntilKilled(plan));
   return { ...result, faults: [...result.faults, ...others] };

@@ -1,4 +1,4 @@
-// Hundreds of clients at once at one listener, bare ones and those of SDK v2, all of which count their requests alike.
+// Torture scenario: hundreds of clients share one listener, raw ones and SDK v2 ones, all with the same request ids.
 import { join } from 'node:path';
 import { StreamableTalk } from './support/http-talk.mjs';
 import { Judgement } from './support/judgement.mjs';
@@ -7,7 +7,7 @@ import { Reel } from './support/reel.mjs';
 import { connectHttp } from './support/sdk-clients.mjs';
 import { startSdkServer } from './support/sdk-server.mjs';
 
-/** One in so many is a client of the SDK. */
+/** One client in this many is an SDK client. */
 const SDK_EVERY = 10;
 
 export const manyConversations = {
@@ -49,7 +49,7 @@ export const manyConversations = {
   },
 };
 
-/** A client that knows exactly what it said and was told. */
+/** A raw client that records exactly what it sent and received. */
 class BareClient {
   name;
   sent = [];
@@ -88,7 +88,7 @@ class BareClient {
   }
 }
 
-/** A client of the SDK, of which it is known what it said. */
+/** An SDK client that records what it sent. */
 class SdkClient {
   name;
   sent = [];

@@ -1,4 +1,5 @@
-// Every byte comes on its own, both ways, on stdio and over HTTP, heads of requests and chunks of streams included.
+// Torture scenario: every byte arrives separately, in both directions, on stdio and over HTTP, including request heads
+// and stream chunks.
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -76,7 +77,7 @@ async function overHttp(folder, texts, judgement) {
   }
 }
 
-/** One end of a connection that knows just enough of HTTP. */
+/** One end of a connection with minimal HTTP support. */
 class RawEnd {
   socket;
   #text = Buffer.alloc(0);
@@ -99,7 +100,7 @@ class RawEnd {
     return this.#take(Number(/content-length: *(\d+)/i.exec(head)[1]));
   }
 
-  /** The text in the next answer, which is JSON of a known length or a stream in chunks. */
+  /** The text of the next response, which is JSON of a known length or a chunked stream. */
   async answer() {
     const head = await this.#until('\r\n\r\n');
     const length = /content-length: *(\d+)/i.exec(head)?.[1];
@@ -135,7 +136,7 @@ class RawEnd {
   }
 }
 
-/** A server that says back what it is told, byte by byte: every other answer is a stream whose chunks have one byte. */
+/** A server that echoes byte by byte: every other response is a stream with one-byte chunks. */
 async function openTrickling() {
   const target = { heard: [] };
   const serve = async (socket) => {
@@ -147,7 +148,7 @@ async function openTrickling() {
         await trickle(socket, answerTo(text, target.heard.length % 2 === 0));
       }
     } catch {
-      // The connection is over.
+      // The connection has ended.
     }
   };
   const listener = createServer((socket) => void serve(socket));
@@ -163,7 +164,7 @@ function answerTo(text, isStream) {
   if (!isStream) {
     return `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(answer)}\r\n\r\n${answer}`;
   }
-  // A byte is a character here, so that each can be a chunk.
+  // One character per byte, so that each can be a chunk.
   const bytes = [...Buffer.from(`event: message\ndata: ${answer}\n\n`)];
   const chunks = Buffer.concat(
     bytes.map((byte) => Buffer.concat([Buffer.from('1\r\n'), Uint8Array.of(byte), Buffer.from('\r\n')])),

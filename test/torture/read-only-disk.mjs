@@ -1,4 +1,5 @@
-// The disk is read-only from the start and then not, and becomes read-only by a fault in the middle of a session.
+// Torture scenario: the disk is read-only at first and writable later, or becomes read-only by a fault during a
+// session.
 import { join } from 'node:path';
 import { JournalledDisk, SmallDisk, whyNoJournalledDisk, whyNoSmallDisk } from './support/disks.mjs';
 import { EchoTalk, readKept } from './support/echo-talk.mjs';
@@ -38,7 +39,7 @@ async function becomesWritable(name, random, judgement) {
     await talk.say(between(random, 5, 30));
     disk.makeWritable();
     let kept = { gaps: [] };
-    // It tries again now and then, when there is something to write.
+    // mcpreel retries now and then, when it has something to write.
     while (kept.gaps.length === 0) {
       await talk.say(1);
       kept = keptIfThere(trace);
@@ -73,7 +74,7 @@ async function breaksDown(name, random, judgement) {
     const trace = join(name, 'trace.jsonl');
     const talk = new EchoTalk(join(name, '..'), ['--trace-file', trace]);
     await talk.say(between(random, 5, 60));
-    // What was passed on is written a moment later.
+    // A message is recorded shortly after it is forwarded.
     while (readKept(trace).messages < talk.passed) await new Promise((resolve) => setImmediate(resolve));
     const before = talk.passed;
     disk.breakDown();

@@ -1,4 +1,5 @@
-// Connections are reset at every stage by clients and servers, and programs die, while others talk on undisturbed.
+// Torture scenario: clients and servers reset connections at every stage, and server processes die, while others
+// continue.
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -13,7 +14,7 @@ const TOLD = 'each broken exchange is recorded with what went wrong';
 const RECORDED = 'what had passed is recorded';
 const STATUS = 'a server that dies passes its status on';
 
-/** Where the client or the server resets its connection. */
+/** When the client or the server resets its connection. */
 const STAGES = [
   'client in its request',
   'client before the answer',
@@ -69,7 +70,7 @@ function judge(recorded, { target, steady, broken }, judgement) {
   const heard = compareAsSets(texts('in'), [...broken, ...steady.sent]);
   const said = compareAsSets(texts('out'), [...target.said, ...steady.received]);
   judgement.claim(RECORDED, heard.faults.length + said.faults.length === 0, heard.faults[0] ?? said.faults[0]);
-  // What a server said before it broke off may not have reached mcpreel: a reset throws away what was on its way.
+  // The server's last data may not have reached mcpreel: a reset discards data in flight.
   judgement.lose(
     compareAsSets(texts('in'), steady.sent).missing + compareAsSets(texts('out'), steady.received).missing,
   );
@@ -79,7 +80,7 @@ function judge(recorded, { target, steady, broken }, judgement) {
   judgement.claim(TOLD, exchanges.length === broken.length + steady.sent.length, `${exchanges.length} exchanges`);
 }
 
-/** Makes an exchange that breaks off at this stage, and resolves when it is over. */
+/** Makes an exchange that breaks off at this stage, and resolves when it has ended. */
 async function breakOff(url, stage, text) {
   const { port, host } = new URL(url);
   const head = `POST /mcp HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n`;
@@ -94,14 +95,14 @@ async function breakOff(url, stage, text) {
     if (stage === 'client before the answer') setTimeout(() => socket.resetAndDestroy(), 10);
     else {
       socket.on('data', () => stage.startsWith('client') && socket.resetAndDestroy());
-      // A 502 in place of an answer does not end the connection.
+      // A 502 in place of a response does not end the connection.
       if (stage === 'server before its answer') socket.once('data', () => socket.end());
     }
   }
   await closed;
 }
 
-/** Somebody who just talks, one request after the other. */
+/** A client that sends one request after the other. */
 class Steady {
   sent = [];
   received = [];
@@ -141,7 +142,7 @@ class Steady {
   }
 }
 
-/** A server that answers pings, and breaks off where a method says so. */
+/** A server that answers pings, and breaks off where the method says so. */
 async function openBreaking() {
   const target = { said: [] };
   const say = (text) => {
@@ -184,7 +185,7 @@ function answer(socket, id, method, say) {
   }
 }
 
-/** A server on stdio is killed in the middle of a line. */
+/** A stdio server is killed in the middle of a line. */
 async function dies(folder, round, judgement) {
   const whole = `{"jsonrpc":"2.0","method":"said ${round}"}`;
   const base64 = Buffer.from(`${whole}\n{"half`).toString('base64');

@@ -1,11 +1,11 @@
-// Does everything to mcpreel that it must survive, and ends with 1 unless nothing was lost.
+// Runs the torture scenarios against mcpreel, and exits with 1 if anything was lost.
 //
 //   npm run torture                          everything, with a soak of half an hour
 //   npm run torture -- --quick               everything on a small scale, in a few minutes
-//   npm run torture -- --only kill,soak      these scenarios alone
+//   npm run torture -- --only kill,soak      only these scenarios
 //   npm run torture -- --only kill --kills 200 --seed 7
 //   npm run torture -- --only soak --minutes 5
-//   npm run torture -- --json figures.json   writes what the table says, and more, to a file
+//   npm run torture -- --json figures.json   writes the results, with more detail than the table, to a file
 import {
   cpSync,
   mkdirSync,
@@ -28,7 +28,7 @@ import { leftProcesses, setDist } from './support/reel.mjs';
 import { runScenario } from './support/run-scenario.mjs';
 import { undoAll, undoLater } from './support/undo.mjs';
 
-// Whoever stops us stops what we started, which the end of this process does.
+// Exiting on a signal also stops the started programs.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(130));
 
 const FLAGS = {
@@ -48,7 +48,7 @@ try {
 } finally {
   undoAll();
 }
-// Connections that nobody needs any more may be slow to notice.
+// Unused connections may take a while to close.
 process.exit();
 
 function options() {
@@ -63,7 +63,7 @@ async function main(values) {
   const scenarios = chosen(values.only);
   const seed = Number(values.seed ?? Date.now() % 1e6);
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'mcpreel-torture-')));
-  // Those who were killed may still be about to write there.
+  // Killed processes may still be writing there.
   const removeFolder = undoLater(() =>
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
   );
@@ -111,7 +111,7 @@ function sizesOf({ sizes }, { quick, kills, minutes }) {
   return wanted;
 }
 
-/** What is judged is the build as it is now, whatever is built meanwhile. */
+/** Copies the build, so that a rebuild during the run does not affect it. */
 function copyOfDist(folder) {
   const copy = join(folder, 'build', 'dist');
   mkdirSync(join(folder, 'build'));
@@ -128,7 +128,7 @@ async function leftAfterAWhile() {
   return leftProcesses();
 }
 
-/** Leaves what is left of those that did not hold where it can be looked at. */
+/** Keeps the files of failed scenarios for inspection. */
 function keepForALook(folder, results) {
   const names = results.filter((result) => !result.ok).map(({ name }) => name);
   for (const own of readdirSync(folder)) {

@@ -11,7 +11,7 @@ import { soak } from './soak.mjs';
 import { stalledPeers } from './stalled-peers.mjs';
 import { stderrFlood } from './stderr-flood.mjs';
 
-/** In the order in which they are run. */
+/** The torture scenarios, in the order in which they run. */
 export const SCENARIOS = [
   kill,
   fullDisk,

@@ -1,4 +1,4 @@
-// A disk on which every write takes half a second, one that cannot keep up at all, and one that stands still now and then.
+// Torture scenario: a disk on which every write takes 0.5 s, one that cannot keep up, and one that stalls now and then.
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { JournalledDisk, whyNoJournalledDisk } from './support/disks.mjs';
@@ -60,7 +60,7 @@ async function writesSlowly(folder, messages, judgement) {
   return typicalMs;
 }
 
-/** More than mcpreel keeps for a slow disk. */
+/** Writes more than mcpreel buffers for a slow disk. */
 async function cannotKeepUp(folder, megabytes, judgement) {
   const talk = slowTalk(folder, 4000);
   await talk.say(1);

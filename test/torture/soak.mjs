@@ -1,5 +1,5 @@
-// Half an hour of mixed traffic on stdio, over HTTP and across a bridge, with screens that come, hold messages and go:
-// memory, handles and the delay of the event loop stay as they are.
+// Torture scenario: half an hour of mixed traffic on stdio, over HTTP and across a bridge, with control clients that
+// connect, hold messages and disconnect. Memory, handles and event loop delay must stay constant.
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { folderFor } from './support/folder-for.mjs';
@@ -19,7 +19,7 @@ export const soak = {
   injects: 'a long time',
   sizes: {
     full: { seconds: 1800, roundSeconds: 20, growth: 0.1 },
-    // What is still warming up grows.
+    // A process that is still warming up grows.
     quick: { seconds: 30, roundSeconds: 2, growth: 0.4 },
     least: { seconds: 6, roundSeconds: 0.5, growth: 1 },
   },
@@ -57,7 +57,7 @@ function inWords({ memoryMegabytes, handles, delayP99Ms }) {
   return `${change(memoryMegabytes)} MB, ${change(handles)} handles, event loop ${change(delayP99Ms)} ms late at p99`;
 }
 
-/** Each call says something of its own, which must be there twice: in the call and in its answer. */
+/** Each call sends a unique text, which must be recorded twice: in the call and in its response. */
 async function judgeTrace({ name, folder, calls }, judgement) {
   const { messages } = await readRecorded(join(folder, 'trace.jsonl'));
   const seen = new Map();
@@ -70,7 +70,10 @@ async function judgeTrace({ name, folder, calls }, judgement) {
   judgement.lose(2 * calls - [...seen.values()].reduce((sum, times) => sum + times, 0));
 }
 
-/** Lets all talk until the time is up. Now and then a screen comes and holds messages: returns how often, and how many. */
+/**
+ * Lets all clients talk until the time is up. Now and then a control client connects and holds messages; returns how
+ * often, and how many.
+ */
 async function soakUntil(until, roundSeconds, runs, note) {
   let isOver = false;
   const talks = runs.map((run) => run.talk(() => isOver));
@@ -107,7 +110,7 @@ async function screenAt({ folder }, ms) {
   return screen;
 }
 
-/** One mcpreel under watch, with somebody who talks through it. */
+/** A monitored mcpreel, with a client that talks through it. */
 class Run {
   name;
   folder;
@@ -117,7 +120,7 @@ class Run {
   #talkOnce;
   #end;
 
-  /** `talkOnce` has some calls made by the function that it is given, each of another text. */
+  /** `talkOnce` makes some calls with the function it is given, each with a different text. */
   constructor(name, folder, pid, { talkOnce, end }) {
     this.name = name;
     this.folder = folder;
@@ -148,7 +151,7 @@ const watching = (folder) => ({
   env: { MCPREEL_DELAY_FILE: join(folder, 'delays') },
 });
 
-/** One conversation for all the time. */
+/** One session for the whole time. */
 async function onStdio(parent) {
   const folder = folderFor(parent, 'stdio');
   const { nodeFlags, env } = watching(folder);
@@ -158,7 +161,7 @@ async function onStdio(parent) {
   return new Run('stdio', folder, client.pid, { talkOnce: (call) => call(client), end: () => client.leave() });
 }
 
-/** Many short conversations. */
+/** Many short sessions. */
 const conversations = (url) => async (call) => {
   const client = await connectHttp(url, 'soak');
   for (let i = 0; i < 50; i++) await call(client);
@@ -178,7 +181,7 @@ async function acrossABridge(parent) {
   return new Run('bridge', folder, reel.pid, { talkOnce: conversations(url), end: () => reel.stop() });
 }
 
-/** A process that does nothing, to tell how late one is for that. */
+/** An idle process, whose delays measure the machine's load. */
 function startIdle(parent) {
   const folder = folderFor(parent, 'idle');
   const { nodeFlags, env } = watching(folder);

@@ -1,4 +1,4 @@
-// Clients and servers that do not read for a while, on stdio and over HTTP.
+// Torture scenario: clients and servers stop reading for a while, on stdio and over HTTP.
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { MAX_MEMORY, settled, stallClient, stallServer, Total } from './support/
 import { undoLater } from './support/undo.mjs';
 
 const MEMORY = `memory stays below ${MAX_MEMORY / 1e6} MB`;
-/** Over HTTP copies of what passes wait for their turn to be recorded, and more passes in that time the faster it comes. */
+/** Over HTTP, copies of forwarded data wait to be recorded; the faster the data arrives, the more memory they take. */
 const MAX_AT_FULL_SPEED = 300e6;
 const MEMORY_AT_FULL_SPEED = `over HTTP it stays below ${MAX_AT_FULL_SPEED / 1e6} MB while all of it passes at once`;
 const WHOLE = 'every byte arrives once they read again';
@@ -56,7 +56,7 @@ function judgeStdio({ status, sent, received, lines, trace, takenWhileStalled, p
   const gaps = trace.filter(({ kind }) => kind === 'mcpreel.gap').map(({ raw }) => `${raw.size} ${raw.sha256}`);
   const areRight = long.map(({ size, sha256 }) => `${size} ${sha256}`).join() === gaps.join();
   judgement.claim(RECORDED, areRight, `${gaps.length} of ${long.length} long lines`);
-  // The client also asks how far the server is.
+  // The client also asks for the server's progress.
   const recorded = trace.filter(({ type, raw }) => type === undefined && /^(first|line|last)$/.test(raw.method)).length;
   judgement.claim(RECORDED, recorded === short.length, `${recorded} of ${short.length} short lines`);
   judgement.lose(Math.max(0, lines.length - recorded - gaps.length));
@@ -80,7 +80,7 @@ async function overHttp(folder, bytes, judgement) {
   }
 }
 
-/** A client asks for a long stream and does not read it, while another talks with the same server. */
+/** A client requests a long stream and does not read it, while another talks to the same server. */
 async function stallsWhileOthersGoOn(url, target, reel, judgement) {
   const asked = request(url, { agent: false, headers: { Accept: 'text/event-stream' } });
   asked.end();
@@ -103,7 +103,7 @@ function judgeFullSpeed(reel, judgement) {
   judgement.claim(MEMORY_AT_FULL_SPEED, peak < MAX_AT_FULL_SPEED, `${peak / 1e6} MB`);
 }
 
-/** A server that says much on a stream, and reads nothing of what is posted until it is told to. */
+/** A server that writes a long stream, and reads no POST body until the test says so. */
 async function openStalling(bytes) {
   const target = { taken: 0, lines: 0, told: new Total() };
   let read = () => {};

@@ -1,4 +1,4 @@
-// A server that says a hundred megabytes on stderr while it talks.
+// Torture scenario: a server writes 100 MB to stderr while it talks.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { EchoTalk } from './support/echo-talk.mjs';
@@ -7,7 +7,7 @@ import { readRecorded } from './support/recorded.mjs';
 import { memoryOf, server } from './support/reel.mjs';
 
 const MAX_MEMORY = 200e6;
-/** As the server says it. */
+/** The server's line with this number. */
 const lineOf = (number) => `${number} ${'flooding '.repeat(10)}`;
 
 export const stderrFlood = {
@@ -28,7 +28,7 @@ export const stderrFlood = {
       heard.update(chunk);
     });
     let most = 0;
-    // It talks for as long as the flood lasts.
+    // The client talks for as long as the flood lasts.
     while (bytes < megabytes * 1e6) {
       await talk.say(5);
       most = Math.max(most, memoryOf(talk.reel.pid) ?? 0);

@@ -7,7 +7,7 @@ import { randomFrom } from './support/random.mjs';
 
 // biome-ignore-end lint/correctness/useImportExtensions: as above
 
-/** Those whose like no other test does; the rest is for `npm run torture`. */
+/** The scenarios that no other test covers; the others run with `npm run torture`. */
 const HERE = ['kill', 'slow-disk', 'half-closes', 'resets', 'clock-jumps', 'many-conversations', 'stderr-flood'];
 
 describe('On the smallest scale, what torture does loses nothing:', unless(notLinux), () => {

@@ -1,18 +1,18 @@
 import { Buffer } from 'node:buffer';
 import { isLongRun } from '../support/long-run.ts';
 
-/** Something that could come over a pipe. */
+/** A sequence of bytes that may arrive over a pipe. */
 export interface ByteStream {
   readonly name: string;
   readonly bytes: Buffer;
-  /** Where the bytes are cut: each piece is sent when all before it has come back. */
+  /** Where the bytes are cut: each piece is sent after everything before it was echoed. */
   readonly cuts?: readonly number[];
 }
 
 const message = '{"jsonrpc":"2.0","method":"a","params":{"text":"Zoë"}}';
 const answer = '{"jsonrpc":"2.0","id":1,"result":{}}';
 
-/** The same on every run: what a test found once it must find again. */
+/** Pseudo-random bytes that are the same in every run, so that failures are reproducible. */
 function noise(length: number): Buffer {
   const bytes = Buffer.alloc(length);
   let state = 0x9e3779b9;
@@ -30,20 +30,20 @@ function stream(name: string, content: string | readonly number[], cuts?: readon
   return { name, bytes, ...(cuts && { cuts }) };
 }
 
-/** A message of exactly so many bytes. */
+/** A message of exactly this many bytes. */
 function messageOf(length: number): string {
   const [head, tail] = ['{"jsonrpc":"2.0","method":"long","params":["', '"]}'];
   return `${head}${'x'.repeat(length - head.length - tail.length)}${tail}`;
 }
 
-/** Every place between two bytes. */
+/** Every position between two bytes. */
 function everywhere(text: string): number[] {
   return Array.from({ length: Buffer.byteLength(text) - 1 }, (_, index) => index + 1);
 }
 
 const manyBytes = `{"m":"é✓😀"}\r\n${answer}\n`;
 
-/** What servers and clients were seen to send, and what they might. */
+/** Streams that servers and clients were seen to send, or might send. */
 export const byteStreams: readonly ByteStream[] = [
   stream('nothing at all', ''),
   stream('a line feed and nothing else', '\n'),
@@ -91,6 +91,6 @@ export const byteStreams: readonly ByteStream[] = [
 ];
 
 /** A line that takes a thousand reads, between two short ones. */
-/** Many times what a pipe takes at once; in long runs almost as long as a message may be. */
+/** Many times the size of a pipe buffer; in long runs almost the maximum message size. */
 const HUGE_BYTES = isLongRun ? 64e6 : 8e6;
 export const hugeLine: Buffer = Buffer.from(`${answer}\n${messageOf(HUGE_BYTES)}\n${message}\n`);

@@ -8,7 +8,7 @@ import { framesIn, linesIn, orderOf, streamsOf, wellOrdered } from './framing.ts
 import { type Peer, type Seen, summary } from './peer.ts';
 import { type Drive, expectSame } from './side-by-side.ts';
 
-/** Says all of a stream to a server that says it back, piece after piece where it is cut. */
+/** Sends a stream to an echo server, piece by piece if it is cut. */
 function say({ bytes, cuts = [] }: Pick<ByteStream, 'bytes' | 'cuts'>): Drive<Seen> {
   return async (peer: Peer) => {
     let start = 0;

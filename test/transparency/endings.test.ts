@@ -5,7 +5,7 @@ import { orderOf, wellOrdered } from './framing.ts';
 import { type Seen, summary } from './peer.ts';
 import { type Drive, expectSame } from './side-by-side.ts';
 
-/** As `expectSame`, and the trace must be whole and know the status. */
+/** Like `expectSame`, and the trace must be complete and contain the status. */
 async function expectSameEnd(
   server: readonly string[],
   drive: Drive<Seen>,
@@ -18,7 +18,7 @@ async function expectSameEnd(
   expect(parseTrace(trace).end).toMatchObject({ exitCode: seen.status });
 }
 
-/** The client's end of the input stays open all the while. */
+/** Waits while the client keeps stdin open. */
 const justWait: Drive<Seen> = (peer) => peer.ended;
 
 describe('the exit status is the server’s', () => {
@@ -111,7 +111,7 @@ describe('a client sees', () => {
   });
 
   it('what a process says that the server left behind', async () => {
-    // It notices by the end of its own input that the server is gone.
+    // The child notices at the end of its own stdin that the server is gone.
     const left = "process.stdin.on('end', () => fs.writeSync(1, 'late')).resume()";
     const script = `child_process.spawn(process.execPath, ['-e', ${JSON.stringify(left)}], { stdio: ['pipe', 1, 2] }).unref();
       fs.writeSync(1, 'early '); process.exit(3);`;
@@ -132,7 +132,7 @@ describe('a client sees', () => {
 });
 
 describe('a client that stops reading is noticed by the server', () => {
-  /** Asks for a line at a time until there is nobody to give it, as a server with a client has it. */
+  /** Closes one output, and sends a line at a time until the server can no longer answer. */
   const leaveAndAsk =
     (left: 'out' | 'err', kept: 'out' | 'err'): Drive<number> =>
     async (peer) => {

@@ -1,7 +1,7 @@
 import { type Json, jsonLines } from '../support/recordings.ts';
 import { summary } from './peer.ts';
 
-/** What one line of a stream is in a recording. */
+/** A line of a stream as recorded. */
 export interface Sent {
   readonly as: 'message' | 'noise' | 'stderr';
   readonly text: string;
@@ -10,7 +10,7 @@ export interface Sent {
 const LINE_FEED = 0x0a;
 const BLANK = /^[ \t\r]*$/;
 
-/** The lines of a stream, cut with none of the code under test. */
+/** Splits a stream into lines, without the code under test. */
 function linesOf(bytes: Buffer): Buffer[] {
   const lines: Buffer[] = [];
   let start = 0;
@@ -22,7 +22,7 @@ function linesOf(bytes: Buffer): Buffer[] {
   return lines;
 }
 
-/** What a recording of this stream of messages must hold, in this order. */
+/** The entries that a recording of this message stream must hold, in order. */
 export function framesIn(bytes: Buffer): Sent[] {
   return linesOf(bytes).flatMap((line): Sent[] => {
     const text = decode(line);
@@ -36,18 +36,18 @@ export function framesIn(bytes: Buffer): Sent[] {
   });
 }
 
-/** What a recording must hold of a stream of text for people. */
+/** The entries that a recording of this text stream must hold. */
 export function linesIn(bytes: Buffer): Sent[] {
   return linesOf(bytes).map((line) => sent('stderr', decode(line) ?? line.toString('base64')));
 }
 
-/** What a trace holds of each stream, in its order. */
+/** The entries of each stream in a trace, in order. */
 export function streamsOf(trace: string): Record<'in' | 'out' | 'err', Sent[]> {
   const streams: Record<'in' | 'out' | 'err', Sent[]> = { in: [], out: [], err: [] };
   for (const line of trace.split('\n').slice(1)) {
     if (line === '') continue;
     const { type, kind, dir, raw } = JSON.parse(line) as TraceLine;
-    // The text of a message itself, not what a parser makes of it.
+    // The exact text of a message, not its parsed value.
     if (type === undefined) streams[dir].push(sent('message', line.slice(line.indexOf('"raw":') + 6, -1)));
     else if (kind === 'stdio.noise') streams[raw.dir].push(sent('noise', raw.text ?? raw.base64));
     else if (kind === 'stdio.stderr') streams.err.push(sent('stderr', raw.text ?? raw.base64));
@@ -62,17 +62,17 @@ interface TraceLine {
   readonly raw: { readonly dir: 'in' | 'out'; readonly text?: string; readonly base64: string };
 }
 
-/** What must hold for the lines of every finished trace, whatever was said. */
+/** The properties of the lines in every complete trace. */
 export interface Order {
   readonly first: unknown;
   readonly last: unknown;
-  /** The numbers of its entries, without those that are their own place. */
+  /** The entry numbers that differ from their position. */
   readonly misnumbered: readonly unknown[];
-  /** The times that are before the one above them. */
+  /** The times that are earlier than the previous one. */
   readonly early: readonly unknown[];
 }
 
-/** Reads a trace for its order: its first and last line, its numbers and its times. */
+/** Reads the order of a trace: its first and last line, its numbers and its times. */
 export function orderOf(trace: string): Order {
   const lines = jsonLines(trace);
   const times = lines.map((line) => String(line.t ?? line.startedAt));
@@ -87,7 +87,7 @@ export function orderOf(trace: string): Order {
   };
 }
 
-/** The order of every trace that is whole. */
+/** The order of every complete trace. */
 export const wellOrdered: Order = { first: 'meta', last: 'end', misnumbered: [], early: [] };
 
 function sent(as: Sent['as'], text: string): Sent {

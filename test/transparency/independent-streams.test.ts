@@ -6,7 +6,9 @@ import { type Drive, expectSame } from './side-by-side.ts';
 
 type Output = 'out' | 'err';
 
-/** Says lines without end on one output; asked by a line, it tells on the other how many were taken so far. */
+/**
+ * A server that writes lines endlessly to one output; for each input line it reports on the other how many were read.
+ */
 function floodingServer(flooded: Output): readonly string[] {
   const [flood, kept] = flooded === 'out' ? ['stdout', 'stderr'] : ['stderr', 'stdout'];
   return scriptServer(`
@@ -19,7 +21,7 @@ function floodingServer(flooded: Output): readonly string[] {
     flood();`);
 }
 
-/** Asks a server how far it got until it no longer gets any further. */
+/** Asks a server for its progress until it no longer advances. */
 async function askUntilFull(peer: Peer, kept: Ear): Promise<void> {
   let standing = 0;
   for (let requested = 1, last = ''; standing < 20; requested++) {
@@ -67,7 +69,7 @@ describe('a server that does not read', () => {
   it('can still be heard and stopped', async () => {
     const drive: Drive<number> = async (peer) => {
       await peer.out.text('ready.');
-      // More than any pipe takes: the client is not done with it while the server does not read.
+      // More than any pipe holds: the client's write does not finish while the server does not read.
       void peer.write(`{"jsonrpc":"2.0","method":"${'x'.repeat(8e6)}"}\n`);
       for (let times = 1; times <= 3; times++) {
         peer.signal('SIGHUP');

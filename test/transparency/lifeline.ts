@@ -3,14 +3,14 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Place } from '../support/place.ts';
 
-/** A process that is none of our children. */
+/** A process that this process did not start. */
 export interface Held {
   /** Resolves when it has ended. */
   readonly gone: Promise<unknown>;
 }
 
 /**
- * A socket that processes hold on to, which tells of the end of those that we did not start ourselves. Whoever still
+ * A socket that processes keep open, so that tests notice the end of processes they did not start. A process that still
  * holds it at the end of the test is killed.
  */
 export class Lifeline {
@@ -31,7 +31,7 @@ export class Lifeline {
     });
   }
 
-  /** Resolves when the process of this name holds on. */
+  /** Resolves when the process with this name has connected. */
   holds(name: string): Promise<Held> {
     const known = this.#arrived.get(name) ?? new Promise<Held>((resolve) => this.#announce.set(name, resolve));
     this.#arrived.set(name, known);
@@ -40,7 +40,7 @@ export class Lifeline {
 
   async #welcome(socket: Socket): Promise<void> {
     const gone = once(socket, 'close');
-    // A process that is killed breaks its connection.
+    // A killed process resets its connection.
     socket.on('error', () => undefined);
     const [greeting] = (await once(socket, 'data')) as [Buffer];
     const [name = '', pid] = greeting.toString().split(' ');

@@ -5,30 +5,30 @@ import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 
-/** What a client can tell of a server that is gone. */
+/** What a client can observe about a server that has ended. */
 export interface Seen {
-  /** As a shell tells it: the exit code, or 128 and the number of the signal. */
+  /** As in a shell: the exit code, or 128 plus the signal number. */
   readonly status: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A server as its client has it: three pipes and an end. It is gone after the test. */
+/** A server as its client sees it: three pipes and an exit status. It is killed after the test. */
 export class Peer {
   readonly out: Ear;
   readonly err: Ear;
   readonly exited: Promise<number>;
-  /** Resolves when it has ended and all of its output was read, or will not be. */
+  /** Resolves when it has ended and its output was read or abandoned. */
   readonly ended: Promise<Seen>;
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
 
   constructor([program = '', ...args]: readonly string[], cwd: string, env: Readonly<Record<string, string>>) {
-    // A group of its own, so that nothing of it is left after the test.
+    // Its own process group, so that no process is left after the test.
     const child = spawn(program, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
     this.#child = child;
     this.out = new Ear(child.stdout);
     this.err = new Ear(child.stderr);
-    // Always heard: whether a server takes its input is what some tests are about, and an unheard error would end them.
+    // Some tests check whether a server reads its stdin; an unhandled error would end them.
     child.stdin.on('error', () => undefined);
     this.exited = new Promise((resolve, reject) => {
       child.once('error', reject);
@@ -52,17 +52,17 @@ export class Peer {
     return this.#child.pid ?? 0;
   }
 
-  /** Resolves when the bytes have left this process, with whether they did. */
+  /** Resolves when the bytes have left this process, or failed to. */
   write(bytes: string | Uint8Array): Promise<'written' | 'broken'> {
     return new Promise((resolve) => this.#child.stdin.write(bytes, (error) => resolve(error ? 'broken' : 'written')));
   }
 
-  /** Writes until that fails, as it does when nobody is there to read. */
+  /** Writes until a write fails because the reader is gone. */
   async writeUntilBroken(line: string): Promise<void> {
     while ((await this.write(line)) === 'written') await nextTurn();
   }
 
-  /** Ends its input and waits for the end of everything. */
+  /** Ends its stdin and waits for it to end. */
   end(bytes: string | Uint8Array = ''): Promise<Seen> {
     this.#child.stdin.end(bytes);
     return this.ended;
@@ -73,7 +73,7 @@ export class Peer {
   }
 }
 
-/** One output of a server, as far as it was heard. */
+/** One output of a server, as far as it was read. */
 export class Ear {
   /** Resolves when the server has closed it. */
   readonly closed: Promise<unknown>;
@@ -96,17 +96,17 @@ export class Ear {
     return Buffer.concat(this.#chunks);
   }
 
-  /** Resolves when so many bytes have come. */
+  /** Resolves when this many bytes have arrived. */
   count(requested: number): Promise<void> {
     return this.#until(() => this.#length >= requested, `${requested} bytes`);
   }
 
-  /** Resolves when this text has come, so many times. */
+  /** Resolves when this text has arrived this many times. */
   text(requested: string, times = 1): Promise<void> {
     return this.#until(() => this.bytes().toString().split(requested).length > times, JSON.stringify(requested));
   }
 
-  /** Reads no further for now; what comes stays where it is. */
+  /** Stops reading for now; the data stays in the pipe. */
   pause(): void {
     this.#stream.pause();
   }
@@ -115,7 +115,7 @@ export class Ear {
     this.#stream.resume();
   }
 
-  /** Closes the reading end, as `head` does when it has enough. */
+  /** Closes the reading end, as `head` does. */
   leave(): void {
     this.#stream.destroy();
   }
@@ -134,7 +134,7 @@ export class Ear {
   }
 }
 
-/** Bytes so that a test can show them: whole if they are few, else how many and their hash. */
+/** A readable form of bytes: the bytes themselves if they are few, otherwise their count and hash. */
 export function summary(content: string | Uint8Array): string {
   const bytes = Buffer.from(content);
   if (bytes.length <= 1000) return bytes.toString('latin1');
@@ -145,7 +145,7 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // All of it has ended, as it should.
+    // The whole group has already ended.
   }
 }
 

@@ -8,8 +8,8 @@ import { reelCommand } from './side-by-side.ts';
 const input = '{"jsonrpc":"2.0","id":1,"method":"ping"}\r\nnot the end';
 
 /**
- * Runs a line of shell in which `"$@"` is the server, once as it is and once behind mcpreel, and expects the same from
- * both. Node gives its children sockets; a shell gives them pipes and files, which behave differently when they close.
+ * Runs a shell line in which `"$@"` is the server, once directly and once behind mcpreel, and expects the same results.
+ * Node gives its children sockets; a shell gives them pipes and files, which behave differently when they close.
  */
 async function expectSameInShell(line: string, server: readonly string[], sight: Partial<Seen>): Promise<Place> {
   const place = new Place();
@@ -22,7 +22,7 @@ async function expectSameInShell(line: string, server: readonly string[], sight:
   return place;
 }
 
-/** A script that goes on when a file is there. It ends with the folder that it runs in, which goes with the test. */
+/** A script that continues when a file exists. It ends when its working folder is removed after the test. */
 function waitForFile(name: string): string {
   return `while (!fs.existsSync('${name}')) if (!fs.existsSync('input')) process.exit(1);`;
 }
@@ -66,7 +66,7 @@ describe('over pipes', () => {
   });
 
   it('the writer is stopped when the server closes its input', async () => {
-    // `yes` ends only when nobody is left to read what it says.
+    // `yes` ends only when its reader is gone.
     const script = `fs.closeSync(0); ${waitForFile('stopped')} fs.writeSync(1, 'alone')`;
     await expectSameInShell('rm -f stopped; { yes; touch stopped; } | "$@"', scriptServer(script), { stdout: 'alone' });
   });

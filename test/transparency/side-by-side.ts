@@ -3,17 +3,17 @@ import { MCPREEL } from '../support/mcpreel-process.ts';
 import { Place } from '../support/place.ts';
 import { Peer } from './peer.ts';
 
-/** What a client does with a server, and what it saw of it. */
+/** What a client does with a server, and what it observed. */
 export type Drive<Sight> = (peer: Peer) => Promise<Sight>;
 
 const TRACE = 'trace.jsonl';
 
-/** What a client runs instead of the server. The trace is `trace.jsonl` in the working folder. */
+/** The command that a client runs instead of the server. The trace is `trace.jsonl` in the working folder. */
 export function reelCommand(server: readonly string[], flags: readonly string[] = []): string[] {
   return [process.execPath, MCPREEL, '--trace-file', TRACE, ...flags, '--', ...server];
 }
 
-/** A server behind mcpreel, and the recording of it. */
+/** A server behind mcpreel, and its recording. */
 export class Reeled {
   readonly peer: Peer;
   readonly #place: Place;
@@ -28,14 +28,14 @@ export class Reeled {
   }
 }
 
-/** A server that is started as it is. */
+/** Starts a server without mcpreel. */
 export function startBare(place: Place, server: readonly string[]): Peer {
   return new Peer(server, place.folder, place.environment());
 }
 
 /**
- * Lets a client do the same with a server over bare pipes and behind mcpreel, and expects it to see this in both cases.
- * Returns the trace.
+ * Lets a client do the same with a server directly and behind mcpreel, and expects the same observations. Returns the
+ * trace.
  */
 export async function expectSame<Sight>(
   server: readonly string[],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 // biome-ignore lint/correctness/useImportExtensions: its declarations are beside it, not in it
 import { MAX_MEMORY, type Measured, stallClient, stallServer } from '../torture/support/stalled-reader.mjs';
 
-/** The most that sockets, streams and pipes on the way may hold. */
+/** The maximum that sockets, streams and pipes between the ends may hold. */
 const ON_THE_WAY = 4e6;
 
 function expectFlat({ takenWhileStalled, stalledMemory = 0, peakMemory = 0 }: Measured): void {
@@ -11,7 +11,7 @@ function expectFlat({ takenWhileStalled, stalledMemory = 0, peakMemory = 0 }: Me
   expect(peakMemory, 'memory at most').toBeLessThan(MAX_MEMORY);
 }
 
-/** Expects the short lines of one direction in the trace as messages, and of each long one its size and hash. */
+/** Expects the short lines of one direction in the trace as messages, and the size and hash of each long one. */
 function expectGaps({ lines, trace }: Measured, dir: 'in' | 'out'): void {
   const recorded = trace
     .filter((line) => line.dir === dir || line.kind === 'mcpreel.gap')

@@ -72,7 +72,7 @@ describe('a program that cannot be started', () => {
     place.write('program', content);
     chmodSync(place.path('program'), mode);
     const { peer, trace } = start(place, ['./program']);
-    // The client need not do anything for it to end.
+    // mcpreel ends without any action of the client.
     const { status, stdout } = await peer.ended;
     expect({ status, stdout }).toEqual({ status: 127, stdout: '' });
     expectFailedStart(trace());

@@ -62,7 +62,7 @@ describe('a signal', () => {
 });
 
 describe('a server that ignores the end of its input', () => {
-  /** Lets a client ask again and again whether the server is still there, for so long. */
+  /** Lets a client check repeatedly, for this long, that the server is still running. */
   async function staysFor(ms: number, ask: (time: number) => Promise<void>): Promise<void> {
     const until = performance.now() + ms;
     for (let time = 1; performance.now() < until; time++) await ask(time);
@@ -124,7 +124,8 @@ describe('a server that ignores the end of its input', () => {
 });
 
 describe('when the client is killed', () => {
-  // What must not happen has a minute, so that a busy machine is not taken for a server that ignores its signals.
+  // A step that must not happen has a timeout of one minute, so that a busy machine does not look like a server that
+  // ignores signals.
   const flags = (orphanAfter: number, killAfter: number): string[] => [
     ...['--orphan-after', String(orphanAfter)],
     ...['--kill-after', String(killAfter)],
@@ -158,7 +159,7 @@ describe('when the client is killed', () => {
     const lifeline = new Lifeline(place);
     const { peer, trace } = start(place, lingeringServer({ lifeline: lifeline.path, ignores: [] }));
     const { gone } = await lifeline.holds('server');
-    // The server is started first; nothing passes before the trace is begun.
+    // The server starts first; mcpreel forwards nothing before the trace is started.
     await vi.waitFor(() => expect(trace()).toContain('"type":"meta"'), { interval: 10 });
     peer.signal('SIGKILL');
     await gone;
@@ -175,7 +176,7 @@ function start(
   return { peer: reeled.peer, trace: () => reeled.trace() };
 }
 
-/** A client that starts a server, holds its pipes and says nothing. */
+/** A client that starts a server, holds its pipes and sends nothing. */
 function startClientOf(server: readonly string[], place: Place): Peer {
   const script =
     "const [program, ...args] = process.argv.slice(1); child_process.spawn(program, args, { stdio: 'pipe' })";

@@ -1,14 +1,15 @@
-// A server whose tools answer otherwise each time, and remember that in the folder that it runs in: on stdio, or over HTTP
-// at the port that it says. `count` counts; `same` does not; `once` answers the first time alone, and `last` ends the server
-// after that; `echo` says what it is told. Who has run is in the file `pids`. What its further arguments name is ignored by the
-// second that runs: signals, and the end of its input ("EOF"). The first one ends with its session, and later ones at once.
+// A server whose tools answer differently each time, and keep their counts in its working folder. It runs on stdio, or
+// over HTTP on the port it reports. `count` counts; `same` does not; `once` answers only the first time, and `last`
+// ends the server after that; `echo` echoes. The file `pids` lists its processes. The second process ignores what the
+// further arguments name: signals, and the end of its stdin ("EOF"). The first process ends with its session, and later
+// ones at once.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
 const [transport, ...ignores] = process.argv.slice(2);
 appendFileSync('pids', `${process.pid}\n`);
 
-/** How often a tool was called, this time included. */
+/** How often a tool was called, including this call. */
 function times(tool) {
   appendFileSync(`${tool}.calls`, 'x');
   return readFileSync(`${tool}.calls`).length;

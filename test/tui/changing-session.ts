@@ -10,16 +10,16 @@ import { connectV1 } from '../support/sdk-clients.ts';
 
 const server = fileURLToPath(new URL('changing-server.mjs', import.meta.url));
 
-/** A call of a tool of the changing server. */
+/** A tool call to the changing server. */
 export type ToolCall = readonly [tool: string, args?: Readonly<Record<string, unknown>>];
 
 export interface Recorded {
   readonly process: McpreelProcess;
-  /** Ends the session; its trace stays. */
+  /** Ends the session; its trace remains. */
   end(): Promise<void>;
 }
 
-/** Records calls to the changing server as a program, which gets these words; the session goes on. */
+/** Records calls to the changing server on stdio with these arguments; the session stays open. */
 export async function recordProgram(
   place: Place,
   calls: readonly ToolCall[],
@@ -44,7 +44,7 @@ export async function recordProgram(
   };
 }
 
-/** Records calls to the changing server at an address. */
+/** Records calls to the changing server over HTTP. */
 export async function recordAddress(place: Place, calls: readonly ToolCall[]): Promise<Recorded> {
   const child = spawn(process.execPath, [server, 'http'], { cwd: place.folder, stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(child, 'close');
@@ -65,12 +65,12 @@ export async function recordAddress(place: Place, calls: readonly ToolCall[]): P
   };
 }
 
-/** The processes of the changing server that have been started, in order. */
+/** The pids of the changing server's processes, in order. */
 export function started(place: Place): number[] {
   return place.read('pids').trim().split('\n').map(Number);
 }
 
-/** Whether a process runs; one that nobody has taken note of yet does not. */
+/** Whether a process is running; a zombie does not count. */
 export function isRunning(pid: number): boolean {
   try {
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

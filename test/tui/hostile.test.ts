@@ -5,7 +5,7 @@ import { echoServer } from '../support/servers.ts';
 import { SampleTrace, said } from './sample-traces.ts';
 import { KEYS, TuiTerminal } from './tui-terminal.ts';
 
-/** One list and detail in front of each other, and beside each other, at least. */
+/** Sizes that show list and detail one at a time, and side by side. */
 const SIZES = inLongRuns(
   [
     [40, 10],
@@ -34,7 +34,7 @@ const HOSTILE: Readonly<Record<string, string>> = {
   markup: '<script>alert(1)</script> {bold}x{/bold} [red]y[/red] \\u001b[31m',
 };
 
-/** A session in which everything that can be named has a hostile name. */
+/** A session with a hostile value for every name. */
 function hostileSession(): SampleTrace {
   const trace = new SampleTrace();
   for (const [index, text] of Object.values(HOSTILE).entries()) {
@@ -51,7 +51,10 @@ const failed = (message: string): unknown => ({ error: { code: -1, message } });
 const OURS = /\u001b\[[\d;]*[mHGJK]|\u001b\[\?\d+[hl]|[\r\n]/g;
 const NEVER = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-/** Expects that nothing of a payload reached the terminal as a command. It is left: a part of a frame is none. */
+/**
+ * Expects that no part of a payload reached the terminal as a control sequence. Quits first, because a partial frame
+ * may end inside a sequence.
+ */
 async function expectOnlyOurs(tui: TuiTerminal): Promise<void> {
   tui.press(KEYS.ctrlC);
   await tui.ended;
@@ -72,7 +75,7 @@ describe('hostile payloads', { timeout: 120_000 }, () => {
       if (columns < 100) tui.press(KEYS.enter);
       await tui.shows(new RegExp(`#${number} ▶`));
       tui.press('G');
-      // Back in the list: the answer, a line on stderr, a request without one, and the next call.
+      // Back in the list: the response, a line on stderr, a request without a response, and the next call.
       tui.press(KEYS.tab, 'j', 'j', 'j', 'j');
       if (columns >= 100) tui.press(KEYS.tab);
       expect(tui.brokenRows()).toEqual([]);
@@ -133,7 +136,7 @@ describe('hostile payloads', { timeout: 120_000 }, () => {
     const bottom = new RegExp(`└─{${columns - 2}}┘$`);
     const paste = (text: string): string => `\u001b[200~${text}\u001b[201~`;
     for (const text of Object.values(HOSTILE)) {
-      // First what the filter has against it, then what is not found.
+      // First the filter's error message, then the search that finds nothing.
       tui.press('/', paste(`nosuch:${text}(`));
       await tui.shows(/nosuch/);
       tui.press(KEYS.escape);
@@ -232,9 +235,9 @@ describe('hostile payloads', { timeout: 120_000 }, () => {
     await tui.shows(/36 messages/);
     tui.press('g', 'j', KEYS.tab, '/', 'a', KEYS.escape, '?', KEYS.escape);
     await tui.shows(/#0001 ◀/);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: this is how colours are set.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: this is how colors are set.
     const codes = [...tui.raw.matchAll(/\u001b\[([\d;]*)m/g)].flatMap(([, code = '']) => code.split(';'));
-    // Bold, dim, inverse; red, green, blue, magenta and cyan as letters: no white or black, no yellow, no backgrounds.
+    // Bold, dim, inverse; red, green, blue, magenta and cyan as text: no white or black, no yellow, no backgrounds.
     const legible = ['', '0', '1', '2', '7', '31', '32', '34', '35', '36'];
     expect([...new Set(codes)].filter((code) => !legible.includes(code))).toEqual([]);
     expect(codes).toContain('31');

@@ -7,7 +7,7 @@ import { KEYS, TuiTerminal } from './tui-terminal.ts';
 
 const MESSAGES = 100_000;
 const PRESSES = 60;
-/** What a key may take at 120×40 until its effect is on the screen: the median, on a machine with nothing else to do. */
+/** The maximum median time at 120×40 from a key press to its effect on the screen, on an idle machine. */
 const MAX_MS = 30;
 
 it('moves and filters among 100,000 messages without a noticeable delay', { timeout: 180_000 }, async () => {
@@ -27,7 +27,7 @@ it('moves and filters among 100,000 messages without a noticeable delay', { time
     times.push(performance.now() - before);
   }
   const [median = 0] = times.sort((a, b) => a - b).slice(times.length / 2);
-  // The time depends on the machine: it is judged only where it is measured.
+  // The time depends on the machine, so it is checked only in benchmark runs.
   if (process.env.MCPREEL_BENCH) {
     process.stdout.write(`a key at 100,000 messages: p50 ${median.toFixed(1)} ms\n`);
     expect(median).toBeLessThan(MAX_MS);
@@ -56,9 +56,9 @@ it.each([
     await runningSession(place);
     const tui = new TuiTerminal('tui', place);
     await tui.shows(/2000 messages/);
-    // Far more than a session keeps for a screen that is behind.
+    // Far more than a session buffers for a slow control client.
     session.write(lines(1000, 20_000));
-    // It has the lowest priority, and catches up when nobody else wants the processors.
+    // The screen process has the lowest priority, and catches up when processors are idle.
     await tui.shows(/40000 messages/, 120_000);
     await tui.shows(/#39999 ◀/);
     session.end();

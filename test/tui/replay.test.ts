@@ -6,7 +6,7 @@ import { KEYS, TuiTerminal } from './tui-terminal.ts';
 
 const CALLS = [['same'], ['count']] as const;
 
-/** Puts the clock of a process 10 s ahead when a signal comes, and has what waits that long wait no longer. */
+/** Sets the clock of a process 10 s ahead on a signal, and fires the timers that wait that long. */
 const TIME_IS_UP = `
 const { setTimeout: start } = globalThis;
 const { now } = Date;
@@ -23,7 +23,7 @@ process.on('SIGUSR2', () => {
 });
 `;
 
-/** Whether a process has gone, as soon as it has. */
+/** Resolves when a process has ended. */
 async function ends(pid: number): Promise<void> {
   await vi.waitFor(() => expect(isRunning(pid)).toBe(false), { interval: 20 });
 }
@@ -53,7 +53,7 @@ describe.each([
     tui.press(KEYS.escape);
     await tui.shows(/#\d+ ◀ server → client/);
     await tui.shows(/● rec/);
-    // It went beside the session.
+    // The replay did not write to the session.
     expect(place.trace()).toBe(before);
     expect(isRunning(process.pid)).toBe(true);
   });

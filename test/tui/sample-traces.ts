@@ -2,12 +2,12 @@ import type { Place } from '../support/place.ts';
 
 const START_MS = Date.parse('2026-03-04T10:00:00.000Z');
 
-/** A trace as text, message by message. */
+/** Builds the text of a trace, message by message. */
 export class SampleTrace {
   readonly #lines: string[];
   #seq = 0;
 
-  /** What its header says beside what it always does. */
+  /** `header` adds to the default header. */
   constructor(header: Readonly<Record<string, unknown>> = {}) {
     const first = {
       v: 1,
@@ -23,7 +23,7 @@ export class SampleTrace {
     this.#lines = [JSON.stringify(first)];
   }
 
-  /** Adds a message, whose payload is a text that stands in the trace as it is. */
+  /** Adds a message whose payload text is written to the trace unchanged. */
   text(dir: 'in' | 'out', atMs: number, payload: string, more: Readonly<Record<string, unknown>> = {}): this {
     const seq = this.#seq++;
     const head = JSON.stringify({ t: timeAt(atMs), dir, seq, id: `m${seq}`, ...more });
@@ -39,7 +39,7 @@ export class SampleTrace {
     return this.#event(atMs, 'stdio.stderr', { text });
   }
 
-  /** Something that was done to the messages. */
+  /** Adds an action on the messages. */
   action(atMs: number, raw: unknown): this {
     return this.#event(atMs, 'mcpreel.action', raw);
   }
@@ -50,7 +50,7 @@ export class SampleTrace {
     return this;
   }
 
-  /** Adds a call of a tool and its answer. */
+  /** Adds a tool call and its response. */
   call(id: number, atMs: number, tool: string, args: unknown, result: unknown): this {
     this.message('in', atMs, { jsonrpc: '2.0', id, method: 'tools/call', params: { name: tool, arguments: args } });
     return this.message('out', atMs + 31, { jsonrpc: '2.0', id, ...(result as object) });
@@ -65,7 +65,7 @@ function timeAt(atMs: number): string {
   return new Date(START_MS + atMs).toISOString();
 }
 
-/** A tool's answer in words. */
+/** A tool result with one text. */
 export function said(text: string): unknown {
   return { result: { content: [{ type: 'text', text }] } };
 }

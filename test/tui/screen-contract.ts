@@ -8,14 +8,14 @@ export interface Shown extends Steered {
   readonly tui: TuiTerminal;
 }
 
-/** Opens a screen on the only session that runs there. */
+/** Opens the TUI on the only live session. */
 export async function watch(steered: Steered): Promise<Shown> {
   const tui = new TuiTerminal('tui', steered.place);
   await tui.shows(/● rec/);
   return { ...steered, tui };
 }
 
-/** Has the cursor of the editor go to the end of the line in which this text stands. */
+/** Moves the editor's cursor to the end of the line that contains this text. */
 export async function goToLine(tui: TuiTerminal, text: RegExp): Promise<void> {
   await tui.shows(/┬ (edit what is sent|answer in its place) ─/);
   await tui.shows(text);
@@ -27,8 +27,8 @@ export async function goToLine(tui: TuiTerminal, text: RegExp): Promise<void> {
 }
 
 /**
- * What a person at the screen does with a session on this wire: all of it where `isWhole`, and in long runs. Elsewhere one
- * session goes through what differs from wire to wire.
+ * Tests what a user at the TUI can do with a session on this wire. All tests run where `isWhole` is set and in long
+ * runs; elsewhere one session covers the differences between wires.
  */
 export function screenContract(wire: Wire, { isWhole = isLongRun }: { readonly isWhole?: boolean } = {}): void {
   if (isWhole) wholeContract(wire);
@@ -115,7 +115,7 @@ function wholeContract(wire: Wire): void {
         await tui.shows(/1 held/);
         tui.press(key);
         await tui.shows(new RegExp(`✕ +\\d+ .*▶ echo {2}${text}`));
-        // Its row may come before it is known to be held no more.
+        // The row may appear before the TUI knows that the message is no longer held.
         await tui.shows(/0 held/);
         gaveUp.abort();
         await answer;
@@ -191,7 +191,7 @@ function wholeContract(wire: Wire): void {
       other.press('f');
       expect(sentBy(await answer)).toBe('seen by both');
       await other.shows(/0 held/);
-      // A session on stdio is over when its client has left.
+      // A stdio session ends when its client disconnects.
       await (wire.listen === 'stdio' ? client.leave() : steered.screen.live.requestEnd());
       await other.shows(/■ ended/);
       await other.shows(/▶ echo {2}seen by both/);
@@ -215,14 +215,14 @@ function wholeContract(wire: Wire): void {
       expect(sentBy(await answer)).toBe('patience');
       const { raw } = await screen.recorded((line) => isAction(line.raw, 'release'));
       expect(raw).toMatchObject({ as: 'forward', by: 'timeout' });
-      // The row of a message that is held ends with its clock.
+      // The row of a held message ends with its countdown.
       await tui.shows(/▶ echo {2}patience .*\d m?s│/);
       await tui.shows(/0 held/);
     });
   });
 }
 
-/** One session that is watched from its middle to its end, in which each kind of decision is taken once. */
+/** A session that is watched from its middle to its end, with each kind of decision once. */
 function mainPath(wire: Wire): void {
   it(`a screen on ${wire.title} shows, holds, forwards, edits, answers and drops what is said`, async () => {
     const server = await startServer(wire.target);
@@ -269,7 +269,7 @@ function mainPath(wire: Wire): void {
     await dropped.answer.catch(() => undefined);
     expect(notes.order('to answer', 'to drop')).toEqual([]);
 
-    // A session on stdio is over when its client has left.
+    // A stdio session ends when its client disconnects.
     await (wire.listen === 'stdio' ? client.leave() : steered.screen.live.requestEnd());
     await tui.shows(/■ ended/);
   }, 90_000);

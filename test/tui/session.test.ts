@@ -19,7 +19,7 @@ describe('a screen beside a session', { timeout: 90_000 }, () => {
   const held = async (...texts: readonly string[]): Promise<{ steered: Steered; answers: Promise<unknown>[] }> => {
     const steered = await steer(wire, server, [...HOLDING, '--hold-out-of-order']);
     const answers = texts.map((text) => steered.client.call('echo', { text }));
-    // Those that a test does not wait for fail when the client leaves.
+    // Requests that a test does not wait for fail when the client disconnects.
     for (const answer of answers) answer.catch(() => undefined);
     return { steered, answers };
   };
@@ -100,7 +100,7 @@ describe('a screen beside a session', { timeout: 90_000 }, () => {
     const { tui, client } = await watch(
       await steer(wire, server, ['--hold', 'kind:notification', '--hold-timeout', '60']),
     );
-    // The first notification of the client is held from the beginning.
+    // The client's first notification is held from the start.
     await tui.shows(/⏸ +\d+ .*notifications\/initialized/);
     tui.press('a');
     await tui.shows(/Only what has an id can be answered/);
@@ -109,7 +109,7 @@ describe('a screen beside a session', { timeout: 90_000 }, () => {
     await client.call('echo', { text: 'on we go' });
   });
 
-  // The screen contract has this with messages that come while the screen is there.
+  // screen-contract.ts covers this with messages that arrive while the TUI is open.
   if (isLongRun) {
     it('goes from one held message to the next with n, and forwards all with F', async () => {
       const { steered, answers } = await held('first', 'second', 'third');

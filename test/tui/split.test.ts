@@ -13,7 +13,7 @@ const wire: Wire = {
   isModern: false,
 };
 
-/** Opens the session with this label in the panel of sessions, the first row of which is selected. */
+/** Opens the session with this label in the sessions panel, whose first row is selected. */
 async function open(tui: TuiTerminal, label: RegExp): Promise<void> {
   await tui.shows(label);
   const rows = tui.screen().split('\n');

@@ -14,7 +14,7 @@ export interface TuiOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What keys send. */
+/** The bytes that keys send. */
 export const KEYS = {
   enter: '\r',
   escape: '\u001b',
@@ -38,9 +38,8 @@ export const KEYS = {
 
 let terminals = 0;
 
-/** mcpreel on a terminal that a person could sit at: `script` makes it, and an emulator shows what is on it. */
+/** Runs mcpreel on a pseudo-terminal made by `script`, with an emulator that renders its screen. */
 export class TuiTerminal {
-  /** Resolves with the exit status. */
   readonly ended: Promise<number | null>;
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #emulator: headless.Terminal;
@@ -48,7 +47,7 @@ export class TuiTerminal {
   readonly #ttyFile: string;
   #raw = '';
 
-  /** The arguments are those of a shell. */
+  /** `args` is parsed by a shell. */
   constructor(args: string, place: Place, { columns = 120, rows = 40, env = {} }: TuiOptions = {}) {
     this.#ttyFile = place.path(`tty-${++terminals}`);
     const command = `stty cols ${columns} rows ${rows} -echo; tty > "${this.#ttyFile}"; exec "${process.execPath}" "${MCPREEL}" ${args}`;
@@ -68,10 +67,10 @@ export class TuiTerminal {
     const closed = new Promise<number | null>((resolve, reject) => {
       child.once('error', reject).once('close', resolve);
     });
-    // What was written last has to be on the screen, too.
+    // The last output must be rendered, too.
     this.ended = closed.then((status) => new Promise((resolve) => this.#emulator.write('', () => resolve(status))));
     onTestFinished(async () => {
-      // Asking is quicker than ending `script`, which waits for a while before it gives up.
+      // Quitting is faster than killing `script`, which waits for a while before it gives up.
       child.stdin.write(KEYS.ctrlC);
       const kill = setTimeout(() => child.kill('SIGTERM'), CLEAR_UP_MS);
       await this.ended;
@@ -79,12 +78,11 @@ export class TuiTerminal {
     });
   }
 
-  /** Presses keys, one after the other. */
   press(...keys: readonly string[]): void {
     for (const key of keys) this.#child.stdin.write(key);
   }
 
-  /** Resolves with what this pattern finds on the screen, as soon as it is there. */
+  /** Resolves with the match of a pattern on the screen, as soon as it appears. */
   async shows(pattern: RegExp, patienceMs: number = PATIENCE_MS): Promise<RegExpExecArray> {
     const found = this.#watch.until(() => pattern.exec(this.screen()) ?? undefined);
     const ended = this.ended.then((status) => {
@@ -97,7 +95,7 @@ export class TuiTerminal {
     return Promise.race([found, ended, late]);
   }
 
-  /** Resolves when this pattern is not on the screen any more. */
+  /** Resolves when this pattern is no longer on the screen. */
   async hides(pattern: RegExp): Promise<void> {
     await Promise.race([
       this.#watch.until(() => (pattern.test(this.screen()) ? undefined : true)),
@@ -105,7 +103,7 @@ export class TuiTerminal {
     ]);
   }
 
-  /** The rows of the screen as a person sees them. */
+  /** The rows of the screen as text. */
   screen(): string {
     const { active } = this.#emulator.buffer;
     return Array.from({ length: this.#emulator.rows }, (_, y) =>
@@ -113,13 +111,13 @@ export class TuiTerminal {
     ).join('\n');
   }
 
-  /** What stands right of the middle, as one text: what goes on in the next row is joined. */
+  /** The text right of the middle, with wrapped rows joined. */
   detail(): string {
     const rows = this.screen().split('\n').slice(2, -3);
     return rows.map((row) => row.split('│').at(-2)?.trim() ?? '').join('');
   }
 
-  /** The row that is selected: the first that stands out by inverse colours. */
+  /** The selected row: the first one in inverse colors. */
   selected(): string {
     const { active } = this.#emulator.buffer;
     for (let y = 0; y < this.#emulator.rows; y++) {
@@ -129,7 +127,7 @@ export class TuiTerminal {
     return '';
   }
 
-  /** Whether any cell has a colour of its own. */
+  /** Whether any cell has a color. */
   hasColour(): boolean {
     const { active } = this.#emulator.buffer;
     for (let y = 0; y < this.#emulator.rows; y++) {
@@ -142,7 +140,7 @@ export class TuiTerminal {
     return false;
   }
 
-  /** The rows whose frame is not where it should be: the lines at both edges, and the one in the middle, if there is one. */
+  /** The rows whose frame is out of place: the lines at both edges, and the one in the middle, if there is one. */
   brokenRows(): string[] {
     const { active } = this.#emulator.buffer;
     const { cols, rows } = this.#emulator;
@@ -160,22 +158,22 @@ export class TuiTerminal {
       .map((y) => active.getLine(active.viewportY + y)?.translateToString() ?? '');
   }
 
-  /** Resolves when everything is in its frame: of a size that changes, rows are told after columns. */
+  /** Resolves when the frame is intact: on a resize, the terminal reports rows after columns. */
   async framed(): Promise<void> {
     await this.#watch.until(() => (this.brokenRows().length === 0 ? true : undefined));
   }
 
-  /** Whether the terminal shows its own page again, as before. */
+  /** Whether the terminal shows its normal screen buffer again. */
   isRestored(): boolean {
     return this.#emulator.buffer.active.type === 'normal';
   }
 
-  /** All that was written to the terminal. */
+  /** Everything that was written to the terminal. */
   get raw(): string {
     return this.#raw;
   }
 
-  /** How the terminal is set, as `stty -a` tells. */
+  /** The terminal settings, as printed by `stty -a`. */
   settings(): string {
     return execFileSync('stty', ['-a', '-F', this.#tty()]).toString();
   }
@@ -185,7 +183,7 @@ export class TuiTerminal {
     execFileSync('stty', ['-F', this.#tty(), 'cols', String(columns), 'rows', String(rows)]);
   }
 
-  /** The process at this terminal whose command line matches. */
+  /** The pid of the process at this terminal whose command line matches. */
   pidOf(pattern: RegExp): number {
     const tty = this.#tty().replace('/dev/', '');
     const listed = execFileSync('ps', ['-t', tty, '-o', 'pid=,args=']).toString().split('\n');

@@ -5,7 +5,7 @@ import { Place } from '../support/place.ts';
 import { seedExample } from '../support/session-texts.ts';
 import { notLinux, unless } from '../support/unless.ts';
 
-/** A browser that only notes what it is given. */
+/** A browser that only records its arguments. */
 function notingBrowser(place: Place): Record<string, string> {
   place.write(
     'browser.sh',

@@ -19,7 +19,7 @@ describe('docs/view.md', () => {
       const place = new Place();
       for (const name of ['session.json', 'client.json', 'server.jsonl']) place.write(name, seedExample);
       place.write('home/sessions/2026-01-01T00-00-00-000Z-one-59993f63.jsonl', TRACE);
-      // Others may have that port.
+      // The port of the page may be in use.
       const view = await ServedView.start(
         place,
         args.map((word) => (word === '7000' ? '0' : word)),

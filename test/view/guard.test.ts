@@ -112,7 +112,7 @@ describe('The server of the page', () => {
     expect(verdict(80, 'localhost', 'https://localhost')).toBe(403);
     expect(verdict(80, 'localhost', 'http://localhost:8080')).toBe(403);
     expect(verdict(80, 'example.com', 'http://example.com')).toBe(403);
-    // Pages over HTTPS leave out 443, and this one is not.
+    // Pages on HTTPS omit 443, and this one is not on HTTPS.
     expect(verdict(443, 'localhost', 'http://localhost')).toBe(403);
     expect(verdict(7000, 'localhost', 'http://localhost')).toBe(403);
   });
@@ -181,7 +181,7 @@ describe('The server of the page', () => {
     });
     expect(await post('/api/replay/plan', '{"of":"7","message":"x"}')).toMatchObject({ status: 409 });
     expect(await post('/api/opened', '{}')).toMatchObject({ status: 404 });
-    // A page does not say where files are written.
+    // A page must not choose where files are written.
     expect(await post('/api/live/nobody/save', '{"path":"x"}')).toMatchObject({ status: 404 });
   });
 });

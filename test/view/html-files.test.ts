@@ -21,7 +21,7 @@ interface Read {
   readonly traces: readonly string[];
 }
 
-/** What a page has in it. */
+/** Reads what a page contains. */
 function readPage(html: string): Read {
   const contents = JSON.parse(/<script type="application\/json" id="contents">(.*?)<\/script>/s.exec(html)?.[1] ?? '');
   const packed = [...html.matchAll(/<script type="text\/plain" id="recording-\d+">([\w+/=\n]*)<\/script>/g)];

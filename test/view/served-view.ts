@@ -2,7 +2,6 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import type { McpreelProcess } from '../support/mcpreel-process.ts';
 import type { Place } from '../support/place.ts';
 
-/** What came back. */
 export interface Reply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -40,7 +39,7 @@ export class ServedView {
     return new URLSearchParams(new URL(this.url).hash.slice(1)).get('token') ?? '';
   }
 
-  /** Asks as a program would that has the token; headers may be changed, and left out with an empty text. */
+  /** Sends a request with the token; headers can be replaced, or removed with an empty text. */
   ask(path: string, { method = 'GET', headers = {}, body }: Requested = {}): Promise<Reply> {
     const all = { authorization: `Bearer ${this.token}`, ...headers };
     const sent = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));

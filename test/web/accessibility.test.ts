@@ -15,7 +15,7 @@ const trace = String(
     .end(),
 );
 
-/** Each view, and what is there once it is. */
+/** Each view, and an element that shows it is ready. */
 const VIEWS = {
   timeline: '.timeline .row-name',
   calls: '.virtual .call-open',
@@ -34,7 +34,7 @@ describe('everybody can use the page', unless(noBrowser), () => {
       await page.getByRole('heading').first().waitFor();
       expect(await seriousFindings(page, 'html', rules)).toEqual([]);
       for (const [view, content] of Object.entries(VIEWS)) {
-        // The page is loaded once: the addresses differ only in their fragments.
+        // The page is loaded once: the URLs differ only in their fragments.
         await page.goto(`${host}?trace=a.jsonl#view=${view}&m=0.0`);
         await page.locator(content).first().waitFor();
         if (view === 'timeline' || view === 'calls') await page.locator('.detail[aria-busy="false"]').waitFor();

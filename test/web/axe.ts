@@ -10,17 +10,17 @@ interface WithAxe {
 
 const axe = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The themes in which the page is looked at, with the rules of axe for each. */
+/** The themes in which the page is checked, with axe's rules for each. */
 export const THEMES: readonly { readonly colorScheme: 'light' | 'dark'; readonly rules?: readonly string[] }[] = [
   { colorScheme: 'light' },
-  // A theme changes colors and nothing else; long runs try all rules all the same.
+  // A theme changes only colors; long runs check all rules in both themes.
   { colorScheme: 'dark', ...(!isLongRun && { rules: ['color-contrast'] }) },
 ];
 
-/** What axe holds against the page or a part of it, of those that matter. */
+/** The serious findings of axe in the page or a part of it. */
 export async function seriousFindings(page: Page, within = 'html', rules?: readonly string[]): Promise<string[]> {
   const isThere = await page.evaluate(() => (globalThis as WithAxe).axe !== undefined);
-  // The page's own policy forbids scripts that are put into it, so axe is run in its own world.
+  // The page's policy forbids injected scripts, so axe runs in an isolated world.
   if (!isThere) await page.evaluate(await axe);
   const results = await page.evaluate(({ part, options }) => (globalThis as WithAxe).axe?.run(part, options), {
     part: within,

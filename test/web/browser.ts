@@ -3,7 +3,7 @@ import { inject, onTestFinished } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The address of the browser that scripts/test-programs.mjs has started, empty where there is none. */
+    /** The URL of the browser that scripts/test-programs.mjs started, or an empty text. */
     browser: string;
   }
 }
@@ -17,9 +17,9 @@ let shared: Promise<BrowserContext> | undefined;
 const VIEWPORT = { width: 1400, height: 860 };
 
 /**
- * A page that is closed after the test, without anything that pages before it stored.
+ * A page that is closed after the test, without data that earlier pages stored.
  *
- * Pages share a context, and so the compiled scripts of the page, unless a test asks for what only a context can have.
+ * Pages share a context, and so the page's compiled scripts, unless a test needs context options.
  */
 export async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
   const { viewport, colorScheme, ...more } = options;
@@ -43,14 +43,14 @@ export async function newPage(options: BrowserContextOptions = {}): Promise<Page
 
 const faultsOf = new WeakMap<Page, string[]>();
 
-/** What a page complained about so far. */
+/** The errors that a page reported so far. */
 export function complaints(page: Page): readonly string[] {
   return faultsOf.get(page) ?? [];
 }
 
 async function sharedContext(inBrowser: Browser): Promise<BrowserContext> {
   const context = await inBrowser.newContext({ viewport: VIEWPORT });
-  // The process of a site ends with its last page; this one keeps it for the next test.
+  // The process of a site ends with its last page; this page keeps it for the next test.
   await context.newPage();
   return context;
 }

@@ -17,7 +17,7 @@ const notes = String(
   new SampleTrace('notes', Date.UTC(2026, 0, 2, 3, 4, 6)).call(1, 'read_file', { path: '/n' }, {}, 5).end(),
 );
 
-/** The names of the calls in the list, in order, or what else stands in a column. */
+/** The names of the calls in the list, in order, or the texts of another column. */
 function column(page: Page, name = 'call-open'): Promise<string[]> {
   return page.locator(`.virtual .${name}`).allTextContents();
 }

@@ -5,7 +5,7 @@ import { shellQuote } from '../../web/parts/shell-quote.ts';
 import { CALL, sent } from '../support/page/sample-sent.ts';
 import { skipOnWindows } from '../support/unless.ts';
 
-/** The words that a shell makes of a line, in which `show` stands for a program. */
+/** The words into which a shell splits a line, in which `show` replaces the program. */
 function wordsIn(line: string): string[] {
   const script = `show() { printf '%s\\0' "$@"; }\n${line}`;
   return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);

@@ -35,7 +35,7 @@ function panel(page: Page): Locator {
   return page.getByRole('tabpanel');
 }
 
-/** A message whose text is exactly this, which no serialiser would write. */
+/** Adds a message with exactly this text, which no serializer would write. */
 function exactly(trace: SampleTrace, dir: 'in' | 'out', sequence: number, raw: string): SampleTrace {
   return trace.line(`{"t":"2026-01-02T03:04:06.000Z","dir":"${dir}","seq":${sequence},"raw":${raw}}`);
 }
@@ -86,7 +86,7 @@ describe('the detail of a call', unless(noBrowser), () => {
       '+0.120 s◀notifications/progress1/3',
     );
 
-    // The arrow keys go from tab to tab, and the address follows.
+    // The arrow keys move from tab to tab, and the URL follows.
     await tab(page, 'Result').press('ArrowLeft');
     await expect.poll(() => panel(page).locator('.tree-line').allTextContents()).toContain('q: "too long"');
     expect(page.url()).toContain('tab=arguments');

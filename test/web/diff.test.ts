@@ -65,7 +65,7 @@ describe('the comparison of two sessions', unless(noBrowser), () => {
         .first()
         .click();
       await expect.poll(() => summary.innerText()).toContain(left);
-      // The summary comes first: what was ignored may still stand there.
+      // The summary is updated first: ignored differences may still be listed.
       await expect.poll(() => page.locator('.difference').count()).toBe(rows);
     }
     await page.reload();

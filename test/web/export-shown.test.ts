@@ -15,7 +15,7 @@ const trace = String(
     .end(),
 );
 
-/** Exports what is shown, and returns what the file holds. */
+/** Exports the visible rows, and returns the file. */
 async function exported(page: Page, format: string): Promise<{ readonly name: string; readonly text: string }> {
   await page.getByRole('button', { name: 'Export shown…' }).click();
   await page.getByLabel(format).check();

@@ -25,7 +25,7 @@ class PageHost {
       void this.#contentOf(path || 'index.html').then(
         (content) => {
           const type = TYPES[extname(path) || '.html'] ?? 'application/octet-stream';
-          // The names of assets have a hash of what they hold.
+          // The names of assets contain a hash of their content.
           const cached = path.startsWith('assets/') ? 'max-age=3600, immutable' : 'no-store';
           response.writeHead(200, { 'content-type': type, 'cache-control': cached }).end(content);
         },
@@ -48,7 +48,7 @@ class PageHost {
 const hosts: PageHost[] = [];
 
 /**
- * Hosts the built page as any static host would, with files of the test beside it. Returns its address.
+ * Hosts the built page as a static host would, with files of the test beside it. Returns its URL.
  *
  * The next test gets the same host with its own files, so that the browser need not load the page's scripts again.
  */

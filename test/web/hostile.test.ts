@@ -6,14 +6,14 @@ import { complaints, newPage, noBrowser } from './browser.ts';
 import { hostPage } from './hosted-page.ts';
 import { SampleTrace } from './sample-trace.ts';
 
-/** What turns a text around, what a terminal acts upon, and what nobody sees. */
+/** Bidi controls, terminal escapes and invisible characters. */
 const BAD = '\u202Ex\u001b[2J\u200b';
 const MARKUP = '<img src=x onerror="document.title=1"><script>document.title=1</script>';
 
 const event = (kind: string, raw: object): string =>
   JSON.stringify({ t: '2026-01-02T03:04:05.900Z', type: 'event', dir: 'event', kind, raw });
 
-/** A session in which everything that a server or a client may choose is hostile. */
+/** A session with hostile text in every field that a server or a client may choose. */
 function hostile(sent: string): string {
   const text = `${BAD}${MARKUP}${sent}`;
   const tool = { name: `tool${BAD}`, description: text, inputSchema: { type: 'object', required: [`key${BAD}`] } };
@@ -44,7 +44,7 @@ function hostile(sent: string): string {
   );
 }
 
-/** Everything in the page that has one of the characters as it is, in its text or for screen readers. */
+/** Every element of the page that contains one of the characters unescaped, in its text or for screen readers. */
 const unseenIn = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const isBad = (text: string | null): boolean => ['\u202E', '\u001b', '\u200b'].some((c) => text?.includes(c));
@@ -58,7 +58,7 @@ const unseenIn = (page: Page): Promise<string[]> =>
     return [...new Set(found)];
   });
 
-/** Where what was said is shown, and what is there once it is. */
+/** The views that show message content, and an element that shows each is ready. */
 const PLACES: readonly { readonly fragment: string; readonly content: string }[] = [
   { fragment: 'view=timeline', content: '.timeline .row-name' },
   { fragment: 'view=calls&group=tool', content: '.virtual .call-open' },
@@ -82,7 +82,7 @@ describe('whatever was said', unless(noBrowser), () => {
     const page = await newPage();
     const host = await hostPage({ 'a.jsonl': hostile('a'), 'b.jsonl': hostile('b') });
     for (const { fragment, content } of PLACES) {
-      // A fragment alone does not load the page again, which long runs do for every place.
+      // A fragment alone does not reload the page; long runs reload it for every place.
       if (isLongRun) await page.goto('about:blank');
       else await page.goto(`${host}?trace=a.jsonl;b.jsonl#view=timeline`);
       await page.locator('.detail').waitFor({ state: 'detached' });

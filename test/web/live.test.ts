@@ -16,7 +16,7 @@ import { complaints, newPage, noBrowser } from './browser.ts';
 
 const SERVER = fileURLToPath(new URL('../../dist/demo-server.js', import.meta.url));
 
-/** A client that talks with a server through mcpreel, which records it. */
+/** A client that talks to a server through mcpreel, which records it. */
 async function startClient(place: Place, ...flags: readonly string[]): Promise<Connected> {
   const connected = await connectV2({ place, args: ['--label', 'studio', ...flags, '--', process.execPath, SERVER] });
   onTestFinished(() => connected.leave().catch(() => undefined));
@@ -26,7 +26,7 @@ async function startClient(place: Place, ...flags: readonly string[]): Promise<C
 const textOf = (result: unknown): string =>
   (result as { content: { text: string }[] }).content.map(({ text }) => text).join('');
 
-/** The tools that the timeline shows calls of, in their order. */
+/** The tools of the calls in the timeline, in order. */
 const calls = async (page: Page): Promise<string[]> =>
   (await page.locator('.row-name').allTextContents()).filter((name) => ['clap', 'develop', 'project'].includes(name));
 
@@ -49,7 +49,7 @@ describe('a session that runs', unless(noBrowser), () => {
     await page.getByRole('button', { name: 'Live', exact: true }).click();
     await page.getByRole('button', { name: 'Pause' }).click();
     await client.call('develop', { frames: 3 });
-    // What was said comes before the change of the mode.
+    // Earlier messages come before the change of mode.
     await page.getByRole('radio', { name: 'Intercept' }).check();
     await page.getByText('Everything is held').waitFor();
     await page.getByRole('radio', { name: 'Let pass' }).check();
@@ -117,7 +117,7 @@ describe('a session that runs', unless(noBrowser), () => {
     await filter.fill('tool:clap dir:>');
     await filter.press('Enter');
     await page.getByText('Held: tool:clap dir:>').waitFor();
-    // The client may hear of a decision before the page does: a key would still mean the message before.
+    // The client may be notified of a decision before the page is; a key would still apply to the previous message.
     const nothingIsHeld = (): Promise<void> => page.getByRole('heading', { name: '0 held' }).waitFor();
     await page.getByRole('heading', { name: '0 held' }).click();
 
@@ -168,7 +168,7 @@ describe('a session that runs', unless(noBrowser), () => {
     ]);
     await page.keyboard.press('i');
     expect(textOf(await clap(client, 6))).toBe('Scene 1, take 6. Action!');
-    // Only of the filter that was none.
+    // The only error is about the invalid filter.
     expect(complaints(page)).toEqual([expect.stringContaining('409')]);
   });
 
@@ -218,7 +218,7 @@ it('docs/view.md names every key of the live view, and no other', () => {
   expect(keys.sort()).toEqual(LIVE_KEYS.map(({ key }) => key).sort());
 });
 
-/** A server of the page that can be ended and started again, because the test chooses the token. */
+/** A page server that can be stopped and restarted, because the test chooses the token. */
 function servePage(place: Place, port: number): Promise<PageServer> {
   return openPageServer({
     port,

@@ -9,7 +9,7 @@ const START = '{"v":1,"type":"meta","startedAt":"2026-01-02T03:04:05.000Z","labe
 const ASKS =
   '{"t":"2026-01-02T03:04:05.010Z","dir":"in","seq":0,"raw":{ "jsonrpc":"2.0", "id":1.0e0, "method":"tools/list" }}';
 
-/** A file of all that a file should not be. */
+/** A file with every kind of invalid content. */
 const CONTENT = Buffer.concat([
   Buffer.from(`${START}\r\n\nnot JSON <b>\u202e\u0007\n   ${ASKS}\r\n`),
   Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x0a]),

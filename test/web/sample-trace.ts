@@ -1,4 +1,4 @@
-/** Lines of a trace for tests, of which only what matters is named. */
+/** Builds the lines of a trace for tests, with defaults for most fields. */
 export class SampleTrace {
   readonly #lines: string[] = [];
   readonly #startMs: number;
@@ -15,7 +15,7 @@ export class SampleTrace {
     );
   }
 
-  /** Lets time pass. */
+  /** Advances the time. */
   wait(ms: number): this {
     this.#atMs += ms;
     return this;
@@ -29,7 +29,7 @@ export class SampleTrace {
     return this.#message('out', message, more);
   }
 
-  /** A call of a tool and its answer. */
+  /** Adds a tool call and its response. */
   call(id: number, name: string, args: unknown, result: unknown, tookMs = 5): this {
     this.client({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } });
     return this.wait(tookMs).server({ jsonrpc: '2.0', id, result });

@@ -27,7 +27,7 @@ describe('the page of a session', unless(noBrowser), () => {
     const trace = place.read('trace.jsonl');
     await page.goto(`${await hostPage({ 'a.jsonl': trace })}?trace=a.jsonl#view=session`);
     const part = (name: string): ReturnType<typeof page.getByRole> => page.getByRole('region', { name });
-    // It is there before all of the recording is read.
+    // The handshake is shown before the whole recording is read.
     await expect.poll(() => part('Handshake').textContent()).toMatch(/Revision2025-\d\d-\d\d/);
     const session = await part('Session').textContent();
     const { id } = JSON.parse(trace.slice(0, trace.indexOf('\n'))) as { id: string };

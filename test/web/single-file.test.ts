@@ -8,7 +8,7 @@ import { unless } from '../support/unless.ts';
 import { complaints, newPage, noBrowser } from './browser.ts';
 import { SampleTrace } from './sample-trace.ts';
 
-/** What would end an element, a comment or a string, run as a script, or load something. */
+/** Texts that would end an element, a comment or a string, run as a script, or load something. */
 const HOSTILE = [
   '</script><script>document.title="owned"</script>',
   '<!--<script>',
@@ -18,7 +18,7 @@ const HOSTILE = [
   '\u2028\u2029\u0000\ud800',
 ];
 
-/** Opens a file of the disk in a browser that is told of every request and of every broken rule. */
+/** Opens a file from disk in a browser that reports every request and every policy violation. */
 async function openFile(path: string, fragment = ''): Promise<{ page: Page; requests: string[] }> {
   const page = await newPage({ offline: true });
   const requests: string[] = [];
@@ -32,7 +32,7 @@ async function openFile(path: string, fragment = ''): Promise<{ page: Page; requ
   return { page, requests };
 }
 
-/** Expects that nothing but the file itself and what it makes in memory was asked for, and that nothing broke. */
+/** Expects that the page requested only the file itself and in-memory data, and that nothing failed. */
 async function expectAlone(page: Page, requests: readonly string[]): Promise<void> {
   expect(requests.filter((url) => !/^(?:file|blob|data):/.test(url))).toEqual([]);
   expect(requests.filter((url) => url.startsWith('file:'))).toHaveLength(1);

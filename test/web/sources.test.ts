@@ -17,7 +17,7 @@ const names = (page: Page): Promise<string[]> => page.locator('.row-name').allTe
 const lanes = (page: Page): Promise<string[]> => page.locator('.lanes li').allTextContents();
 const banner = (page: Page): Promise<string> => page.getByRole('alert').innerText();
 
-/** Lets somebody drop files on the page. */
+/** Drops files on the page. */
 async function drop(page: Page, dropped: Readonly<Record<string, string>>, shiftKey = false): Promise<void> {
   const dataTransfer = await page.evaluateHandle((contents) => {
     const transfer = new DataTransfer();

@@ -30,7 +30,7 @@ interface ToolData {
   readonly p99_ms: number | null;
 }
 
-/** What a row of the table says: name, calls, errors, and the exact percentiles. */
+/** The content of the table rows: name, calls, errors, and the exact percentiles. */
 async function rowsOf(page: Page, caption: string): Promise<ToolData[]> {
   const rows = page.getByRole('table', { name: caption }).locator('tbody tr');
   return rows.evaluateAll((all) =>

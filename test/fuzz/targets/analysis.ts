@@ -11,7 +11,7 @@ import { hold, outcomeOf, same, type Target } from '../target.ts';
 
 const seeds = (): Uint8Array[] => corpusSeeds('trace', 'session-file', 'jsonrpc', 'import', 'inspector', 'har');
 
-/** What is made of a recording of any format: calls, figures, findings, differences. */
+/** Fuzzes the analysis of recordings in any format: calls, statistics, findings, differences. */
 export const analysisTargets: readonly Target[] = [{ name: 'analysis', perSecond: 350, seeds, check: checkAnalysis }];
 
 async function checkAnalysis(input: Uint8Array): Promise<void> {

@@ -25,7 +25,7 @@ const seeds = (): Uint8Array[] =>
     `data: {"jsonrpc":"2.0","method":"é🦊"}\n\nevent: endpoint\ndata: /relative\n\nid: 9`,
   );
 
-/** Event streams: read, cut into events, held and rewritten while they pass. */
+/** Fuzzes event streams: reading them, splitting them into events, and holding and rewriting events. */
 export const eventTargets: readonly Target[] = [
   { name: 'event-stream', perSecond: 2000, seeds, check: checkStream },
   { name: 'event-gate', perSecond: 6000, seeds, check: checkGate },
@@ -45,7 +45,7 @@ function checkStream(input: Uint8Array): void {
     'events are those of the standard',
   );
   same(parseSseBody(text).length, items.filter(({ data }) => data !== undefined).length, 'a body has the same events');
-  // Names and ids of thousands of characters are nobody's.
+  // No real event name or id has thousands of characters.
   if (text.split(/[\r\n]/).every((line) => line.length < 8000)) checkLimited(text, items);
   checkCutter(input, random);
   checkEndpoint(input, random);
@@ -70,7 +70,7 @@ function checkLimited(text: string, items: readonly SseItem[]): void {
   }
 }
 
-/** The rules of the standard, told once more in the plainest way. */
+/** A minimal implementation of the standard's rules. */
 function expectedItems(text: string): Pick<SseItem, 'event' | 'id' | 'data'>[] {
   const blocks: string[][] = [[]];
   for (const line of text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)) {
@@ -141,7 +141,7 @@ function checkEndpoint(input: Uint8Array, random: Random): void {
   }
 }
 
-/** Whatever is held, watched and let go, and whenever: in the end the other side has every byte. */
+/** However events are held, watched and released, the receiver gets every byte in the end. */
 function checkGate(input: Uint8Array): void {
   const random = Random.of(input);
   const interceptor = sampleInterceptor({
@@ -175,7 +175,7 @@ function checkGate(input: Uint8Array): void {
   same(isOver, true, 'a stream ends once nothing is held');
   const [got, came] = [Buffer.concat(sent), Buffer.from(input)];
   same(got.length, came.length, 'the gate passes every byte on');
-  // Comments and blank lines may go before events that are held; all else keeps its order.
+  // Comments and blank lines may overtake held events; everything else keeps its order.
   const events = (bytes: Buffer): unknown => parseSseBody(`\n${bytes.toString('latin1')}`);
   same(events(got), events(came), 'the events come in order');
 }

@@ -19,7 +19,7 @@ const seeds = (): Uint8Array[] => [
   ...randomSeeds(fc.noShrink(anyExpression(anyTerm)).map(printExpression), 100),
 ];
 
-/** What people type to find entries. */
+/** Fuzzes the filters that users type. */
 export const filterTargets: readonly Target[] = [{ name: 'filter', perSecond: 3000, seeds, check: checkFilter }];
 
 async function checkFilter(input: Uint8Array): Promise<void> {
@@ -54,7 +54,7 @@ function subjects(): Promise<FilterSubject[]> {
   return known;
 }
 
-/** One entry of every kind, some of them with what is known of their calls. */
+/** One entry of every kind, some with details of their calls. */
 async function allSubjects(): Promise<FilterSubject[]> {
   const found: FilterSubject[] = [];
   for await (const entry of entriesOf(fullSession())) found.push({ entry, server: 'demo', httpStatus: 200 });

@@ -38,7 +38,7 @@ const bodySeeds = (): Uint8Array[] => [
   Buffer.concat([Buffer.from('gzip, gzip\n'), gzipSync(gzipSync('a'.repeat(5000)))]),
 ];
 
-/** Heads and bodies of HTTP messages as far as we read them ourselves. */
+/** Fuzzes the parts of HTTP heads and bodies that mcpreel parses itself. */
 export const httpTargets: readonly Target[] = [
   { name: 'http-head', perSecond: 6000, seeds: headSeeds, check: checkHead },
   { name: 'http-body', perSecond: 1500, seeds: bodySeeds, check: checkBody },
@@ -63,7 +63,7 @@ function checkHead(input: Uint8Array): void {
   checkRewriting(text);
 }
 
-/** Whoever is let in is of this machine, or knows the token. */
+/** The guard admits only requests from this machine or with the token. */
 function checkGuard(url: string, raw: readonly string[]): void {
   const [host, origin, token] = [headerOf(raw, 'host'), headerOf(raw, 'origin'), headerOf(raw, 'mcpreel-token')];
   const headers = {
@@ -123,7 +123,7 @@ async function checkBody(input: Uint8Array): Promise<void> {
   const encoding = Buffer.from(input.subarray(0, Math.max(0, end))).toString('latin1');
   const chunks = chunksOf(input.subarray(end + 1), random.cuts(input.length, 6));
   const [chunked, whole] = [await decode(encoding, chunks), await decode(encoding, [input.subarray(end + 1)])];
-  // Whether something after the end of an encoded body matters depends on when it comes.
+  // Whether data after the end of an encoded body matters depends on when it arrives.
   if (chunked !== 'failed' && whole !== 'failed') same(chunked, whole, 'a body says the same in any chunks');
   const [all, parts] = [new BoundedBody(50), new BoundedBody(50)];
   all.push(input);

@@ -18,7 +18,7 @@ const seeds = (): Uint8Array[] => [
   ...randomSeeds(jsonText, 200),
 ];
 
-/** JSON as text, against what the engine's own parser makes of it. */
+/** Fuzzes mcpreel's JSON text functions against the engine's parser. */
 export const jsonTargets: readonly Target[] = [
   { name: 'json-text', perSecond: 1000, seeds, check: checkText },
   { name: 'json-path', perSecond: 2000, seeds, check: checkPaths },
@@ -72,7 +72,7 @@ function checkTokens(text: string): void {
   same(joined, compact(text), 'the tokens are the text without white space');
 }
 
-/** Whether a double cannot hold some number: then the parser says something else than the text. */
+/** Whether a number does not fit in a double; then the parser's value differs from the text. */
 function hasLossyNumber(text: string): boolean {
   let isLossy = false;
   forEachToken(text, (kind, start, end) => {
@@ -178,7 +178,7 @@ function childrenIn(chunks: readonly Uint8Array[]) {
   };
 }
 
-/** Whether comparing built values might take more room than the stack has. */
+/** Whether comparing the parsed values may overflow the stack. */
 function isDeep(text: string): boolean {
   return text.split(/[[{]/, 1000).length === 1000;
 }

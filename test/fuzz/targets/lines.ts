@@ -12,7 +12,7 @@ import { hold, same, type Target } from '../target.ts';
 
 const seeds = (): Uint8Array[] => corpusSeeds('trace', 'jsonrpc', 'mcpsnoop', 'mcporter', 'mcp-rec', 'claude-code');
 
-/** Streams that are cut into lines: the taps of stdio, and the gate in which lines are held. */
+/** Fuzzes streams that are split into lines: the stdio taps, and the gate that holds lines. */
 export const lineTargets: readonly Target[] = [
   { name: 'lines', perSecond: 800, seeds, check: checkLines },
   { name: 'stdio-gate', perSecond: 5000, seeds, check: checkGate },
@@ -42,7 +42,7 @@ function checkLines(input: Uint8Array): void {
   checkFrames(input, chunks);
 }
 
-/** What is told of lines on a socket: all of them up to the first that cannot be read. */
+/** Expects every line on a socket to be reported, up to the first that cannot be read. */
 function checkFrames(input: Uint8Array, chunks: readonly Uint8Array[]): void {
   const reported = (parts: readonly Uint8Array[]): unknown => {
     const lines: string[] = [];
@@ -68,7 +68,7 @@ function boundedLines(chunks: readonly Uint8Array[], limit: number): (DecodedLin
   return [...lent(chunks).flatMap((chunk) => take(chunk, (bytes) => lines.push(bytes))), ...lines.end()];
 }
 
-/** Chunks whose memory is used again once they were taken. */
+/** Chunks whose memory is overwritten after each is processed. */
 function lent(chunks: readonly Uint8Array[]): Uint8Array[] {
   return chunks.map((chunk) => Uint8Array.from(chunk));
 }
@@ -88,7 +88,7 @@ function bytesOf(input: Uint8Array): Uint8Array[] {
   return [...input].map((byte) => Uint8Array.of(byte));
 }
 
-/** Whatever is held, watched and let go, and whenever: in the end the other side has every byte, in order. */
+/** However lines are held, watched and released, the receiver gets every byte in order in the end. */
 function checkGate(input: Uint8Array): void {
   const random = Random.of(input);
   const interceptor = sampleInterceptor({

@@ -28,7 +28,7 @@ const requestSeeds = (): Uint8Array[] =>
     'GET / HTTP/1.1\r\nHost: x\r\n\r\n',
   );
 
-/** Whoever comes to the control socket: without the token nothing is obeyed, and with it nothing is harmed. */
+/** Fuzzes the control socket: without the token no command runs, and with it no input breaks the session. */
 export const liveTargets: readonly Target[] = [
   { name: 'live-socket', perSecond: 700, seeds: requestSeeds, check: checkSocket, close: closeServed },
   { name: 'live-session', perSecond: 250, seeds: requestSeeds, check: checkSession, close: closeRecording },
@@ -93,22 +93,22 @@ async function closeRecording(): Promise<void> {
   recording = undefined;
 }
 
-/** The same at a session that runs for itself, through which bytes pass meanwhile. */
+/** The same check against a live session that forwards bytes meanwhile. */
 async function checkSession(input: Uint8Array): Promise<void> {
   recording ??= LiveRecording.start();
   const running = await recording;
-  // Whoever was let in may end the session, and write a file anywhere.
+  // An authorized client may end the session and write a file anywhere.
   const mayHarm = /end|save|\\u/.test(Buffer.from(input).toString('latin1'));
   const isStranger = mayHarm || Random.of(input).oneIn(2);
   const lines = await visit(running.socket, isStranger ? undefined : running.token, input);
   checkLines(lines, isStranger);
-  // Whoever was let in may also have everything held from now on.
+  // An authorized client may also have put every message on hold.
   if (!isStranger) await visit(running.socket, running.token, PASS_ALL);
   const echo = await running.passes();
   hold(echo, 'bytes still pass through the session', () => running.sent());
 }
 
-/** Says something at a socket, in pieces, and leaves. Gives what was answered. */
+/** Sends input to a socket in pieces and disconnects. Returns the replies. */
 async function visit(path: string, token: string | undefined, input: Uint8Array): Promise<string[]> {
   const screen = new RawScreen(path);
   if (token !== undefined) screen.say(JSON.stringify({ v: 1, token }));
@@ -122,7 +122,7 @@ function checkLines(lines: readonly string[], isStranger: boolean): void {
   const types = lines.map((line) => (JSON.parse(line) as { type: string }).type);
   if (isStranger)
     hold(types.every((type) => type === 'refused') && types.length <= 1, 'a stranger is told nothing', () => lines);
-  // A machine that stands still for seconds makes anybody late.
+  // On a machine that stalls for seconds, any client may miss the deadline.
   else if (lines[0]?.includes('in time') !== true)
     hold(types[0] === 'hello', 'who has the token is let in', () => lines);
 }

@@ -23,7 +23,7 @@ const seeds = (): Uint8Array[] => [
   ),
 ];
 
-/** One text that a peer sent, in all the ways that it is looked at. */
+/** Fuzzes every function that reads the text of a message. */
 export const messageTargets: readonly Target[] = [{ name: 'message', perSecond: 6000, seeds, check: checkMessage }];
 
 const PLACES = [

@@ -11,7 +11,7 @@ import { Random } from '../random.ts';
 import { corpusSeeds, randomSeeds, textSeeds } from '../seeds.ts';
 import { hold, outcomeOf, same, type Target } from '../target.ts';
 
-/** What a reader says of a file. */
+/** What a reader returns for a file. */
 interface Reading {
   readonly session: RecordedSession;
   readonly entries: readonly unknown[];
@@ -32,7 +32,7 @@ const MORE_SEEDS: Readonly<Record<string, () => Uint8Array[]>> = {
 
 const FOLDERS: Readonly<Record<string, string>> = { json: 'session-file' };
 
-/** Each reader, with what was read written in its own and other formats. */
+/** Fuzzes each reader, and writes what it read in its own and other formats. */
 export const readerTargets: readonly Target[] = readers.map((reader) => ({
   name: `read-${reader.id}`,
   perSecond: 120,
@@ -72,11 +72,11 @@ function comparable(outcome: { value: Reading } | { refusal: string }): unknown 
   if ('refusal' in outcome) return outcome;
   const { session, entries, problems } = outcome.value;
   const { format, header, footer } = session;
-  // A session file has two lists, which are read side by side: whose problem is told first depends on the chunks.
+  // A session file has two lists that are read in parallel, so the order of their problems depends on the chunks.
   return bare({ entries, problems: format === 'json' ? problems.toSorted() : problems, header, footer });
 }
 
-/** With the first problem fatal there is a failure if and only if there was a problem. */
+/** With strict reading, a file fails if and only if it has a problem. */
 async function checkStrictness(reader: FormatReader, input: Uint8Array, problems: readonly string[]): Promise<void> {
   const first = new Error('the first problem');
   let reported: string | undefined;
@@ -116,7 +116,7 @@ function textsOf(entries: readonly unknown[], writer: FormatWriter, sorted: bool
   return sorted ? texts.sort() : texts;
 }
 
-/** Absent is absent, however it is spelled. */
+/** Treats missing and undefined fields as equal. */
 function bare(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(bare);
   if (typeof value !== 'object' || value === null) return value;

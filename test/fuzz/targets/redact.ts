@@ -24,7 +24,7 @@ const seeds = (): Uint8Array[] => [
   ),
 ];
 
-/** Secrets that are planted in documents of any shape, and must not come out. */
+/** Fuzzes redaction: secrets planted in documents of any shape must not appear in the output. */
 export const redactTargets: readonly Target[] = [{ name: 'redact', perSecond: 1000, seeds, check: checkRedaction }];
 
 const GIVEN = 'Gx7-given-value-Zq9';
@@ -55,7 +55,7 @@ async function checkRedaction(input: Uint8Array): Promise<void> {
   await checkWritten(planted, holding, secret, options, random);
 }
 
-/** In a schema only what the user gave is removed. */
+/** In a schema only secrets that the user gave are removed. */
 function chosenSecret(path: JsonPath, random: Random): { secret: string; holding: string } {
   const isSchema = path.some((key) => /^(?:input|output|requested)_?schema$/i.test(String(key)));
   if (isSchema || random.oneIn(3)) return { secret: GIVEN, holding: random.pick([GIVEN, `a ${GIVEN}.`, `x${GIVEN}y`]) };
@@ -63,7 +63,7 @@ function chosenSecret(path: JsonPath, random: Random): { secret: string; holding
   return { secret, holding: random.oneIn(4) ? JSON.stringify({ inner: [text] }) : text };
 }
 
-/** A session that holds the document wherever one can stand, in the words of a format: the secret is nowhere. */
+/** Writes a session with the document in every possible field; the secret must not appear in the file. */
 async function checkWritten(
   planted: string,
   holding: string,
@@ -100,7 +100,7 @@ function sliced(text: string, path: JsonPath): string {
   return JSON.stringify(JSON.parse(sliceAt(text, path) ?? 'null'));
 }
 
-/** The way to some object of a document, if it has one. */
+/** The path to an object in a document, if it has one. */
 function objectIn(text: string, random: Random): (string | number)[] | undefined {
   let path: (string | number)[] | undefined;
   const way: (string | number)[] = [];

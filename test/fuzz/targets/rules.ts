@@ -15,7 +15,7 @@ const seeds = (): Uint8Array[] =>
     'x: &a [1, 2]\nrules:\n  - &r {set: {$.result: *a}}\n  - *r\n',
   );
 
-/** Files of rules, and what rules do to messages. */
+/** Fuzzes rule files, and the effects of rules on messages. */
 export const ruleTargets: readonly Target[] = [{ name: 'rules', perSecond: 500, seeds, check: checkRules }];
 
 const MESSAGES = [

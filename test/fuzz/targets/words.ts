@@ -17,7 +17,7 @@ const seeds = (): Uint8Array[] =>
     ],
   );
 
-/** Small languages in strings, and the files of other programs that are edited. */
+/** Fuzzes small languages in strings, and edits of other programs' files. */
 export const wordTargets: readonly Target[] = [
   { name: 'words', perSecond: 9000, seeds, check: checkWords },
   { name: 'client-files', perSecond: 1000, seeds: () => corpusSeeds('install'), check: checkConfig },
@@ -46,7 +46,7 @@ function checkConfig(input: Uint8Array): void {
         'an entry has a place',
       );
     } catch (error) {
-      // The parsers of these files say what is wrong in errors of their own; those of the language are ours.
+      // The parsers of these files throw their own error types; errors of the JavaScript language are faults.
       if (error instanceof Broken || error instanceof TypeError || error instanceof RangeError) throw error;
     }
   }

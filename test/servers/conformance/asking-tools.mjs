@@ -27,7 +27,7 @@ const ENUMS = object({
   titledMulti: { type: 'array', items: { anyOf: titled('Choice') } },
 });
 
-/** Tools that ask the client once: by a request of their own before 2026-07-28, by their result since. */
+/** Tools that ask the client once: with a request before 2026-07-28, in their result since then. */
 export function addAskingTools(server) {
   server.registerTool(
     'test_sampling',
@@ -51,7 +51,7 @@ export function addAskingTools(server) {
   );
 }
 
-/** A request to the client's model, of one text. */
+/** A sampling request with one text. */
 export function sampling(prompt, maxTokens) {
   const messages = [{ role: 'user', content: { type: 'text', text: prompt } }];
   return inputRequired.createMessage({ messages, maxTokens });

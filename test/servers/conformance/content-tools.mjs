@@ -3,10 +3,10 @@ import { PNG, text, WAV } from './samples.mjs';
 const IMAGE = { type: 'image', data: PNG, mimeType: 'image/png' };
 const AUDIO = { type: 'audio', data: WAV, mimeType: 'audio/wav' };
 
-/** Tools that answer at once, each with another kind of content. */
+/** Tools that answer at once, each with a different content type. */
 export function addContentTools(server) {
   const add = (name, description, result) => server.registerTool(name, { description }, () => result);
-  // The suite calls whatever stands first without arguments.
+  // The suite calls the first tool without arguments.
   add('test_simple_text', 'Returns a text.', text('This is a simple text response for testing.'));
   add('test_image_content', 'Returns an image.', { content: [IMAGE] });
   add('test_audio_content', 'Returns a sound.', { content: [AUDIO] });

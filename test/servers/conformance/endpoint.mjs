@@ -3,7 +3,7 @@ import { createMcpHandler, InMemoryServerEventBus, isLegacyRequest } from '@mode
 import { buildServer } from './server.mjs';
 import { createSessions } from './sessions.mjs';
 
-/** One endpoint for both eras: every request is served by the era that it speaks. */
+/** One HTTP endpoint for both protocol eras; each request is served by its own era. */
 export function createEndpoint() {
   const serveModern = createModern();
   const serveLegacy = createSessions();
@@ -16,11 +16,11 @@ export function createEndpoint() {
   };
 }
 
-/** Answers with a stream where a client names that first, else only where there is more than one thing to say. */
+/** Answers with a stream if the client prefers one, otherwise only if there is more than one message. */
 function createModern() {
   const bus = new InMemoryServerEventBus();
   const handler = (responseMode) => {
-    // The servers that a handler makes tell it what changed, and it tells the clients that listen.
+    // The handler's servers report changes to it, and it notifies subscribed clients.
     const made = createMcpHandler(() => buildServer(made.notify), { legacy: 'reject', responseMode, bus });
     return toNodeHandler(made);
   };
@@ -32,7 +32,7 @@ function createModern() {
   };
 }
 
-/** What is no JSON is left to the transport, which finds nothing and says so. */
+/** A body that is not JSON is left to the transport, which reports the error. */
 function parse(text) {
   try {
     return JSON.parse(text);

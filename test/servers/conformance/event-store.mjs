@@ -1,4 +1,4 @@
-/** What was said on the streams of one session, so that a client can ask for what it missed. */
+/** Stores the events of a session's streams, so that a client can resume them. */
 export class EventStore {
   #events = [];
 
@@ -14,7 +14,7 @@ export class EventStore {
   async replayEventsAfter(lastEventId, { send }) {
     const streamId = await this.getStreamIdForEventId(lastEventId);
     for (const [index, event] of this.#events.entries()) {
-      // An event without a message only gave the client an id to come back with.
+      // An event without a message only gave the client an id to resume from.
       const missed = index >= Number(lastEventId) && event.streamId === streamId && 'jsonrpc' in event.message;
       if (missed) await send(String(index + 1), event.message);
     }

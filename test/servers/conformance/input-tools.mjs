@@ -14,7 +14,7 @@ const CONSENT = z.object({ ok: z.boolean() });
 
 const askName = () => elicit('What is your name?', NAME);
 
-/** Tools that need more than their arguments, and say so in their result. */
+/** Tools that need more input than their arguments, and request it in their result. */
 export function addInputTools(server, states) {
   const add = (name, description, answer) =>
     server.registerTool(`test_input_required_result_${name}`, { description }, ({ mcpReq }) => answer(mcpReq));
@@ -42,7 +42,7 @@ export function addInputTools(server, states) {
   addDiagnostics(server);
 }
 
-/** Those that remember, in a state that the client hands back. */
+/** Tools that keep state, which the client returns with its next request. */
 function addStatefulTools(add, states) {
   const confirm = async ({ inputResponses, requestState }) => {
     const agreed = acceptedContent(inputResponses, 'confirm', CONSENT);
@@ -72,7 +72,7 @@ function addStatefulTools(add, states) {
 }
 
 function addDiagnostics(server) {
-  // The SDK refuses to ask a client for what it cannot do, with the error that the suite wants to see.
+  // The SDK refuses to ask a client for an undeclared capability, with the error that the suite expects.
   server.registerTool('test_missing_capability', { description: 'Needs a client that can sample.' }, () =>
     ask({ greeting: sampling('Generate a greeting', 50) }),
   );
@@ -84,7 +84,7 @@ function greet({ inputResponses }) {
   return given ? text(`Hello, ${given.name}!`) : ask({ user_name: askName() });
 }
 
-/** A form, for `inputRequests`. */
+/** A form elicitation for `inputRequests`. */
 export function elicit(message, requestedSchema) {
   return inputRequired.elicit({ message, requestedSchema });
 }

@@ -1,6 +1,6 @@
-// An MCP server over HTTP that speaks to clients of both eras on one endpoint and has all that the official conformance
-// suite looks for. It prints its URL when it listens, on the port of PORT or a free one; with the argument
-// `until-eof` it ends with its input, so that it never outlives whoever started it.
+// The conformance fixture: an HTTP server that implements the official suite's scenarios for clients of both eras. It
+// prints its URL once it listens, on PORT or a free port. With the argument `until-eof` it exits when its stdin ends,
+// so that it never outlives its parent.
 import { createServer } from 'node:http';
 import { localhostHostValidation, localhostOriginValidation } from '@modelcontextprotocol/node';
 import { createEndpoint } from './endpoint.mjs';

@@ -6,7 +6,7 @@ import { PNG } from './samples.mjs';
 const CONTEXT = z.object({ context: z.string() });
 const WORDS = ['paris', 'park', 'party', 'test', 'testValue1'];
 
-/** Prompts of every kind of content, one with completions and one that asks back. */
+/** Prompts with every content type, one with completions and one that requests input. */
 export function addPrompts(server) {
   server.registerPrompt('test_simple_prompt', { description: 'A text.' }, () =>
     messages({ type: 'text', text: 'This is a simple prompt for testing.' }),

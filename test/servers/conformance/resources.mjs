@@ -3,7 +3,7 @@ import { PNG, text } from './samples.mjs';
 
 const WATCHED = 'test://watched-resource';
 
-/** Resources: a text, an image, a family of them, and one that changes. */
+/** Resources: a text, an image, a template, and one that changes. */
 export function addResources(server, changes) {
   const add = (name, uri, mimeType, content) =>
     server.registerResource(name, uri, { description: `The ${name}.`, mimeType }, () => ({
@@ -29,7 +29,7 @@ export function addResources(server, changes) {
   addSubscriptions(server, changes);
 }
 
-/** By request before 2026-07-28; since then listeners name the resources themselves. */
+/** Clients subscribe with a request before 2026-07-28; since then listeners name the resources themselves. */
 function addSubscriptions(server, changes) {
   server.server.setRequestHandler('resources/subscribe', () => ({}));
   server.server.setRequestHandler('resources/unsubscribe', () => ({}));

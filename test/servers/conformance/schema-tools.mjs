@@ -32,7 +32,7 @@ const PLACE = {
   required: ['region'],
 };
 
-/** Tools whose input schemas say more than most. */
+/** Tools with elaborate input schemas. */
 export function addSchemaTools(server) {
   server.registerTool(
     'json_schema_2020_12_tool',

@@ -8,10 +8,10 @@ import { addResources } from './resources.mjs';
 import { addSchemaTools } from './schema-tools.mjs';
 import { addStreamTools } from './stream-tools.mjs';
 
-// Every request of the newest revision has a server of its own: they must know each other's state.
+// In the newest revision each request has its own server, so all of them share this state codec.
 const states = createRequestStateCodec({ key: randomBytes(32) });
 
-/** A server with everything that the suite asks for. `changes` tells the clients that listen what changed. */
+/** A server with everything that the suite requires. `changes` notifies subscribed clients. */
 export function buildServer(changes) {
   const server = new McpServer(
     { name: 'conformance-fixture', version: '1.0.0' },

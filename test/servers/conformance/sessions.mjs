@@ -4,10 +4,10 @@ import { isInitializeRequest } from '@modelcontextprotocol/server';
 import { EventStore } from './event-store.mjs';
 import { buildServer } from './server.mjs';
 
-/** How soon a client should come back when a stream was closed on it. */
+/** How soon a client should reconnect after a stream was closed. */
 const RETRY_MS = 50;
 
-/** Serves clients that open a session with `initialize`, each with a server of its own and streams that can be resumed. */
+/** Serves clients that open a session with `initialize`, each with its own server and resumable streams. */
 export function createSessions() {
   const transports = new Map();
 

@@ -3,10 +3,10 @@ import { text } from './samples.mjs';
 
 const STEP_MS = 50;
 
-/** How often each list was changed, for all clients. */
+/** How often each list was changed, by all clients. */
 const changed = { tools: 0, prompts: 0 };
 
-/** Tools that say something before their answer, or elsewhere. */
+/** Tools that send messages before their result, or on other streams. */
 export function addStreamTools(server, changes) {
   server.registerTool('test_tool_with_logging', { description: 'Logs three times.' }, async ({ mcpReq }) => {
     await mcpReq.log('info', 'Tool execution started');

@@ -1,11 +1,8 @@
 import type { TrueCall } from './call-truth.ts';
 
-/**
- * What somebody who sees no more than the messages can tell of the calls that are under way: where more than one could be
- * meant, nothing.
- */
+/** What an observer who sees only the messages can derive about open calls; nothing if several calls are possible. */
 
-/** The client's call for which a server says something. */
+/** The client's call during which a server sends a message. */
 export function servedCall(
   calls: readonly TrueCall[],
   conversation: number,
@@ -32,7 +29,7 @@ export function cancelledCall(calls: readonly TrueCall[], like: TrueCall): TrueC
   );
 }
 
-/** The call that progress with the token of `like` is made in. */
+/** The call to which progress with the token of `like` belongs. */
 export function progressingCall(
   calls: readonly TrueCall[],
   like: TrueCall,
@@ -44,7 +41,7 @@ export function progressingCall(
   return only(all) ?? only(all.filter((call) => exchange !== undefined && call.exchange === exchange));
 }
 
-/** Whether a retry of this call could be one of no other. */
+/** Whether a retry of this call can be matched unambiguously. */
 export function canBeRetried(calls: readonly TrueCall[], call: TrueCall): boolean {
   const alike = calls.filter(
     (other) =>

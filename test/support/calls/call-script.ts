@@ -1,6 +1,6 @@
 import type { Direction, Entry, MessageEntry } from '../../../src/model/entry.ts';
 
-/** What a message of a script has beside its text. */
+/** The fields of a scripted message besides its text. */
 export interface Circumstances {
   readonly conversation?: number | undefined;
   readonly exchange?: number | undefined;
@@ -14,7 +14,7 @@ export interface ExchangeEnd {
   readonly conversation?: number;
 }
 
-/** Writes a session for tests, entry by entry, with a clock that stands still unless it is moved. */
+/** Writes a session for tests, entry by entry, with a clock that the test advances. */
 export class Script {
   readonly entries: Entry[] = [];
   nowMs = 1000;
@@ -52,7 +52,6 @@ export class Script {
     return entry;
   }
 
-  /** An HTTP exchange is over. */
   endExchange(exchange: number, { status = 200, error = null, conversation = 0 }: ExchangeEnd = {}): void {
     const raw = JSON.stringify({ exchange, method: 'POST', path: '/mcp', status, error });
     this.entries.push({ kind: 'event', event: 'http.exchange', atMs: this.nowMs, raw, conversation });

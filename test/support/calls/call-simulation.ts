@@ -6,7 +6,7 @@ import { SimulatedWire } from './simulated-wire.ts';
 const METHODS = ['tools/call', 'tools/call', 'tools/list', 'subscriptions/listen', 'server/discover'];
 const SERVER_METHODS = ['elicitation/create', 'sampling/createMessage', 'ping'];
 
-/** Which of what is possible a step does: each number chooses among as many as there are. */
+/** Selects one of the possible actions of a step: each number is taken modulo the number of options. */
 export interface Choice {
   readonly a: number;
   readonly b: number;
@@ -14,8 +14,8 @@ export interface Choice {
 }
 
 /**
- * Two conversations at once in which anything may happen at any time. It writes down what was said, and knows what belongs
- * together because it made it so.
+ * Simulates two concurrent conversations with random events. It records the messages, and knows which belong together
+ * because it generated them.
  */
 export class Simulation extends SimulatedWire {
   #tasks = 0;
@@ -49,7 +49,7 @@ export class Simulation extends SimulatedWire {
     this.over(call);
   }
 
-  /** An answer that answers nothing: once more to a request that is over, or to none. */
+  /** A stray response: a second one to a finished request, or one without a request. */
   stray({ a, b }: Choice): void {
     const { direction, conversation, id } = this.one(() => true, a) ?? { direction: 'client_to_server', id: 0 };
     const ids = [id, 'never', null];
@@ -76,7 +76,7 @@ export class Simulation extends SimulatedWire {
     call.question = question;
   }
 
-  /** Goes on with a call that wants input. Who sees only the messages can tell which, or must not try. */
+  /** Retries a call that requires input, if an observer of the messages could match it unambiguously. */
   retry({ a, b }: Choice): void {
     const call = this.one(({ stage }) => stage === 'wants-input', a);
     if (call === undefined) return;
@@ -99,7 +99,7 @@ export class Simulation extends SimulatedWire {
     if (c % 4 === 0) this.#notifyTask(call, 'working');
   }
 
-  /** Asks for a task, whether it goes on or not, or hears of it. */
+  /** Requests a task's state, whether it is running or not, or receives its status. */
   followTask({ a, b, c }: Choice): void {
     const call = this.one(({ task }) => task !== undefined, a);
     if (call === undefined) return;

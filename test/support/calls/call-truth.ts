@@ -1,7 +1,7 @@
 import type { CallStatus, TaskOutcome } from '../../../src/analysis/calls/call.ts';
 import type { Direction, MessageEntry } from '../../../src/model/entry.ts';
 
-/** What a simulation knows of a call that it made. */
+/** What the simulation knows about a call it generated. */
 export interface TrueCall {
   readonly request: MessageEntry;
   readonly method: string;
@@ -9,24 +9,24 @@ export interface TrueCall {
   readonly direction: Direction;
   readonly conversation: number;
   readonly isModern: boolean;
-  /** What a retry repeats. */
+  /** The params that a retry repeats. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** The parts of its time in which a person was asked. */
+  /** The periods in which the user was asked. */
   readonly questions: { readonly sinceMs: number; untilMs: number }[];
   readonly rounds: { readonly answer: number; readonly retry: number }[];
   readonly progress: number[];
   readonly logs: number[];
   readonly nested: number[];
   stage: 'open' | 'wants-input' | 'task' | 'over';
-  /** The request that is open: the last retry. */
+  /** The open request: the last retry. */
   asked: MessageEntry;
   id: string | number;
   token: string | number | undefined;
   exchange: number | undefined;
   exchangeIsOver: boolean;
-  /** The question to a person that this request is, in the time of the call that it serves. */
+  /** If this request asks the user: the period within the call it belongs to. */
   question: { untilMs: number } | undefined;
-  /** What its last answer handed out, if it wanted input. */
+  /** The state in its last response, if that required input. */
   state: string | undefined;
   isCancelled: boolean;
   cancelledBy: number | undefined;
@@ -39,7 +39,7 @@ export interface TrueCall {
   refused: boolean;
   sent: number;
   received: number;
-  /** How many entries there were when it was over; `undefined` for one that never was. */
+  /** The number of entries when it ended; `undefined` if it never did. */
   overAfter: number | undefined;
 }
 
@@ -80,7 +80,7 @@ export function newCall({
   };
 }
 
-/** What of a call is compared: entries by their sequences. */
+/** The compared fields of a call, with entries as sequence numbers. */
 export interface PlainCall {
   readonly request: number;
   readonly status: CallStatus;
@@ -126,7 +126,7 @@ function statusOf(call: TrueCall): CallStatus {
   return call.isCancelled ? 'cancelled' : 'pending';
 }
 
-/** Counts them one by one. */
+/** Counts millisecond by millisecond, as an independent check. */
 function millisecondsRequested({ request, questions }: TrueCall, lastMs: number): number {
   let count = 0;
   for (let ms = request.atMs; ms < lastMs; ms++) {

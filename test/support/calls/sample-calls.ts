@@ -6,7 +6,7 @@ export function sampleMessage(text: string, over: Partial<MessageEntry> = {}): M
   return { kind: 'message', sequence: 0, proxyId: 'm', atMs: 0, direction: 'client_to_server', text, ...over };
 }
 
-/** A call for tests that was answered well, of which only what matters is named. */
+/** A successful call for tests, with the given fields replaced. */
 export function sampleCall(over: Partial<Call> = {}): Call {
   return {
     request: sampleMessage('{}'),
@@ -33,12 +33,11 @@ export function sampleCall(over: Partial<Call> = {}): Call {
   };
 }
 
-/** A call of a tool. */
 export function toolCall(name: string, over: Partial<Call> = {}): Call {
   return sampleCall({ method: 'tools/call', name, ...over });
 }
 
-/** A listing of tools: one page, or one of several. */
+/** A tools/list call: one page, or one of several. */
 export function toolList(
   tools: readonly { readonly name: string; readonly description?: string }[],
   { cursor, nextCursor, ...over }: Partial<Call> & { readonly cursor?: string; readonly nextCursor?: string } = {},

@@ -6,18 +6,18 @@ import { newCall, type TrueCall } from './call-truth.ts';
 
 const VERSION = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
 
-/** How a request is made. */
+/** The fields of a generated request. */
 export interface Asking {
   readonly method: string;
   readonly params?: Readonly<Record<string, unknown>>;
-  /** What a retry has beside them. */
+  /** The params that a retry adds. */
   readonly input?: Readonly<Record<string, unknown>>;
   readonly isModern?: boolean;
   readonly retries?: TrueCall;
   readonly origin?: TrueCall;
 }
 
-/** Writes down what is said, and what belongs together in it. */
+/** Records the generated messages, and which of them belong together. */
 export class SimulatedWire {
   readonly script: Script = new Script();
   readonly calls: TrueCall[] = [];
@@ -110,7 +110,7 @@ export class SimulatedWire {
     call.question = undefined;
   }
 
-  /** A client's request has an exchange of its own, or shares it with others of a batch; a server's comes in any. */
+  /** A client's request has its own exchange or shares one with a batch; a server's request comes in any exchange. */
   #exchangeFor(direction: Direction, conversation: number, chance: number): number {
     const [last] = this.calls.filter((call) => call.conversation === conversation && !call.exchangeIsOver).slice(-1);
     const shares = direction === 'server_to_client' ? chance % 2 === 0 : chance % 7 === 0;

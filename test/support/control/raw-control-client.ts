@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
 
-/** The other end of a control socket for tests, which says whatever it is told to. */
+/** A raw client of a control socket for tests, which sends any line. */
 export class RawScreen {
   readonly socket: Socket;
-  /** Whether the other side has ended the connection. */
+  /** Whether the session closed the connection. */
   isClosed = false;
   #text = '';
   #look: () => void = () => undefined;
@@ -30,20 +30,20 @@ export class RawScreen {
     this.socket.write(`${line}\n`);
   }
 
-  /** Resolves with the first so many lines. */
+  /** Resolves with the first `count` lines. */
   async received(count: number): Promise<string[]> {
     await this.#until(() => this.lines.length >= count || this.isClosed);
     return this.lines;
   }
 
-  /** Resolves when a line has come that includes this, with that line. */
+  /** Resolves with the first line that includes this text. */
   async receivedOf(part: string): Promise<string> {
     const found = (): string | undefined => this.lines.find((line) => line.includes(part));
     await this.#until(() => found() !== undefined || this.isClosed);
     return found() ?? `closed after ${this.#text}`;
   }
 
-  /** Resolves when the connection is over, with all lines. */
+  /** Resolves with all lines when the connection has ended. */
   async closed(): Promise<string[]> {
     await this.#until(() => this.isClosed);
     return this.lines;

@@ -11,16 +11,16 @@ import type { DecidedBy, Decision, HeldMessage, InterceptMode } from '../../../s
 import type { Direction } from '../../../src/model/entry.ts';
 import { ReelError } from '../../../src/model/errors.ts';
 
-/** A session for tests, in which nothing happens but what they bring about. */
+/** A session for tests of the control socket; only the test changes it. */
 export class SampleSession implements SessionControl {
   readonly facts: LiveSessionFacts;
   state: HoldState = { mode: 'passthrough', filter: undefined, holdTimeoutMs: 30_000, failClosed: false };
   nextSeq = 0;
-  /** How many are in charge. */
+  /** How many control clients have taken control. */
   inCharge = 0;
   #onCharge: () => void = () => undefined;
   readonly injected: Injection[] = [];
-  /** What each decision, mode or injection is answered with. */
+  /** The hints in the reply to each decision, mode or injection. */
   hints: readonly string[] = [];
   readonly #listeners = new Set<SessionListener>();
   readonly #held = new Map<string, HeldMessage>();
@@ -62,7 +62,7 @@ export class SampleSession implements SessionControl {
     };
   }
 
-  /** Resolves when so many are in charge. */
+  /** Resolves when this many control clients have taken control. */
   hasInCharge(count: number): Promise<void> {
     return new Promise((resolve) => {
       this.#onCharge = () => this.inCharge === count && resolve();
@@ -97,7 +97,7 @@ export class SampleSession implements SessionControl {
     setImmediate(() => this.end());
   }
 
-  /** A message comes, and waits. */
+  /** Holds a new message. */
   hold(text: string, more: Partial<HeldMessage> = {}): HeldMessage {
     this.#count++;
     const direction: Direction = 'client_to_server';
@@ -114,7 +114,7 @@ export class SampleSession implements SessionControl {
     this.#report((listener) => listener.onReleased?.({ id, decision, by, heldMs: 1500 }));
   }
 
-  /** The trace grows by these lines. */
+  /** Appends these lines to the trace. */
   write(...lines: readonly string[]): void {
     const firstSeq = this.nextSeq;
     this.nextSeq += lines.length;

@@ -11,7 +11,7 @@ import type { TargetLink, TargetLinkEvents } from '../../../src/transport/outbou
 import { sampleInterceptor } from './sample-interceptor.ts';
 
 export interface SampleBridgeOptions {
-  /** What a link does otherwise than to note it. */
+  /** Overrides of the outbound link, which otherwise only records its calls. */
   readonly link?: Partial<TargetLink>;
   readonly interceptor?: Partial<InterceptorOptions>;
   readonly outOfOrder?: boolean;
@@ -26,17 +26,17 @@ export interface Joined {
 export interface SampleBridge {
   readonly bridge: Bridge;
   readonly interceptor: Interceptor;
-  /** What happened at either end, in order. */
+  /** The calls at both ends, in order. */
   readonly noted: string[];
-  /** What is recorded, in order. */
+  /** The recorded entries, in order. */
   readonly recorded: string[];
-  /** What was given to a dialogue along with each message. */
+  /** The delivery details passed to a dialogue with each message. */
   readonly deliveries: MessageDelivery[];
-  /** Joins a dialogue that does otherwise than to note everything as far as is said here. */
+  /** Joins a dialogue, which records everything except for these overrides. */
   readonly join: (dialogue?: Partial<ClientDialogue>) => Joined;
 }
 
-/** A bridge for tests, whose clients and targets do nothing but what they bring about. */
+/** A bridge for tests, whose clients and targets only do what the test makes them do. */
 export function sampleBridge({
   link = {},
   interceptor: requested = {},

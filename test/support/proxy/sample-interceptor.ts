@@ -1,6 +1,8 @@
 import { Interceptor, type InterceptorOptions } from '../../../src/intercept/interceptor.ts';
 
-/** A desk for tests at which everything is held, under the ids m0, m1 and so on, unless it is said otherwise. */
+/**
+ * An interceptor for tests that holds every message, with the ids m0, m1 and so on, unless the options say otherwise.
+ */
 export function sampleInterceptor(options: Partial<InterceptorOptions> = {}): Interceptor {
   let ids = 0;
   return new Interceptor({
@@ -16,5 +18,5 @@ export function sampleInterceptor(options: Partial<InterceptorOptions> = {}): In
 }
 
 function none(): void {
-  // Nobody wants to know.
+  // Ignored.
 }

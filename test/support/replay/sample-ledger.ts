@@ -19,8 +19,8 @@ const TOOLS = ['open', 'put', 'get', 'ask', 'slow'].map((name) => ({ name, input
 const PAGE = 2;
 
 /**
- * A server for tests that does the same whenever it is asked the same, but for the names that it makes up: handles,
- * cursors and addresses, which begin with the word that it was given.
+ * A server for tests that answers deterministically, except for generated names: handles, cursors and addresses, which
+ * start with the given word.
  */
 export class SampleLedger {
   readonly #word: string;

@@ -7,7 +7,7 @@ import type { ReplayDeps, ReplayOptions } from '../../../src/replay/replay-optio
 import { BoundedLines } from '../../../src/transport/bounded-lines.ts';
 import type { TargetProcess } from '../../../src/transport/process/target-process.ts';
 
-/** Makes a session of messages, for tests. `>` stands before what the client says, `<` before what the server does. */
+/** Makes a session from messages, for tests. `>` precedes a message of the client, `<` one of the server. */
 export function sessionOf(
   lines: readonly (string | object)[],
   atMs: (index: number) => number = (index) => index,
@@ -42,10 +42,10 @@ export function sessionFrom(
   };
 }
 
-/** What answers as a server in the same process: it hears lines, and says some by `say`. */
+/** An in-process server: it receives lines, and sends messages with `say`. */
 export type InProcess = (say: (message: object) => void, end: (code: number) => void) => (line: string) => void;
 
-/** A target for tests that is no process of its own. */
+/** A target for tests that is not a separate process. */
 function inProcess(serve: InProcess): () => Promise<TargetProcess> {
   return async () => {
     const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
@@ -68,7 +68,7 @@ function inProcess(serve: InProcess): () => Promise<TargetProcess> {
   };
 }
 
-/** How tests replay if they do not say otherwise. */
+/** The default replay options in tests. */
 export const REPLAY_OPTIONS: ReplayOptions = {
   target: { transport: 'stdio', command: ['server'], env: {} },
   profile: 'semantic',
@@ -81,7 +81,7 @@ export const REPLAY_OPTIONS: ReplayOptions = {
   readOnly: false,
 };
 
-/** The surroundings of a replay to a server in this process, and what it notes. */
+/** The dependencies of a replay to an in-process server, and the notes it prints. */
 export function depsFor(serve: InProcess): ReplayDeps & { readonly notes: string[] } {
   const notes: string[] = [];
   let ids = 0;

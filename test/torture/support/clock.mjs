@@ -1,8 +1,8 @@
-// A clock that can be set while mcpreel runs, for it alone.
+// A clock that can be set for mcpreel alone while it runs.
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { preload } from './reel.mjs';
 
-/** Where libfaketime is on systems that have it. */
+/** The usual paths of libfaketime. */
 const LIBRARIES = [
   '/usr/lib/x86_64-linux-gnu',
   '/usr/lib/aarch64-linux-gnu',
@@ -12,8 +12,8 @@ const LIBRARIES = [
 ].map((folder) => `${folder}/faketime/libfaketimeMT.so.1`);
 
 /**
- * libfaketime, which stands between a process and the system's own functions, or a hook on Date where it is not installed. As
- * with a real clock, what counts time that passes (timers, performance.now) does not jump.
+ * Uses libfaketime, which intercepts the system's time functions, or a hook on Date where it is not installed. As with
+ * a real clock, elapsed time (timers, performance.now) does not jump.
  */
 export function openClock(file) {
   const library = LIBRARIES.find((path) => existsSync(path));
@@ -36,13 +36,13 @@ function fakedClock(file, library) {
   return { how: 'libfaketime', options: { env }, set };
 }
 
-/** It begins as it is. */
+/** Starts at the real time. */
 function setBy(set) {
   set(0);
   return set;
 }
 
-/** It may be read at any time, and must be whole then. */
+/** Replaces the file atomically, because it may be read at any time. */
 function replace(file, text) {
   writeFileSync(`${file}.new`, text);
   renameSync(`${file}.new`, file);

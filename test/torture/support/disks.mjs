@@ -1,20 +1,20 @@
-// Disks that can be made full, read-only or so slow that they stand still.
+// Disks that can be made full, read-only or so slow that they stall.
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { undoLater } from './undo.mjs';
 
-/** What a journal needs, and a little more. */
+/** Slightly more than a journal needs. */
 const JOURNALLED_BYTES = 2 << 20;
 
-/** A disk in memory that can be full or read-only. */
+/** A tmpfs disk that can be full or read-only. */
 export class SmallDisk {
   folder;
-  /** Takes it away, which may be done more than once. */
+  /** Unmounts the disk; may be called more than once. */
   close;
 
-  /** Options are those of tmpfs. */
+  /** `options` are those of tmpfs. */
   constructor(folder, options) {
     this.folder = folder;
     mkdirSync(folder);
@@ -38,7 +38,7 @@ export class SmallDisk {
     rmSync(join(this.folder, 'filler'));
   }
 
-  /** The system refuses this while a file is being written. */
+  /** The system refuses this while a file is open for writing. */
   makeReadOnly() {
     mount('-o', 'remount,ro', this.folder);
   }
@@ -48,7 +48,7 @@ export class SmallDisk {
   }
 }
 
-/** A disk with a journal, in a file beside its folder. */
+/** A disk with a journal, in an image file next to its folder. */
 export class JournalledDisk {
   folder;
   close;
@@ -67,12 +67,12 @@ export class JournalledDisk {
     });
   }
 
-  /** From now on it refuses every write, also to files that are open, as after a fault. */
+  /** Refuses every write from now on, also to open files, as after a fault. */
   breakDown() {
     mount('-o', 'remount,abort', this.folder);
   }
 
-  /** From now on every write waits. */
+  /** Blocks every write from now on. */
   freeze() {
     system('fsfreeze', '--freeze', this.folder);
     this.#thaw = () => system('fsfreeze', '--unfreeze', this.folder);
@@ -85,12 +85,12 @@ export class JournalledDisk {
   }
 }
 
-/** Why there can be no small disks here; `undefined` where there can be. */
+/** Why small disks cannot be mounted here; `undefined` where they can. */
 export function whyNoSmallDisk() {
   return whyNot((folder) => mount('-t', 'tmpfs', '-o', 'size=4k', 'tmpfs', folder), 'mounting is not permitted here');
 }
 
-/** Why there can be no journalled disks here; `undefined` where there can be. */
+/** Why journaled disks cannot be mounted here; `undefined` where they can. */
 export function whyNoJournalledDisk() {
   return whyNot((folder) => {
     const image = `${folder}.img`;
@@ -99,7 +99,7 @@ export function whyNoJournalledDisk() {
       system('mkfs.ext4', '-q', image);
       mount('-o', 'loop', image, folder);
     } finally {
-      // What is mounted stays until it is unmounted.
+      // A mounted image stays until it is unmounted.
       rmSync(image, { force: true });
     }
   }, 'there is no mkfs.ext4, or mounting a file is not permitted here');
@@ -123,7 +123,7 @@ function mount(...args) {
 }
 
 function unmount(folder) {
-  // Lazily, so that a process that still has a file there cannot keep it.
+  // Lazily, so that a process with an open file there cannot prevent it.
   system('umount', '--lazy', folder);
 }
 

@@ -1,4 +1,4 @@
-// A client on stdio whose server says everything back, so that what passed is known exactly.
+// A stdio client of an echo server, so that the forwarded messages are known exactly.
 import { readFileSync } from 'node:fs';
 import { Reel, server } from './reel.mjs';
 
@@ -10,9 +10,9 @@ export function messageText(number, filling = '') {
 
 export class EchoTalk {
   reel;
-  /** How long each message took to come back, in milliseconds. */
+  /** The round-trip time of each message, in ms. */
   times = [];
-  /** Whether anything came back that was not said, or not so. */
+  /** Whether everything that came back equals what was sent. */
   isFaithful = true;
   #count = 0;
   #lines = 0;
@@ -26,12 +26,12 @@ export class EchoTalk {
     this.reel.child.stdout.on('data', (chunk) => this.#take(chunk));
   }
 
-  /** How many messages have passed: each of them twice. */
+  /** The number of messages that passed, each counted in both directions. */
   get passed() {
     return 2 * this.#lines;
   }
 
-  /** Says so many more messages. Each is back before the next one goes out, so that their order is known. */
+  /** Sends this many more messages. Each is echoed before the next is sent, so that their order is known. */
   async say(count, filling) {
     for (let i = 0; i < count; i++) {
       const startedAt = performance.now();
@@ -40,7 +40,7 @@ export class EchoTalk {
     }
   }
 
-  /** Says so many messages in one go. */
+  /** Sends this many messages at once. */
   async burst(count, filling) {
     const lines = Array.from({ length: count }, () => messageText(this.#count++, filling));
     this.#expected.push(...lines);
@@ -55,7 +55,6 @@ export class EchoTalk {
     await back;
   }
 
-  /** Ends the conversation. */
   end() {
     this.reel.child.stdin.end();
     return this.reel.ended;
@@ -73,8 +72,8 @@ export class EchoTalk {
 }
 
 /**
- * Reads what is left of a conversation in which each message came back before the next: line by line, each at the place where
- * it was said, as it was said, and gaps for the others.
+ * Reads the trace of a session in which each message was echoed before the next: every line must be unchanged and at
+ * its place, with gaps for missing messages.
  */
 export function keptOf(trace) {
   const kept = { metas: [], gaps: [], messages: 0, accounted: 0, tornLines: 0, end: undefined, faults: [] };

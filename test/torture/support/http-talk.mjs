@@ -1,10 +1,10 @@
-// Clients over HTTP that do as little as they can.
+// Minimal MCP clients over HTTP.
 import { Agent, request } from 'node:http';
 import { undoLater } from './undo.mjs';
 
 const ACCEPT = 'application/json, text/event-stream';
 
-/** Splits a stream of events, and tells the name and data of each. */
+/** Splits an event stream, and reports the name and data of each event. */
 class EventSplitter {
   #rest = '';
   #onEvent;
@@ -24,7 +24,7 @@ class EventSplitter {
   }
 }
 
-/** One client: its connections are its own. */
+/** One client with its own connections. */
 class HttpTalk {
   close;
   #agent;
@@ -34,7 +34,7 @@ class HttpTalk {
     this.close = undoLater(() => this.#agent.destroy());
   }
 
-  /** Sends a request and tells each text that comes in the answer. Resolves with its head when all of it came. */
+  /** Sends a request and reports each text in the response. Resolves with the response head at its end. */
   send(url, { method = 'POST', headers = {}, body, onText = () => {}, onEvent = ({ data }) => onText(data) }) {
     return new Promise((resolve, reject) => {
       const asked = request(url, { agent: this.#agent, method, headers: { Accept: ACCEPT, ...headers } });
@@ -59,7 +59,7 @@ class HttpTalk {
   }
 }
 
-/** A client of Streamable HTTP. What it is told is told to `onText`, in the exchange that it came in. */
+/** A Streamable HTTP client. It reports each received text to `onText`, with its exchange. */
 export class StreamableTalk extends HttpTalk {
   #url;
   #session = {};
@@ -71,7 +71,7 @@ export class StreamableTalk extends HttpTalk {
     this.#onText = onText;
   }
 
-  /** Opens a conversation. */
+  /** Opens a session. */
   async initialize(text) {
     const { status, headers } = await this.say(text);
     if (status !== 200) throw new Error(`The conversation was refused: ${status}`);
@@ -84,28 +84,28 @@ export class StreamableTalk extends HttpTalk {
     return this.send(this.#url, { headers, body: text, onText: this.#onText });
   }
 
-  /** Ends the conversation where the server knows of it. */
+  /** Ends the session if the server has one. */
   leave() {
     return this.send(this.#url, { method: 'DELETE', headers: this.#session });
   }
 }
 
-/** A client of HTTP+SSE. */
+/** An HTTP+SSE client. */
 export class SseTalk extends HttpTalk {
   #url;
   #address;
   #onText;
-  /** Settles when the stream is over. */
+  /** Settles when the stream has ended. */
   over;
 
   constructor(url, onText, connections = 1) {
-    // One of them is the stream.
+    // One connection is for the stream.
     super(connections + 1);
     this.#url = url;
     this.#onText = onText;
   }
 
-  /** Opens the stream, and resolves when it has named the address for what is to be said. */
+  /** Opens the stream, and resolves when it has named the endpoint. */
   open() {
     return new Promise((resolve, reject) => {
       const onEvent = ({ event, data }) => {

@@ -1,4 +1,4 @@
-// Servers over HTTP that do as little as they can and remember every message that they heard and said.
+// Minimal MCP servers over HTTP that remember every message they received and sent.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -8,7 +8,7 @@ import { undoLater } from './undo.mjs';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const STREAM_TYPE = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' };
 
-/** What such a server answers. */
+/** The response of such a server. */
 function answerTo({ id, params }) {
   const text = JSON.stringify(params?.text ?? '');
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[{"type":"text","text":${text}}],"n":1.0}}`;
@@ -17,7 +17,7 @@ function answerTo({ id, params }) {
 class Target {
   heard = [];
   said = [];
-  /** Is told of each message before it is answered. */
+  /** Called with each message before it is answered. */
   onHeard = () => {};
   url;
   close;
@@ -27,7 +27,7 @@ class Target {
     target.#server = createServer((request, response) => {
       target.serve(request, response).catch((error) => response.destroy(error));
     });
-    // However long a machine stands still, nobody may lose a connection for that.
+    // Connections must survive a machine that stalls for any length of time.
     target.#server.keepAliveTimeout = 0;
     target.#server.listen(0, '127.0.0.1');
     await once(target.#server, 'listening');
@@ -52,7 +52,7 @@ class Target {
   }
 }
 
-/** Streamable HTTP: each third answer is a stream, in which something else is said first. */
+/** Streamable HTTP: every third response is a stream that starts with another message. */
 class StreamableTarget extends Target {
   async serve(request, response) {
     if (request.method !== 'POST') {
@@ -78,7 +78,7 @@ class StreamableTarget extends Target {
   }
 }
 
-/** HTTP+SSE: answers come on the stream that names the address for requests. */
+/** HTTP+SSE: responses arrive on the stream that names the endpoint for requests. */
 class SseTarget extends Target {
   #streams = new Map();
 

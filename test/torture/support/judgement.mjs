@@ -1,21 +1,21 @@
-/** What was claimed of a scenario, and whether it held. */
+/** The claims about a scenario, and whether they held. */
 export class Judgement {
   #held = new Set();
   #faults = [];
   #lost = 0;
 
-  /** Notes a claim that may be made many times; it is held only if it was right every time. */
+  /** Records a claim, which may be made many times; it holds only if it was true every time. */
   claim(what, isTrue, detail = '') {
     this.#held.add(what);
     if (!isTrue) this.#faults.push({ what, detail });
   }
 
-  /** Counts messages that passed and are neither recorded nor said to be missing. */
+  /** Counts forwarded messages that are neither recorded nor covered by a gap. */
   lose(count) {
     this.#lost += count;
   }
 
-  /** Notes what a comparison of a recording with what passed has found. */
+  /** Adds the result of comparing a recording with the forwarded messages. */
   compared(what, { faults, missing }) {
     this.claim(what, faults.length === 0, faults[0]);
     this.lose(missing);
@@ -25,7 +25,7 @@ export class Judgement {
     return this.#lost;
   }
 
-  /** What a scenario returns. */
+  /** The result of a scenario. */
   outcome(injected, more = {}) {
     const broken = new Set(this.#faults.map(({ what }) => what));
     const faults = this.#faults.map(({ what, detail }) => `not held: ${what}${detail === '' ? '' : ` (${detail})`}`);
@@ -41,7 +41,7 @@ export class Judgement {
   }
 }
 
-/** What a scenario returns that cannot be run here. */
+/** The result of a scenario that cannot run here. */
 export function skipped(why) {
   return { injected: '', held: [], faults: [], lost: 0, ok: true, skipped: why };
 }

@@ -1,23 +1,23 @@
-// Whether what is left of killed lanes is what it must be.
+// Checks the traces of killed multi-lane sessions.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareAsSets, readRecorded, textsOf } from './recorded.mjs';
 import { SLOW_WRITE_MS } from './strain.mjs';
 
-/** Over HTTP what was passed on is looked at once nothing came for 3 ms, and after five times that in any case. */
+/** Over HTTP, mcpreel parses forwarded data after 3 ms without traffic, and after 15 ms in any case. */
 const LOOKS = 6;
-/** With a little more, as timers have it. */
+/** Slightly more than 3 ms, to allow for timer inaccuracy. */
 const LOOK_MS = 5;
 
-/** Compares the trace with what client and server know. */
+/** Compares the trace with the messages of the client and the server. */
 export async function judgeLanes({ folder }, { lanes, server, stderr }) {
   const path = join(folder, 'trace.jsonl');
-  // Killed before it had done anything.
+  // mcpreel was killed before it created the trace.
   const trace = existsSync(path) ? await readRecorded(path) : { messages: [], events: [], problems: [] };
   return { ...judgeTexts(trace, lanes, server), ...others(folder, trace, stderr) };
 }
 
-/** What is wrong with the messages of a trace, and how many of them are lost. */
+/** The faults in a trace's messages, and the number of lost ones. */
 export function judgeTexts(trace, lanes, server) {
   const [heard, said] = [textsOf(trace, 'in'), textsOf(trace, 'out')];
   const faults = [...compareAsSets(heard, lanes.sent).faults, ...compareAsSets(said, server.said).faults];
@@ -32,9 +32,10 @@ export function judgeTexts(trace, lanes, server) {
 }
 
 /**
- * The calls that must be recorded. A call that was sent 5 ms after an answer came, and is answered itself, has made mcpreel go
- * through its timers in between, however busy the machine is: so often in a row, and what came before them was looked at and
- * written. (It is not asked for where the machine was busy with other things for as long as a slow write takes.)
+ * The calls that must be recorded. If a call is sent 5 ms after a response arrived, and is answered itself, then
+ * mcpreel has run its timers in between, however busy the machine is. After `LOOKS` such calls in a row, mcpreel has
+ * parsed and written everything before them. (This is not required if the machine was busy for as long as a slow write
+ * takes.)
  */
 function settledOf({ calls, strainMs }) {
   if (strainMs >= SLOW_WRITE_MS) return [];
@@ -56,7 +57,7 @@ function lanesOf(calls) {
   return lanes;
 }
 
-/** What is missing of a lane is its end: nothing that came later was kept. */
+/** Only the end of a lane may be missing: nothing after the first missing message was recorded. */
 function holesIn(calls, kept) {
   const first = calls.findIndex(({ text }) => !kept.has(text));
   if (first < 0) return [];
@@ -67,7 +68,7 @@ function holesIn(calls, kept) {
 }
 
 function others(folder, { messages, events, problems }, stderr) {
-  // Where a write took long, the next part may have been begun when the last lines of the one before it were in the air.
+  // After a slow write, the next part may have been started while the last lines of the previous one were in flight.
   const gaps = events.filter(({ kind, after }) => kind === 'mcpreel.gap' && after < messages.length).length;
   const said = stderr.replace(/^mcpreel: (Listening on|Recording to) .*\n/gm, '');
   const more = [];

@@ -1,11 +1,11 @@
-// Several clients' worth of requests, each lane one after the other, over any way until mcpreel is killed.
+// Sends requests in several parallel lanes, each lane sequentially, over any transport until mcpreel is killed.
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { between } from './random.mjs';
 import { Strain } from './strain.mjs';
 import { WAYS } from './ways.mjs';
 
-/** What client and server know of a conversation that ended with a SIGKILL for mcpreel. */
+/** The messages of the client and the server in a session that ended with a SIGKILL of mcpreel. */
 export async function talkUntilKilled(plan) {
   const { folder, way: name } = plan;
   const target = await WAYS[name].target(folder);
@@ -28,10 +28,10 @@ export async function talkUntilKilled(plan) {
   }
 }
 
-/** Kills it when its time has come. Resolves with whether it had started a server. */
+/** Kills mcpreel at this time. Resolves with whether it had started a server. */
 async function killAt(reel, atMs) {
   await delay(atMs);
-  // Between looking and killing nothing may happen.
+  // mcpreel must do nothing between the check and the kill.
   reel.child.kill('SIGSTOP');
   while (reel.child.exitCode === null && !isStopped(reel.pid)) await delay(1);
   const hasServer = hasChildren(reel.pid);
@@ -51,11 +51,11 @@ function hasChildren(id) {
 
 /** Keeps an exact log of what is sent and received, and when. */
 class Lanes {
-  /** Every request with its lane, when it was sent, and its answer and when that came. */
+  /** Every request with its lane and send time, and its response with the receive time. */
   calls = [];
   sent = [];
   received = [];
-  /** For how long the machine did other things, in milliseconds. */
+  /** How long the machine was busy with other processes, in ms. */
   strainMs = 0;
   #plan;
   #way;
@@ -79,7 +79,7 @@ class Lanes {
     try {
       await Promise.race([way.connect(), gone]);
     } catch {
-      // It was killed before anybody could connect; how it ended is looked at elsewhere.
+      // mcpreel was killed before the client could connect; how it ended is checked elsewhere.
     }
     this.#strain = new Strain(way.reel.pid);
     for (let lane = 0; lane < this.#plan.inFlight; lane++) void this.#talk(lane);
@@ -127,7 +127,7 @@ class Lanes {
 
   #say(text) {
     this.sent.push(text);
-    // Whoever is killed does not answer.
+    // A killed mcpreel does not answer.
     this.#way.say(text).catch(() => {});
   }
 }

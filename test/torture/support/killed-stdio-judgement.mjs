@@ -1,4 +1,4 @@
-// Whether what is left of a killed session is what it must be.
+// Checks the files of a killed stdio session.
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { SLOW_WRITE_MS } from './strain.mjs';
 
 const run = promisify(execFile);
 
-/** Compares the trace, and the session file if there is one, with what the peers of the conversation know. */
+/** Compares the trace, and the session file if there is one, with the messages of the client and the server. */
 export async function judge(plan, { client, server, stderr }) {
   const { folder, inFlight } = plan;
   const faults = [];
@@ -30,8 +30,8 @@ export async function judge(plan, { client, server, stderr }) {
   let lost = 0;
   if (strainMs < SLOW_WRITE_MS) {
     lost = Math.max(0, settled.sent - trace.in.length) + Math.max(0, settled.received - trace.out.length);
-    // Each request makes at most two messages in each direction, and a request that is on its way may be answered in the
-    // turn that is missing and be followed by another.
+    // Each request makes at most two messages in each direction. A request in flight may be answered in the missing
+    // turn and be followed by another.
     check(missing.in <= 4 * inFlight, `${missing.in} messages to the server are missing, with ${inFlight} in flight`);
     check(missing.out <= 2 * inFlight, `${missing.out} messages to the client are missing, with ${inFlight} in flight`);
   }
@@ -60,7 +60,7 @@ async function readTexts(path) {
   return { id, in: textsOf(recorded, 'in'), out: textsOf(recorded, 'out'), events: events.length, problems };
 }
 
-/** It is the older one or a whole one of this session, whose messages are the first ones of the trace. */
+/** The file is the older one, or a complete one of this session whose messages are the first ones of the trace. */
 async function checkSessionFile(path, trace, check) {
   const text = readFileSync(path, 'utf8');
   if (text === OLDER) return false;
@@ -68,7 +68,7 @@ async function checkSessionFile(path, trace, check) {
   return true;
 }
 
-/** What the command makes of the trace has all of it. */
+/** The exported file must contain the whole trace. */
 async function checkExport(folder, trace, check) {
   const args = [mcpreel(), 'export', 'trace.jsonl', '-f', 'json', '-o', 'exported.json'];
   await run(process.execPath, args, { cwd: folder });
@@ -80,7 +80,7 @@ async function checkExport(folder, trace, check) {
 
 async function checkWhole(path, trace, check) {
   const file = await readTexts(path);
-  // The reader would also take half a file.
+  // The reader would also accept a truncated file.
   JSON.parse(readFileSync(path, 'utf8'));
   check(file.id === trace.id, `${path} is of session ${file.id}`);
   check(file.problems.length === 0, `${path} has problems: ${file.problems.join('; ')}`);

@@ -1,4 +1,4 @@
-// A client that talks to a server through mcpreel, with several requests in flight, until it kills mcpreel.
+// A stdio client that keeps several requests in flight through mcpreel until it kills mcpreel.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Reel } from './reel.mjs';
@@ -8,7 +8,7 @@ import { Strain } from './strain.mjs';
 /** The complete session file of an earlier session. */
 export const OLDER = `${JSON.stringify({ id: 'older', messages: [], metadata: { filler: 'x'.repeat(5000) } })}\n`;
 
-/** What the client and the server know of a conversation that ended with a SIGKILL for mcpreel. */
+/** The messages of the client and the server in a session that ended with a SIGKILL of mcpreel. */
 export async function converseUntilKilled(plan) {
   const { folder, rotates, saves, killAfter, spinMs } = plan;
   const flags = ['--trace-file', 'trace.jsonl'];
@@ -47,7 +47,7 @@ export async function converseUntilKilled(plan) {
 class Client {
   sent = [];
   received = [];
-  /** How many messages of each direction were read by mcpreel in an earlier turn than the last. */
+  /** How many messages of each direction mcpreel read in an earlier turn than the last. */
   settled = { sent: 0, received: 0 };
   #settledOnce = new Map();
   #answered = 0;
@@ -55,7 +55,7 @@ class Client {
   #rest = '';
   #plan;
   #write;
-  /** For how long the machine did other things, in milliseconds. */
+  /** How long the machine was busy with other processes, in ms. */
   strainMs = 0;
   #acts = [];
 
@@ -93,13 +93,14 @@ class Client {
   }
 
   /**
-   * In one turn of its event loop mcpreel reads each stream once, passes on what it read, and then records all of it. A
-   * request that is sent after an answer came may still be read in the turn that passed this answer on; but the answer
-   * to that request is read from the server's stream again, which is another turn. So when it comes, everything that the
-   * client had received before it sent the request is recorded, and every request that was answered by then.
+   * In one turn of its event loop mcpreel reads each stream once, forwards the data, and then records all of it. A
+   * request that is sent after a response arrived may still be read in the turn that forwarded this response. The
+   * response to that request is read from the server's stream again, which is another turn. So when it arrives,
+   * everything that the client received before it sent the request is recorded, and so is every request answered by
+   * then.
    *
-   * (A write to the trace that takes more than 50 ms would change that: it makes later ones happen in the background. So
-   * it is not asked for where the machine was busy with other things for as long.)
+   * (A write to the trace that takes more than 50 ms would change that: later writes then happen in the background. So
+   * this is not required if the machine was busy for that long.)
    */
   #request() {
     const { random } = this.#plan;

@@ -1,13 +1,13 @@
-// A screen as a session sees it: somebody at its control socket.
+// A control client of a live session.
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { undoLater } from './undo.mjs';
 
-/** Attaches to the session that runs with this state folder: follows it, and lets go whatever it is given to hold. */
+/** Attaches to the live session in this state folder, follows it, and releases every held message. */
 export class LiveScreen {
-  /** How many messages it let go. */
+  /** How many messages it released. */
   released = 0;
   #socket;
   #close;
@@ -40,7 +40,7 @@ export class LiveScreen {
     });
   }
 
-  /** Has messages held that match a filter, all of which it lets go at once; without one has nothing held. */
+  /** Holds messages that match a filter, and releases each at once; without a filter it holds nothing. */
   async hold(filter) {
     await this.#ask({ type: 'mode', mode: filter === undefined ? 'passthrough' : 'intercept', filter });
   }
@@ -60,7 +60,7 @@ export class LiveScreen {
   #hear({ type, ref, held, message }) {
     if (type === 'held') {
       this.released++;
-      // Somebody else may have decided meanwhile, which is as good.
+      // Another control client may have decided already, which is fine.
       this.#ask({ type: 'decide', id: held.id, action: 'forward' }).catch(() => {});
     } else if (type === 'done') this.#settle(ref)?.resolve();
     else if (type === 'refused') this.#settle(ref)?.reject(new Error(message));

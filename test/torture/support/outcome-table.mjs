@@ -1,4 +1,4 @@
-/** Prints what was done and what came of it as a Markdown table. */
+/** Prints the scenarios and their results as a Markdown table. */
 export function printTable(results, say) {
   const rows = results.map((result) => [
     result.name,
@@ -14,7 +14,7 @@ export function printTable(results, say) {
   for (const row of rows) say(`| ${row.join(' | ')} |`);
 }
 
-/** What came of a scenario, in a word. */
+/** The result of a scenario in one word. */
 export function verdictOf({ ok, skipped }) {
   if (skipped !== undefined) return 'skipped';
   return ok ? 'held' : 'BROKEN';

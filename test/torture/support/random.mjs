@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+/** Pseudo-random numbers from 0 to 1 that are the same for the same seed (mulberry32). */
 export function randomFrom(seed) {
   let state = seed >>> 0;
   return () => {
@@ -9,7 +9,7 @@ export function randomFrom(seed) {
   };
 }
 
-/** A whole number from one to another, both included. */
+/** An integer in a range, both ends included. */
 export function between(random, least, most) {
   return least + Math.floor(random() * (most - least + 1));
 }

@@ -1,7 +1,7 @@
-// What is left of a conversation on disk, read by the library as anybody would, and how it is compared with what passed.
+// Reads recordings with the public library, and compares them with the forwarded messages.
 import { library } from './reel.mjs';
 
-/** Reads a trace, with all of its parts, or a session file. Texts are as they were seen. */
+/** Reads a trace with all of its parts, or a session file. Message texts are exact. */
 export async function readRecorded(path) {
   const { readSession, entriesOf } = await library();
   const problems = [];
@@ -19,19 +19,19 @@ function messageOf({ direction, text, conversation = 0, atMs, injected = false }
   return { dir: direction === 'client_to_server' ? 'in' : 'out', text, conversation, atMs, injected };
 }
 
-/** How many entries the gaps of a recording stand for. */
+/** How many entries the gaps of a recording represent. */
 export function missedIn({ events }) {
   return events.reduce((sum, { kind, raw }) => sum + (kind === 'mcpreel.gap' ? raw.missed : 0), 0);
 }
 
-/** The texts of one direction, in their order. */
+/** The texts of one direction, in order. */
 export function textsOf({ messages }, dir) {
   return messages.filter((message) => message.dir === dir).map(({ text }) => text);
 }
 
 /**
- * What is wrong with the record of one direction of a stream, whose order is known: something that never passed, or in
- * another order, is a fault; what passed and is missing is lost, unless a gap tells of it.
+ * Compares the recording of one direction of a stream with its messages in order. A recorded text that was never sent,
+ * or in another order, is a fault; a missing text is lost unless a gap covers it.
  */
 export function compareInOrder(recorded, passed) {
   const faults = [];
@@ -49,7 +49,7 @@ export function compareInOrder(recorded, passed) {
   return { faults, missing: missing + passed.length - at };
 }
 
-/** Likewise where each text is said once and the order is not known. */
+/** The same where each text is sent once and the order is not known. */
 export function compareAsSets(recorded, passed) {
   const known = new Set(passed);
   const there = new Set(recorded);
@@ -61,9 +61,9 @@ export function compareAsSets(recorded, passed) {
 }
 
 /**
- * Compares the recorded conversations with those that clients had: each must be there as one, with all of its messages and
- * none of another. A client's own requests follow each other, so its order is known. One that does not know what exactly it
- * was told has no `received`: each of its requests must have its answer.
+ * Compares the recorded conversations with those of the clients: each must be recorded as one conversation, with all of
+ * its messages and none of another. A client sends its requests in sequence, so their order is known. A client that
+ * does not log what it received has no `received`: each of its requests must have a response.
  */
 export function compareConversations({ messages }, ledgers) {
   const recorded = byConversation(messages);
@@ -88,7 +88,7 @@ export function compareConversations({ messages }, ledgers) {
   return { faults, missing };
 }
 
-/** The requests of a conversation without an answer in it, and answers without a request. */
+/** The requests of a conversation without a response, and responses without a request. */
 function unanswered(messages) {
   const ids = (dir) => textsOf({ messages }, dir).map((text) => JSON.parse(text).id);
   const [asked, answered] = [ids('in').filter((id) => id !== undefined), ids('out').filter((id) => id !== undefined)];

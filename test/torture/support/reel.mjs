@@ -1,4 +1,4 @@
-// The program that is tortured, and the servers behind it.
+// The mcpreel build under test, and the servers behind it.
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { undoLater } from './undo.mjs';
 
 let dist = fileURLToPath(new URL('../../../dist', import.meta.url));
 
-/** Tortures the build in this folder from now on. */
+/** Uses the build in this folder from now on. */
 export function setDist(folder) {
   dist = folder;
 }
@@ -17,16 +17,16 @@ export const mcpreel = () => join(dist, 'mcpreel.cjs');
 /** The library of the same build. */
 export const library = () => import(pathToFileURL(join(dist, 'index.js')));
 
-/** A program beside the tests. */
+/** The path of a server in test/servers. */
 export const server = (name) => fileURLToPath(new URL(`../../servers/${name}`, import.meta.url));
 
-/** Something that is loaded into mcpreel before all else. */
+/** Node flags that preload a module into mcpreel. */
 export const preload = (name) => ['--require', fileURLToPath(new URL(`../preload/${name}`, import.meta.url))];
 
-/** What all processes of this run have in their environment, by which those that were left behind are found. */
+/** An environment variable of all processes of this run, used to find leftover processes. */
 const MARK = `MCPREEL_TORTURE=${process.pid}`;
 
-/** Starts a Node program that is gone at the latest when this process is. */
+/** Starts a Node program that is killed at the latest when this process exits. */
 export function startNode(args, { cwd, env = {}, stdio = ['pipe', 'pipe', 'pipe'] } = {}) {
   const [name, value] = MARK.split('=');
   const child = spawn(process.execPath, args, {
@@ -36,12 +36,12 @@ export function startNode(args, { cwd, env = {}, stdio = ['pipe', 'pipe', 'pipe'
   });
   const kill = undoLater(() => child.kill('SIGKILL'));
   child.once('close', kill);
-  // One that does not read its input may be gone before all of it was written.
+  // A program that does not read its stdin may exit before everything is written.
   child.stdin?.on('error', () => {});
   return child;
 }
 
-/** The processes of this run that are still there. */
+/** The processes of this run that are still running. */
 export function leftProcesses() {
   return readdirSync('/proc').filter((id) => /^\d+$/.test(id) && Number(id) !== process.pid && isOurs(id));
 }
@@ -54,10 +54,10 @@ function isOurs(id) {
   }
 }
 
-/** A running mcpreel in a folder of its own. */
+/** A running mcpreel in its own folder. */
 export class Reel {
   child;
-  /** Resolves with how it ended and what it said on stderr. */
+  /** Resolves with its exit status and stderr. */
   ended;
   #stderr = '';
 
@@ -77,7 +77,7 @@ export class Reel {
     });
   }
 
-  /** Starts one that listens. Resolves with it and its address. */
+  /** Starts mcpreel with a listener. Resolves with it and its URL. */
   static async listen(folder, args, options) {
     const flags = ['proxy', 'start', '--headless', '--listen-port', '0'];
     const reel = new Reel(folder, [...flags, ...args], options);
@@ -89,7 +89,7 @@ export class Reel {
     return this.child.pid;
   }
 
-  /** Resolves with what this pattern finds on its stderr. */
+  /** Resolves with the match of a pattern on its stderr. */
   noted(pattern) {
     return new Promise((resolve, reject) => {
       const look = () => {
@@ -104,21 +104,21 @@ export class Reel {
     });
   }
 
-  /** Kills it after a wait that may be shorter than a timer can be. */
+  /** Kills mcpreel after a busy wait, which may be shorter than any timer. */
   kill(spinMs) {
     const until = performance.now() + spinMs;
     while (performance.now() < until);
     this.child.kill('SIGKILL');
   }
 
-  /** Ends one that listens, as Ctrl-C does. */
+  /** Stops a listener as Ctrl-C does. */
   stop() {
     this.child.kill('SIGINT');
     return this.ended;
   }
 }
 
-/** What a process holds of the machine's memory, in bytes; `undefined` where the system does not tell. */
+/** The memory of a process in bytes; `undefined` where the system does not report it. */
 export function memoryOf(id, field = 'VmRSS') {
   try {
     const [, kilobytes] = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${id}/status`, 'utf8'));
@@ -128,7 +128,7 @@ export function memoryOf(id, field = 'VmRSS') {
   }
 }
 
-/** How many files, sockets and the like a process has open. */
+/** The number of open files, sockets and other handles of a process. */
 export function handlesOf(id) {
   return readdirSync(`/proc/${id}/fd`).length;
 }

@@ -1,10 +1,10 @@
-// What a server that remembers (servers/remembering.mjs) tells when its input has ended.
+// Collects the reports that servers/remembering.mjs sends when its stdin has ended.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { server } from './reel.mjs';
 import { undoLater } from './undo.mjs';
 
-/** Where such servers report to. */
+/** The socket to which such servers report. */
 export class Reports {
   #listener;
   #path;
@@ -40,7 +40,7 @@ export class Reports {
     return [process.execPath, server('remembering.mjs'), this.#path];
   }
 
-  /** Resolves with what the first that reports has heard and said. */
+  /** Resolves with the messages of the first server that reports. */
   async first() {
     return JSON.parse(await this.#first);
   }

@@ -1,4 +1,4 @@
-/** Runs one scenario to its end. One that fails by itself has not held. */
+/** Runs one scenario to its end. A scenario that throws has failed. */
 export async function runScenario(scenario, options) {
   try {
     return await scenario.run(options);

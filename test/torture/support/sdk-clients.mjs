@@ -1,9 +1,9 @@
-// Clients of SDK v2, as agents have them.
+// SDK v2 clients, as agents use them.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { undoLater } from './undo.mjs';
 
-/** Connects over Streamable HTTP. `sent` has the texts that it sent, and grows. */
+/** Connects over Streamable HTTP. `sent` collects the texts that the client sends. */
 export async function connectHttp(url, name) {
   const sent = [];
   const noting = (address, init) => {
@@ -33,12 +33,12 @@ export async function connectStdio(command, args, { cwd, env }, name) {
   client.onclose = () => {
     isGone = true;
   };
-  // The number of one that is gone may be another's.
+  // The pid of an ended process may be reused.
   undoLater(() => isGone || process.kill(pid, 'SIGKILL'));
   return { pid, echo: (text) => echo(client, text), leave: () => client.close() };
 }
 
-/** Has a text said back. */
+/** Calls the echo tool with a text. */
 async function echo(client, text) {
   const { content } = await client.callTool({ name: 'echo', arguments: { text } });
   if (content[0]?.text !== text) throw new Error(`Not what was said: ${JSON.stringify(content)} for ${text}`);

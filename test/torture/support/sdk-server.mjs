@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { server, startNode } from './reel.mjs';
 
-/** Starts a server of SDK v2 over Streamable HTTP. It ends with its input. */
+/** Starts an SDK v2 server over Streamable HTTP. It exits when its stdin ends. */
 export async function startSdkServer(folder) {
-  // Nobody listens to what it notes.
+  // This socket path does not exist: the server's reports are not used.
   const child = startNode([server('noting.mjs'), 'streamable-http', `${folder}/nobody`]);
   child.stderr.resume();
   const [url] = await once(child.stdout, 'data');

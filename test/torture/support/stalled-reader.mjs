@@ -1,4 +1,4 @@
-// What happens when a client, or a server, does not read for a while: mcpreel must wait as a pipe does, not collect.
+// Stops a client or a server from reading for a while: mcpreel must apply backpressure as a pipe does, and not buffer.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -10,10 +10,10 @@ import { undoLater } from './undo.mjs';
 
 const LINE_FEED = 0x0a;
 
-/** More than this, and something is being collected. An idle mcpreel has about 50 MB. */
+/** More memory than this means that mcpreel buffers. An idle mcpreel uses about 50 MB. */
 export const MAX_MEMORY = 150e6;
 
-/** The server says much, and the client reads nothing until the server can say no more. */
+/** The server writes a lot, and the client reads nothing until the server's writes block. */
 export async function stallClient({ bytes, lineBytes, maxMessage }) {
   return inFolder(async (folder) => {
     const child = startReel(folder, 'producing.mjs', [bytes, lineBytes], maxMessage);
@@ -48,7 +48,7 @@ export async function stallClient({ bytes, lineBytes, maxMessage }) {
   });
 }
 
-/** The client says much, and the server reads nothing until the client can say no more. */
+/** The client writes a lot, and the server reads nothing until the client's writes block. */
 export async function stallServer({ bytes, lineBytes, maxMessage }) {
   return inFolder(async (folder) => {
     const child = startReel(folder, 'swallowing.mjs', [], maxMessage);
@@ -103,7 +103,7 @@ function startReel(folder, server, args, maxMessage) {
   return startNode([mcpreel(), ...flags, '--', ...command], { cwd: folder, env });
 }
 
-/** Asks for a number until it has been the same for half a second: nothing moves any more. */
+/** Polls a number until it has been constant for 0.5 s. */
 export async function settled(ask) {
   let last = -1;
   for (let same = 0; same < 25; ) {
@@ -115,7 +115,7 @@ export async function settled(ask) {
   return last;
 }
 
-/** How many bytes there were, and their hash. */
+/** A byte count and a hash. */
 export class Total {
   #bytes = 0;
   #hash = createHash('sha256');
@@ -137,7 +137,7 @@ class LineHashes {
   #size = 0;
   #hash = createHash('sha256');
 
-  /** Takes the next bytes, and returns the last line that they completed. */
+  /** Adds the next bytes, and returns the last line that they completed. */
   push(chunk) {
     let start = 0;
     for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
@@ -164,7 +164,6 @@ class LineHashes {
   }
 }
 
-/** The entries of the trace. */
 function readTrace(folder) {
   return readFileSync(join(folder, 'trace.jsonl'), 'utf8')
     .split('\n')

@@ -1,12 +1,12 @@
-// How much the machine has to do with other things. What is said about instants holds as far as processes get to run.
+// Measures the load of the machine. Claims about times hold only while processes get to run.
 import { readFileSync } from 'node:fs';
 
 const LOOK_EVERY_MS = 10;
 
-/** A write that takes longer, as on a machine that is busy for as long, makes mcpreel write in the background. */
+/** After a slower write, as on a machine that is busy for as long, mcpreel writes in the background. */
 export const SLOW_WRITE_MS = 50;
 
-/** Measures for how long a process, and this one, could not run although it wanted to. */
+/** Measures for how long another process and this one were ready but not running. */
 export class Strain {
   #id;
   #waitedBefore;
@@ -24,9 +24,9 @@ export class Strain {
     }, LOOK_EVERY_MS).unref();
   }
 
-  /** In milliseconds, since the beginning. */
+  /** In ms, since the beginning. */
   get ms() {
-    // One that is gone has waited for as long as it had.
+    // For a process that is gone, the last value counts.
     this.#waited = Math.max(this.#waited, waitedMs(this.#id) - this.#waitedBefore);
     return this.#waited + this.#late + this.#lateness();
   }
@@ -40,7 +40,7 @@ export class Strain {
   }
 }
 
-/** How long the main thread of a process has waited for a processor; 0 where the system does not tell. */
+/** How long the main thread of a process has waited for a processor; 0 where the system does not report it. */
 function waitedMs(id) {
   try {
     return Number(readFileSync(`/proc/${id}/schedstat`, 'utf8').split(' ')[1]) / 1e6;

@@ -1,7 +1,7 @@
-// What must be undone whatever happens, Ctrl-C included: processes, mounts, folders.
+// Cleanup that must run in any case, including Ctrl-C: processes, mounts, folders.
 const undos = new Set();
 
-/** Has something undone when this process ends, unless the function that it returns does so before. */
+/** Registers a cleanup for the end of this process. The returned function runs it earlier. */
 export function undoLater(undo) {
   undos.add(undo);
   return () => {
@@ -9,14 +9,14 @@ export function undoLater(undo) {
   };
 }
 
-/** Undoes all that is left, the last first. */
+/** Runs all pending cleanups, the last first. */
 export function undoAll() {
   for (const undo of [...undos].reverse()) {
     undos.delete(undo);
     try {
       undo();
     } catch {
-      // What cannot be undone must not keep the rest from it.
+      // A failed cleanup must not prevent the others.
     }
   }
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { handlesOf, memoryOf } from './reel.mjs';
 import { thirds } from './samples.mjs';
 
-/** A process whose memory, handles and event loop are watched over a long time. */
+/** A process whose memory, handles and event loop are monitored over a long time. */
 export class WatchedProcess {
   name;
   #id;
@@ -22,7 +22,7 @@ export class WatchedProcess {
     this.#fewest = Math.min(this.#fewest, handlesOf(this.#id));
   }
 
-  /** Between its ups and downs a process has its fewest handles: those are what may not become more. */
+  /** Keeps the minimum number of handles in a round; this minimum must not grow. */
   endRound() {
     this.#handles.push(this.#fewest);
     this.#fewest = Number.POSITIVE_INFINITY;
@@ -36,12 +36,12 @@ export class WatchedProcess {
   }
 }
 
-/** So much the engine takes and gives back as it sizes its heap, without anything being kept. */
+/** The engine takes and returns this much memory as it sizes its heap, without a leak. */
 const SWING_BYTES = 16 << 20;
 
 /**
- * What is wrong with a process that is to stay as it is: its memory, handles and the delay of its event loop in the last third of the time beside
- * those of the second third. What a process that does nothing has to wait as well is the machine's doing.
+ * Checks that a process stays stable: compares its memory, handles and event loop delay in the last third of the time
+ * with the second third. Delays that an idle process also has are caused by the machine.
  */
 export function judgeSamples({ memory, handles, delays }, idleDelays, { growth, jitterMs = 5 }) {
   const [memoryBefore, memoryAfter] = thirds(memory);

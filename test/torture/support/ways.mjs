@@ -1,4 +1,4 @@
-// The ways from a client to a server with mcpreel between them, as far as a killed conversation needs them.
+// The transports from a client through mcpreel to a server, for sessions that are killed.
 import { join } from 'node:path';
 import { SseTalk, StreamableTalk } from './http-talk.mjs';
 import { openSseTarget, openStreamableTarget } from './http-target.mjs';
@@ -9,7 +9,7 @@ const LISTEN = ['proxy', 'start', '--headless', '--listen-port', '0'];
 const OPENING =
   '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"torture","version":"1"},"text":""}}';
 
-/** A way whose client is on stdio. */
+/** Connects a client over stdio. */
 class StdioWay {
   reel;
   #rest = '';
@@ -35,7 +35,7 @@ class StdioWay {
   disconnect() {}
 }
 
-/** A way whose client reaches mcpreel by HTTP. */
+/** Connects a client over HTTP. */
 class HttpWay {
   reel;
   #connect;
@@ -70,12 +70,12 @@ const connectStreamable = (onText, onSent) => async (url) => {
 const connectSse = (onText) => async (url) => {
   const talk = new SseTalk(url, onText, Number.POSITIVE_INFINITY);
   await talk.open();
-  // It ends with the one who is killed.
+  // The stream ends when mcpreel is killed.
   talk.over.catch(() => {});
   return talk;
 };
 
-/** A server that is a program, which tells what it knows when its input has ended. */
+/** A stdio server, which reports its messages when its stdin has ended. */
 async function program(folder) {
   const reports = await Reports.open(join(folder, 'socket'));
   return {
@@ -85,7 +85,7 @@ async function program(folder) {
   };
 }
 
-/** A server over HTTP, which is in this process. */
+/** An HTTP server in this process. */
 function overHttp(open, transport) {
   return async () => {
     const target = await open();
@@ -100,7 +100,7 @@ function overHttp(open, transport) {
 const streamable = overHttp(openStreamableTarget, 'streamable-http');
 const sse = overHttp(openSseTarget, 'sse');
 
-/** Each has a server, and a client once mcpreel runs with the flags that it is given. */
+/** Each starts a server, and a client once mcpreel runs with the given flags. */
 export const WAYS = {
   stdio: {
     target: program,
