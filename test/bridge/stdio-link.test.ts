@@ -146,7 +146,7 @@ it('answers requests itself once a server has closed its input', async () => {
   const { link, witness } = linkTo(scriptServer(closing), { patience: { eofMs: 50, killMs: 50 } });
   await witness.until(() => witness.messages[0]);
   link.send(request(1, 'lost'));
-  // The first send fails and reveals that the server is gone.
+  // The failed first write reveals that the server closed its stdin.
   for (let id = 2; !witness.messages.some(({ origin }) => origin.isOwn); id++) {
     link.send(request(id, 'refused'));
     await new Promise(setImmediate);

@@ -14,7 +14,7 @@ const recording = sessionText([
   { payload: '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"=hang"}}' },
 ]);
 
-/** A collector that answers with the given status and keeps the requests it received. */
+/** A collector that answers with the given status and body, and keeps the requests it received. */
 async function collector(
   answer: { readonly status?: number; readonly body?: string } = {},
 ): Promise<{ readonly url: string; readonly posts: { path: string; headers: IncomingHttpHeaders; body: string }[] }> {

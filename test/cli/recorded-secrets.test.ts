@@ -30,7 +30,7 @@ const message = JSON.stringify({
 });
 const clean = '{"jsonrpc":"2.0","id":2,"result":{"data":"aGVsbG8gd29ybGQ=","n":1.0,"big":12345678901234567890}}';
 
-/** A server that echoes its input, and prints a key and its arguments on stderr. */
+/** A server that echoes its input, and prints a key and the variable GIVEN on stderr. */
 const talkative = `
   process.stdin.pipe(process.stdout);
   process.stderr.write(${JSON.stringify(`${pem.join('\n')}\nthat was ${aws}\n`)});

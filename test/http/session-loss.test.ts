@@ -11,7 +11,7 @@ const REMEDY = 'Record to another file with --trace-file, or go without --must-r
 const LANES = 8;
 const ids = (lane: number, count: number): number[] => numbers(lane * 1_000_000, count);
 
-/** The responses with these ids in a recording, except those that do not name their request. */
+/** The ids of the responses in a recording, except responses whose request is missing. */
 function answered(messages: readonly RecordedMessage[]): Set<unknown> {
   const requested = new Map(messages.map(({ id, payload }) => [id, payload]));
   // The missing message may be the request.

@@ -8,7 +8,7 @@ import type { Place } from '../support/place.ts';
 import type { Json } from '../support/recordings.ts';
 import { Watch } from '../support/watch.ts';
 
-/** The live session in this folder, from its session record; the last one if the client started a server twice. */
+/** The live session in this folder; the last one if the client started a server twice. */
 export async function runningSession(place: Place): Promise<RunningSession> {
   return vi.waitFor(
     async () => {

@@ -71,7 +71,7 @@ export async function endedTrace({ screen }: Steered): Promise<ReturnType<typeof
   );
 }
 
-/** The actions of these kinds, in order, without the fields that differ between runs. */
+/** The actions of these kinds, in order. */
 export function actionsOf(events: readonly Json[], ...kinds: readonly string[]): Json[] {
   return events
     .filter(({ kind }) => kind === 'mcpreel.action')

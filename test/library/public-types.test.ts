@@ -65,7 +65,7 @@ describe('the types that are published', () => {
       const options = /Options$|Target$|Clients|OnMiss$/.test(name)
         ? checker.getDeclaredTypeOfSymbol(symbol).getProperties()
         : [];
-      // A member that must be absent has only the type `undefined`.
+      // A member that must be absent has the type `undefined`, and needs no documentation.
       const optional = options.filter(
         (option) => checker.typeToString(checker.getTypeOfSymbol(option)) !== 'undefined',
       );

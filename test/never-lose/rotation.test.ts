@@ -36,7 +36,7 @@ describe('--max-bytes', () => {
   it('cuts what arrives at once, too', async () => {
     const place = new Place();
     const out = Array.from({ length: 200 }, (_, number) => `${messageText(number)}\n`).join('');
-    // The client sends the line: as part of the server's command, which every part repeats, it would exceed 4 KB.
+    // The client sends the messages: in the server's command, which every part repeats, they would exceed 4 KB.
     await place.run(['--trace-file', 'trace.jsonl', '--max-bytes', '4k', '--', ...echoServer], { input: out });
     const names = partsIn(place);
     const sizes = names.map((name) => statSync(place.path(name)).size);

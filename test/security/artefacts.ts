@@ -98,7 +98,7 @@ export async function makeEverything(place: Place, texts: readonly string[]): Pr
   return printed;
 }
 
-/** Runs two jobs at a time, which measured fastest. */
+/** Runs two jobs at a time; more would not be faster. */
 async function inTurns(jobs: readonly (() => Promise<void>)[]): Promise<void> {
   const waiting = [...jobs];
   const work = async (): Promise<void> => {

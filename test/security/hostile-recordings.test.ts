@@ -167,7 +167,7 @@ describe('A hostile recording', { timeout: 90_000 }, () => {
 
   it('has no command run by a page that shows it, and only by somebody who agreed to that very command', async () => {
     const place = hostilePlace();
-    // For a missing variable, the command would print nothing more.
+    // If a variable were missing, the plan would report only that.
     place.write('F', place.read('F').replace(`"env":[${JSON.stringify(BAD)}]`, '"env":[]'));
     const view = await ServedView.start(place, ['F']);
     const post = (path: string, body: object): ReturnType<ServedView['ask']> =>

@@ -49,7 +49,7 @@ describe('a session that runs', unless(noBrowser), () => {
     await page.getByRole('button', { name: 'Live', exact: true }).click();
     await page.getByRole('button', { name: 'Pause' }).click();
     await client.call('develop', { frames: 3 });
-    // Earlier messages come before the change of mode.
+    // The page receives earlier messages before the mode change, so the call has arrived then.
     await page.getByRole('radio', { name: 'Intercept' }).check();
     await page.getByText('Everything is held').waitFor();
     await page.getByRole('radio', { name: 'Let pass' }).check();

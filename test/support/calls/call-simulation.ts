@@ -76,7 +76,7 @@ export class Simulation extends SimulatedWire {
     call.question = question;
   }
 
-  /** Retries a call that requires input, if an observer of the messages could match it unambiguously. */
+  /** Retries a call that requires input. The retry counts as part of the call only if an observer could match them. */
   retry({ a, b }: Choice): void {
     const call = this.one(({ stage }) => stage === 'wants-input', a);
     if (call === undefined) return;
