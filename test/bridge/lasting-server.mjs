@@ -1,4 +1,4 @@
-// A server that runs until its stdin ends. At its first message it opens the socket it was given and sends its client's
+// A server that runs until its stdin ends. At its first message it opens the socket it was given. It sends its client's
 // name, or `shared` for clients without a session, and its process id.
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';

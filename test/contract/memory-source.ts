@@ -4,8 +4,8 @@ import type { Source } from '../../src/formats/format.ts';
 export type Cuts = number | readonly number[];
 
 /**
- * A source of bytes in memory. It reuses the buffer of each chunk for the next one, as the contract of `Source` allows,
- * so that tests detect a reader that keeps a chunk.
+ * A source of bytes in memory. It reuses the buffer of each chunk for the next one, as the contract of `Source` allows.
+ * So tests detect a reader that keeps a chunk.
  */
 export function sourceOf(content: string | Uint8Array, name = 'memory', cuts: Cuts = 1 << 16): Source {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;

@@ -1,5 +1,6 @@
-// A server that reports every received message, unchanged, to the socket in its second argument, and then handles it
-// with an SDK over the transport in its first. On stdio it exits only when its stdin ends; over HTTP it prints its URL.
+// A server that reports every received message, unchanged, to the socket in its second argument. It then handles the
+// message with an SDK over the transport in its first argument. On stdio it exits only when its stdin ends; over HTTP
+// it prints its URL.
 import { connect } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { McpServer } from '@modelcontextprotocol/server';

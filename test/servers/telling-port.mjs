@@ -1,5 +1,5 @@
-// Preloaded into a server that listens on any free port without reporting it: prints the port on stdout, and exits when
-// stdin ends, so that the server never outlives its parent.
+// Preloaded into a server that listens on any free port without reporting it: prints the port on stdout. It also exits
+// when stdin ends, so that the server never outlives its parent.
 import { Server } from 'node:net';
 
 const { listen } = Server.prototype;

@@ -72,7 +72,7 @@ export class EchoTalk {
 }
 
 /**
- * Reads the trace of a session in which each message was echoed before the next: every line must be unchanged and at
+ * Reads the trace of a session in which each message was echoed before the next. Every line must be unchanged and at
  * its place, with gaps for missing messages.
  */
 export function keptOf(trace) {
