@@ -19,7 +19,7 @@ const problems = output.summary.violations.map(({ rule, from, to, cycle = [] }) 
   return `${rule.name}: ${path.join(' -> ')}`;
 });
 
-// A cruiser that cannot read the sources finds nothing wrong with them, so what it saw is compared with what is there.
+// A cruiser that fails to read the sources reports no violations. Compare the files it saw with the files that exist.
 const seen = new Set(output.modules.map(({ source }) => source));
 const files = folders.flatMap((folder) => sourcesIn(folder));
 for (const file of files) {
@@ -29,7 +29,7 @@ for (const file of files) {
 }
 if (files.length === 0) problems.push('no-sources: nothing to check under src');
 
-// A permission that no import uses lets the next one in unseen.
+// An unused permission would silently allow a later import.
 const used = new Set(
   output.modules
     .filter(({ source }) => !isTest(source))
@@ -57,7 +57,6 @@ console.log(
 );
 process.exitCode = problems.length > 0 ? 1 : 0;
 
-/** The folder of a file right under src/. */
 function folderOf(file) {
   return /^src\/([^/]+)\//.exec(file)?.[1];
 }

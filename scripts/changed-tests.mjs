@@ -1,8 +1,10 @@
-// Which tests a change needs. Vitest finds the tests that import a changed file; tests that run the built program import
-// none of it, so this table names their folders.
+// Selects the tests that a change needs. Vitest finds the tests that import a changed file. Tests that run the built
+// program import none of its sources, so this table names their folders.
 const SESSIONS = ['test/transparency', 'test/http', 'test/bridge', 'test/never-lose'];
 
-/** Tests of the built program and of the package, by the file or folder whose code they run. Every folder of src/ has a row. */
+/**
+ * Tests of the built program and the package, by the file or folder whose code they run. Each folder of src/ has a row.
+ */
 export const BUILT_PROGRAM_TESTS = {
   'src/index.ts': ['test/library'],
   'src/vitest.ts': ['test/library'],
@@ -44,9 +46,9 @@ export const BUILT_PROGRAM_TESTS = {
 };
 
 /**
- * The paths that a test run is to be given for these changed files: the files themselves, for tests that import them, and
- * the folders of tests that run them built. Undefined if any test may depend on the change: a file without a row that
- * tests do not import, or one that is gone, so that nothing tells what imported it.
+ * The paths to pass to the test run for these changed files: the files themselves, for tests that import them, and the
+ * folders of tests that run the built program. Undefined if any test may depend on the change. That is the case for a
+ * file without a row that tests do not import, and for a removed file, whose importers are unknown.
  */
 export function testsFor(changed, removed = []) {
   if (removed.some((file) => !isTest(file) && rowsOf(file).length === 0)) return undefined;
@@ -58,7 +60,7 @@ export function testsFor(changed, removed = []) {
 
 const isTest = (file) => file.endsWith('.test.ts');
 
-/** Whether Vitest finds the tests of a file by their imports. Programs among the tests (.mjs) are started, not imported. */
+/** Whether Vitest finds the tests of a file by their imports. Test programs (.mjs) are started, not imported. */
 const isImported = (file) => /^(src|web|test)\/.*\.tsx?$/.test(file);
 
 function rowsOf(file) {

@@ -1,4 +1,4 @@
-// Everything that must hold before a change goes in. What a step prints is shown only if it fails.
+// Runs every check that must pass before a change is merged. A step's output is shown only if the step fails.
 //
 //   npm test                     everything
 //   npm test -- pairing          the test files whose path contains this, and nothing else
@@ -14,7 +14,7 @@ const biome = tool('@biomejs/biome/bin/biome');
 const oxlint = tool('oxlint/bin/oxlint');
 
 const beside = [
-  // One after the other: two compilers at once slow each other down.
+  // In sequence: two compilers at once slow each other down.
   [
     'types',
     () =>
@@ -36,11 +36,11 @@ const beside = [
   ['wording', () => all([process.execPath, 'scripts/plain-words.mjs'])],
   ['unused', () => all([...tool('knip/bin/knip.js'), '--no-config-hints'])],
 ];
-// These start processes, measure time and print as they go: each has the machine for itself.
+// These steps start processes, measure time and print while they run, so each runs alone.
 const alone = [
   [
     'test',
-    // A line for each of 400 files that pass would hide the one that does not.
+    // One line for each of 400 passing files would hide a failing one.
     () =>
       run([...tool('vitest/vitest.mjs'), 'run', '--reporter=dot', '--reporter=./scripts/test-report.mjs'], {
         show: true,
@@ -63,14 +63,14 @@ if (chosen.length > 0) {
   process.exit(failure === undefined ? 0 : 1);
 }
 
-// Most of what is installed for the tests alone; a test that needs it says why it cannot be had.
+// Most of the packages that only tests need. If this fails, a test that needs one reports why it is missing.
 await installPeers().catch(() => undefined);
 
 const started = performance.now();
 const outcomes = new Map();
 await Promise.all([worker(), worker()]);
 for (const [name, work] of alone) {
-  // Without a build they would judge an old one.
+  // Without a new build, these steps would test an old one.
   await perform(
     name,
     outcomes.get('build') ? work : async () => ({ failure: 'not run, there is no build', output: '' }),
@@ -99,7 +99,7 @@ async function perform(name, work) {
   );
 }
 
-/** Whether a test file is meant by a part of its path, relative or from the root of the file system. */
+/** Whether a test file has this part in its path, relative or absolute. */
 function isTestFile(part) {
   const wanted = part.replaceAll('\\', '/').replace(/^\.\//, '');
   return wanted !== '' && testFiles().some((file) => file.includes(wanted));
@@ -113,7 +113,7 @@ function testFiles() {
   );
 }
 
-/** Runs commands one after the other until one fails. */
+/** Runs commands in sequence until one fails. */
 async function all(...commands) {
   for (const command of commands) {
     const result = await run(command);

@@ -1,11 +1,11 @@
-// Installs the packed package in every way that people do, and uses it: each package manager from a tarball and from a
-// registry, each supported Node, other runtimes, and npm start in a fresh clone. It takes minutes, so `npm test` runs a
-// short form (packed-smoke.mjs).
+// Installs the packed package in every common way and uses it: each package manager from a tarball and from a registry,
+// each supported Node, other runtimes, and npm start in a fresh clone. It takes minutes, so `npm test` runs a short
+// form (packed-smoke.mjs).
 //
 //   npm run compat                      everything
 //   npm run compat -- --only node,npx   the rows whose name contains one of these
-//   npm run compat -- --windows         Windows instead, under wine; fails where there is none
-//   npm run compat -- --windows --get-wine   the same, with a wine 10 that is installed into a temporary folder first
+//   npm run compat -- --windows         Windows instead, under wine; fails if wine is not installed
+//   npm run compat -- --windows --get-wine   the same, after installing wine 10 into a temporary folder
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ import {
 import { npm } from './run.mjs';
 import { tryWindows } from './windows.mjs';
 
-/** Those that ship with Node 20, 22 and early 24, and the newest. */
+/** The versions that ship with Node 20, 22 and early 24, and the latest. */
 const NPMS = ['10.8.2', '10.9.4', '11.4.2', 'latest'];
 const NODES = ['20.19.0', '22', '24', '26'];
 
@@ -36,7 +36,7 @@ const { values } = parseArgs({
 const temporary = mkdtempSync(join(tmpdir(), 'mcpreel-compat-'));
 const rows = [];
 let number = 0;
-/** Installed once each, by version. */
+/** By version; each is installed once. */
 const nodes = new Map();
 
 try {
@@ -198,7 +198,7 @@ async function tryDeno(tarball) {
   });
 }
 
-/** Tries one way, unless it was not asked for. */
+/** Tries one way to install, unless --only excludes it. */
 async function row(name, work) {
   if (!isChosen(name)) return;
   const started = performance.now();
@@ -221,7 +221,7 @@ function isChosen(name) {
   return values.only === undefined || values.only.split(',').some((part) => name.includes(part));
 }
 
-/** How many packages and bytes were installed, for those who report it. */
+/** The number of installed packages and their size in bytes, for the report. */
 function sizeText(modules) {
   const { packages, bytes } = installedSize(modules);
   if (bytes === 0) return '';
@@ -238,7 +238,7 @@ function binOf(folder) {
   return join(folder, 'node_modules/.bin/mcpreel');
 }
 
-/** The Node that a version of npm runs on: the newest npm needs a newer one than mcpreel. */
+/** The Node that runs this version of npm. The latest npm needs a newer Node than mcpreel. */
 async function nodeFor(version) {
   return version === 'latest' || Number.parseInt(version, 10) >= 20 ? nodeOf('24') : process.execPath;
 }

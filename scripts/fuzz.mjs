@@ -1,8 +1,8 @@
-// Tries everything that reads what others have made with inputs that nobody made, for as long as is wanted:
-// npm run fuzz -- --target read-trace --seconds 600 --seed 7
+// Fuzzes everything that reads foreign input, for as long as you choose:
+//   npm run fuzz -- --target read-trace --seconds 600 --seed 7
 //
-// Before that, unless other targets are named or there is --no-properties, the target `properties`: the properties of the
-// unit tests, each with 1000 inputs (MCPREEL_PROPERTY_RUNS for another number) instead of the 50 of `npm test`.
+// The target `properties` runs first, unless you name other targets or pass --no-properties. It runs the property tests
+// of the unit tests with 1000 inputs each instead of the 50 of `npm test`. MCPREEL_PROPERTY_RUNS sets another number.
 import { spawn } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,12 +17,12 @@ const haveFailed = hasProperties && (await tryProperties()) !== undefined;
 if (haveFailed) process.exitCode = 1;
 if (fuzzers === undefined) process.exit();
 
-// Among the packages, because the sources of the fuzzers name some of them.
+// Inside node_modules, because the fuzzers import some packages by name.
 const packages = join(root, 'node_modules');
 const built = join(packages, `.fuzz-${process.pid}`);
 removeLeftovers();
 
-// Compiled once, because a program that is translated while it runs tries a fraction of the inputs.
+// Compiled once: compiling while the fuzzers run would cut the number of inputs they try to a fraction.
 await build({
   configFile: false,
   root,
@@ -43,7 +43,10 @@ child.once('close', (code) => {
   process.exitCode = code === 0 && haveFailed ? 1 : (code ?? 1);
 });
 
-/** What the fuzzers are told, if any of them is wanted, and whether properties are. What makes no sense is theirs to refuse. */
+/**
+ * The arguments for the fuzzers, undefined if none is to run, and whether to run the properties. The fuzzers report
+ * invalid arguments.
+ */
 function selectionFrom(args) {
   const options = {
     target: { type: 'string', multiple: true, default: [] },
@@ -65,7 +68,7 @@ function selectionFrom(args) {
   };
 }
 
-/** Resolves with why they do not hold, if they do not. */
+/** Resolves with the reason if a property fails. */
 async function tryProperties() {
   const projects = ['--project', 'pure', '--project', 'unit', '--testTimeout', '600000'];
   const env = { MCPREEL_PROPERTY_RUNS: PROPERTY_RUNS, ...process.env };
@@ -73,13 +76,13 @@ async function tryProperties() {
   return failure;
 }
 
-/** Files that are found from where a source stands are to be found still, where all sources are one. */
+/** Replaces import.meta.url by the source's own URL, because the bundle moves all sources into one file. */
 function namePlace(code, id) {
   if (!id.startsWith(join(root, 'test')) || !code.includes('import.meta.url')) return undefined;
   return code.replaceAll(/(?<=new URL\([^()]*)import\.meta\.url/g, JSON.stringify(pathToFileURL(id).href));
 }
 
-/** What those have left behind that were ended before their time. */
+/** Removes the builds of runs that were killed. */
 function removeLeftovers() {
   for (const name of readdirSync(packages)) {
     const [, owner] = /^\.fuzz-(\d+)$/.exec(name) ?? [];

@@ -1,22 +1,23 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Whether node_modules of a folder holds what its lock file says. npm writes its own record when an install is complete. */
+/** Whether a folder's node_modules matches its lock file. npm writes its own record when an install is complete. */
 export function holdsWhatIsLocked(folder) {
   const record = join(folder, 'node_modules/.package-lock.json');
   if (!existsSync(record)) return false;
   const present = packagesIn(record);
   return Object.entries(packagesIn(join(folder, 'package-lock.json'))).every(([path, locked]) => {
     if (path === '') return true;
-    // Binaries for other platforms are locked but not installed.
+    // The lock file also lists binaries for other platforms, which are not installed.
     if (!present[path]) return Boolean(locked.optional || locked.devOptional);
     return present[path].version === locked.version && present[path].integrity === locked.integrity;
   });
 }
 
 /**
- * Counts the packages of a folder's lock file while npm installs them. npm makes all folders first, so a package counts
- * once its package.json is there. Binaries for single platforms are left out: npm decides which of them to install.
+ * Counts the packages of a folder's lock file while npm installs them. npm creates all folders first, so a package
+ * counts once its package.json exists. Platform-specific binaries are left out, because npm decides which of them to
+ * install.
  */
 export function countInstalled(folder) {
   const paths = Object.entries(packagesIn(join(folder, 'package-lock.json')))
@@ -26,7 +27,7 @@ export function countInstalled(folder) {
   return { installed, total: paths.length };
 }
 
-/** How many packages npm installed in a node_modules folder, and the bytes of their files. */
+/** The number of packages that npm installed in a node_modules folder, and the size of their files in bytes. */
 export function installedSize(modules) {
   const record = join(modules, '.package-lock.json');
   const packages = existsSync(record) ? Object.keys(packagesIn(record)).length : undefined;

@@ -1,4 +1,4 @@
-// Runs long jobs one after the other, keeps what each prints in a log, and remembers which have passed.
+// Runs long jobs in sequence, writes the output of each to a log, and remembers which have passed.
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,18 +12,18 @@ const FLAGS = {
   full: { type: 'boolean', default: false },
 };
 
-/** What a job gets to end by itself when it is told to. */
+/** Time for a job to exit after SIGTERM, before SIGKILL. */
 const GRACE_MS = 5000;
-/** So much of a log is shown; the rest is in its file. */
+/** Maximum lines of a log to print; the log file has the rest. */
 const SHOWN_LINES = 200;
 
 /**
- * Runs jobs as the arguments ask for, and resolves with the exit code: 0 if all of them have passed, 2 for arguments that
- * make no sense, 130 if somebody stopped it.
+ * Runs the jobs that the arguments select, and resolves with the exit code: 0 if all of them passed, 2 for invalid
+ * arguments, 130 if the user stopped the run.
  *
- * A job has a `name`, a `command`, an `env` beside ours if it needs one, what it `covers`, and perhaps a `full` command for
- * `--full`. Logs and what has passed are kept in `folder`; what has passed counts with `--resume` as long as `fingerprint`
- * says the same.
+ * A job has a `name`, a `command`, the text `covers`, optionally an `env` that is merged into ours, and optionally a
+ * `full` command for `--full`. Logs and the list of passed jobs are kept in `folder`. With `--resume`, passed jobs are
+ * skipped as long as `fingerprint` is unchanged.
  */
 export async function runJobs(jobs, args, { folder, fingerprint, cwd, print = (line) => console.log(line) }) {
   let options;
@@ -75,7 +75,7 @@ function optionsFrom(args, jobs) {
   return { ...values, selected: jobs.filter(({ name }) => names === undefined || names.includes(name)) };
 }
 
-/** Runs a job unless there is a reason not to; what came of it is told in a line. */
+/** Runs a job unless there is a reason to skip it, and prints the result on one line. */
 async function resultOf({ name, env }, command, { key, folder, cwd, passed, resume, interrupt, print }) {
   if (interrupt.signal !== undefined) return { name, time: '', result: 'not run' };
   if (resume && passed.has(key)) return { name, time: '', result: 'passed before', isPassed: true };
@@ -96,7 +96,7 @@ async function resultOf({ name, env }, command, { key, folder, cwd, passed, resu
   return { name, time, result, isPassed };
 }
 
-/** A job that passed has passed, also where that cannot be kept: it only runs again with --resume. */
+/** A passed job counts as passed even if that cannot be saved; then `--resume` runs it again. */
 function remember(passed, key, print) {
   try {
     passed.add(key);
@@ -105,10 +105,10 @@ function remember(passed, key, print) {
   }
 }
 
-/** Resolves when the command has ended, with why it failed if it did. */
+/** Resolves when the command has exited, with the reason if it failed. */
 async function runToLog([program, ...args], { env, cwd, log, interrupt }) {
   const output = openSync(log, 'w');
-  // A group of its own can be stopped with all that it has started.
+  // A process group of its own, so that the job can be stopped together with its child processes.
   const child = spawn(program, args, {
     cwd,
     env: { ...process.env, ...env },
@@ -126,13 +126,13 @@ async function runToLog([program, ...args], { env, cwd, log, interrupt }) {
   });
 }
 
-/** Stops the job that runs when somebody stops us. */
+/** Stops the running job when this process receives a signal. */
 class Interrupt {
   signal;
   #child;
   #timer;
   #hear = (signal) => {
-    // Asked twice, it does not wait.
+    // A second signal kills the job at once.
     const isAgain = this.signal !== undefined;
     this.signal = signal;
     this.#stop(isAgain ? 'SIGKILL' : 'SIGTERM');
@@ -147,7 +147,7 @@ class Interrupt {
     this.#child = child;
   }
 
-  /** The job has ended. What it started and left behind when it was stopped is ended, too. */
+  /** Called when the job has exited. If it was stopped, this also kills the processes that it left behind. */
   forget() {
     if (this.signal !== undefined) this.#stop('SIGKILL');
     this.#child = undefined;
@@ -164,12 +164,12 @@ class Interrupt {
     try {
       process.kill(process.platform === 'win32' ? pid : -pid, signal);
     } catch {
-      // All of it has ended.
+      // The whole process group has exited.
     }
   }
 }
 
-/** The jobs that have passed for the sources as they are, in a file. */
+/** Keeps the list of jobs that passed with the current sources, in a file. */
 class PassedJobs {
   #path;
   #fingerprint;
@@ -194,7 +194,7 @@ class PassedJobs {
     if (this.#keys.delete(key)) this.#write();
   }
 
-  /** At once or not at all: whoever is stopped meanwhile leaves the state before. */
+  /** Atomic: a process that is stopped while it writes leaves the previous file. */
   #write() {
     writeFileSync(`${this.#path}.new`, JSON.stringify({ fingerprint: this.#fingerprint, passed: [...this.#keys] }));
     renameSync(`${this.#path}.new`, this.#path);

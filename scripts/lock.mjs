@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 const STALE_MS = 5000;
 
 /**
- * Waits for another run that holds this lock, and returns what gives it back. Its holder keeps the lock young, so an old one
- * belongs to a run that died.
+ * Takes a lock file, waiting for another run that holds it, and returns a function that releases it. The holder keeps
+ * updating the lock's time, so an old lock belongs to a run that died.
  */
 export async function takeLock(lock) {
   mkdirSync(dirname(lock), { recursive: true });

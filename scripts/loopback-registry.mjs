@@ -1,5 +1,5 @@
-// A package registry on this machine: it has the packages packed here, and passes every other request on to the
-// registry that npm is configured for. Package managers install from it as they would once the package is published.
+// A package registry on this machine: it serves the packages packed here and forwards every other request to the
+// registry that npm is configured for. Package managers install from it as they would from the public registry.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -8,9 +8,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 /**
- * Serves a tarball with its package.json on a free port of 127.0.0.1, and `others` of the same kind.
+ * Serves a tarball with its package.json, and more packages in `others`, on a free port of 127.0.0.1.
  *
- * `upstream` is the address of the registry that has everything else.
+ * `upstream` is the address of the registry for all other packages.
  */
 export async function startRegistry({ tarball, manifest, upstream, others = [] }) {
   const packages = [{ tarball, manifest }, ...others].map((own) => ({ ...own, bytes: readFileSync(own.tarball) }));
@@ -61,7 +61,10 @@ function send(response, type, body) {
   response.writeHead(200, { 'content-type': type, 'content-length': Buffer.byteLength(body) }).end(body);
 }
 
-/** Tarballs are to be fetched from here too: some versions of npm change the host of their addresses, but not the scheme. */
+/**
+ * Rewrites tarball addresses to this registry. Some versions of npm change the host of these addresses but not the
+ * scheme.
+ */
 async function passOn({ method, headers }, response, address, url) {
   if (method !== 'GET' && method !== 'HEAD') return response.writeHead(404).end();
   const { accept = '*/*', 'user-agent': agent = 'mcpreel' } = headers;

@@ -1,16 +1,16 @@
-// The package as it would be published: packing it, and using what was installed of it the way a user would.
+// Packs the package as it would be published, and uses an installed copy as a user would.
 import { strict as assert } from 'node:assert';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { npm, npmEnvironment, root, run, tool } from './run.mjs';
 
-// The libraries are in it, so that a user installs few packages; and the page twice: as files for hosting, and as the one
-// file that recordings are put into.
+// The package includes its libraries, so that users install few packages. It includes the page twice: as files for
+// hosting, and as the single file into which recordings are embedded.
 const MAX_PACKED_BYTES = 1_800_000;
 
 export const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** Packs the package into a folder. Returns the path of the tarball, and what there is to say about it. */
+/** Packs the package into a folder. Returns the path of the tarball and a line about its size. */
 export async function pack(folder) {
   const packed = await succeed([...npm(), 'pack', '--json', '--pack-destination', folder], { cwd: root });
   const [{ filename, files, size, unpackedSize }] = [JSON.parse(packed)].flat();
@@ -22,32 +22,32 @@ export async function pack(folder) {
   return { tarball: join(folder, filename), about };
 }
 
-/** What programs find that are run with this Node. */
+/** The environment for programs that run with this Node. */
 export function environmentOf(node, home) {
   return { ...npmEnvironment(), MCPREEL_HOME: home, PATH: [dirname(node), process.env.PATH].join(delimiter) };
 }
 
-/** Makes the folder of a user who installs into a project, and returns it. */
+/** Creates and returns an empty project folder to install into. */
 export function emptyProject(folder) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
   return folder;
 }
 
-/** Installs packages into a folder of their own with the npm that runs this. */
+/** Installs packages into a separate folder with the npm that runs this script. */
 async function installInto(folder, ...packages) {
   const flags = ['--no-engine-strict', '--prefer-offline', '--no-audit', '--no-fund'];
   await succeed([...npm(), 'install', ...flags, ...packages], { cwd: emptyProject(folder), env: npmEnvironment() });
 }
 
 /**
- * Uses an installed mcpreel: its version, a wrapped server whose bytes must come through unchanged, and the recording of
- * that session.
+ * Uses an installed mcpreel: its version, a wrapped server whose bytes must arrive unchanged, and the recording of that
+ * session.
  */
 export async function tryCommand(mcpreel, options) {
   const version = await succeed([...mcpreel, '--version'], options);
   assert.equal(version.trim(), manifest.version, 'mcpreel --version');
-  // Spaces, an escape and a number beyond 2^53 would not survive a parser.
+  // A parser would change the spaces, the escape and the number beyond 2^53.
   const line = '{ "jsonrpc":"2.0", "id":12345678901234567890, "method":"p\\u0069ng" }\n';
   const echo = ['--session-file', 'session.json', '--', 'node', '-e', 'process.stdin.pipe(process.stdout)'];
   const answer = await succeed([...mcpreel, ...echo], { ...options, input: line });
@@ -55,7 +55,7 @@ export async function tryCommand(mcpreel, options) {
   assert.match(await succeed([...mcpreel, 'inspect', 'session.json'], options), /#000 > ping id=12345678901234567890/);
 }
 
-/** Runs the demo, and then the command that it prints as it is typed in a shell. Resolves with that command. */
+/** Runs the demo, then runs the command that it prints as typed in a shell. Resolves with that command. */
 export async function tryDemo(mcpreel, options) {
   const demo = await succeed([...mcpreel, 'demo'], options);
   const [, next] = /^See what each message said: {2}(.+)$/m.exec(demo) ?? [];
@@ -64,7 +64,7 @@ export async function tryDemo(mcpreel, options) {
   return next;
 }
 
-/** Loads the installed library, which must have exactly these names. */
+/** Loads the installed library, which must export exactly these names. */
 export async function tryLibrary(node, options) {
   const source = "import * as library from 'mcpreel'; console.log(Object.keys(library).join())";
   const names = await succeed([node, '--input-type=module', '-e', source], options);
@@ -72,7 +72,7 @@ export async function tryLibrary(node, options) {
   assert.equal(names.trim(), expected, 'what the installed library has');
 }
 
-/** Runs a command and returns what it wrote to stdout; throws with all it printed if it fails. */
+/** Runs a command and returns its stdout. Throws an error with all output if the command fails. */
 export async function succeed(command, options) {
   const { failure, stdout, output } = await run(command, { timeoutMs: 180_000, ...options });
   if (failure !== undefined) throw new Error(`${command.join(' ')}: ${failure}\n${output}`);
@@ -85,7 +85,7 @@ export async function programOf(folder, name, file) {
   return join(folder, 'node_modules', file);
 }
 
-/** Checks the types of a user's file. */
+/** Type-checks a user's file. */
 export async function checkTypes(file, options) {
   const flags = ['--ignoreConfig', '--noEmit', '--skipLibCheck', '--strict', '--module', 'nodenext'];
   await succeed([...tool('typescript/bin/tsc'), ...flags, file], options);

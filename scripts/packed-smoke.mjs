@@ -1,5 +1,5 @@
-// Packs the package as it would be published, installs it in empty folders and uses it the way a user would: from the
-// tarball with the npm that runs this, and from a registry with npx of an npm that is known to be easily broken.
+// Packs the package as it would be published, installs it in empty folders and uses it as a user would: from the
+// tarball with the npm that runs this script, and from a registry with npx of an old npm that breaks easily.
 import { strict as assert } from 'node:assert';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,10 +20,10 @@ import {
 } from './packed-package.mjs';
 import { npm, root, run, tool } from './run.mjs';
 
-/** What an installation may take, mcpreel and its dependencies together. */
+/** Limits for an installation: mcpreel and its dependencies together. */
 const MAX_PACKAGES = 30;
 const MAX_INSTALLED_BYTES = 12_000_000;
-/** Ships with Node 20, and crashed on what newer ones took. */
+/** Ships with Node 20, and crashed on input that newer versions accept. */
 const OLD_NPM = '10.8.2';
 
 const temporary = mkdtempSync(join(tmpdir(), 'mcpreel-smoke-'));
@@ -34,7 +34,7 @@ const here = { cwd: folder, env };
 try {
   const { tarball, about } = await pack(temporary);
   console.log(`smoke: ${about}`);
-  // Whether its types are found wherever modules are.
+  // Checks that TypeScript finds the types with every module resolution.
   await succeed([...tool('@arethetypeswrong/cli/dist/index.js'), tarball, '--profile', 'esm-only']);
   await succeed([...npm(), 'install', '--omit=dev', '--prefer-offline', '--no-audit', '--no-fund', tarball], here);
   checkSize();
@@ -62,14 +62,14 @@ function checkSize() {
 }
 
 async function tryTypes() {
-  // Without its types readSession would be any, and the second line would be no mistake.
+  // Without types, readSession would be `any`, and the second line would not be an error.
   const user =
     "import { readSession } from 'mcpreel';\n// @ts-expect-error\nexport const wrong: number = readSession;\n";
   writeFileSync(join(folder, 'user.mts'), user);
   await checkTypes('user.mts', here);
 }
 
-/** Vitest is the user's own: it is not among what mcpreel installs. */
+/** mcpreel does not install Vitest; the user does. */
 async function tryVitest() {
   const without = await run([process.execPath, '--input-type=module', '-e', "import 'mcpreel/vitest'"], here);
   assert.ok(without.failure !== undefined, 'mcpreel/vitest without Vitest must fail');
@@ -94,7 +94,7 @@ async function tryRegistry(tarball) {
     const flags = ['exec', '-y', '--registry', registry.url, '--cache', join(temporary, 'cache'), '--'];
     const cwd = emptyProject(join(temporary, 'npx'));
     const npx = [process.execPath, oldNpm, ...flags, 'mcpreel'];
-    // For npx as it is typed: the same npm finds what it has downloaded, unless a user's configuration keeps it from that.
+    // For npx as a user types it: the same npm finds its downloads, and no user configuration interferes.
     const typed = {
       ...env,
       PATH: [join(temporary, 'npm/node_modules/.bin'), env.PATH].join(delimiter),

@@ -1,4 +1,4 @@
-// The other tools that mcpreel is tested with (test/peers) and measured beside (bench/peers), installed by the run that
+// Installs the other tools that mcpreel is tested with (test/peers) and benchmarked against (bench/peers), when a run
 // needs them.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,8 +7,8 @@ import { takeLock } from './lock.mjs';
 import { npm, npmEnvironment, root, run } from './run.mjs';
 
 /**
- * The tools that the package.json of a folder names. `path` is that of a file which one of their packages brings along,
- * `needs` are files without which an installation is not complete.
+ * The tools that a folder's package.json lists. `path` returns the path of a file in one of their packages. `needs` are
+ * files that a complete installation must have.
  */
 export function peersIn(place, needs = []) {
   const folder = join(root, place);
@@ -16,13 +16,15 @@ export function peersIn(place, needs = []) {
   const isInstalled = () => needs.every((file) => existsSync(path(file))) && holdsWhatIsLocked(folder);
   return {
     path,
-    /** Installs them unless they are there as locked. Throws an error whose message says why they cannot be had. */
+    /**
+     * Installs the tools unless the locked versions are installed. Throws an error whose message says why that failed.
+     */
     async install() {
       if (isInstalled()) return;
-      // Several tests may want them at once.
+      // Several tests may install them at once.
       const release = await takeLock(join(root, 'node_modules', '.cache', `${place.replaceAll('/', '-')}.lock`));
       try {
-        // Whoever held the lock before may have done the work.
+        // The previous holder of the lock may have installed them.
         if (!isInstalled()) await install(place, folder);
       } finally {
         release();
@@ -34,18 +36,19 @@ export function peersIn(place, needs = []) {
 const NODE = process.platform === 'win32' ? 'node/bin/node.exe' : 'node/bin/node';
 const tested = peersIn('test/peers', [NODE]);
 
-/** The path of a file that a package of test/peers brings along. */
+/** The path of a file in a package of test/peers. */
 export const peer = tested.path;
 
-/** A newer Node than mcpreel itself needs. It is called by this path only: on PATH it would run everything else too. */
+/** A newer Node than mcpreel needs. Tests use this path only: on PATH, this Node would run everything else too. */
 export const peerNode = peer(NODE);
 
-/** Installs those of test/peers. */
+/** Installs the tools of test/peers. */
 export const installPeers = tested.install;
 
 async function install(place, folder) {
   process.stderr.write(`peers: installing the other tools (npm ci in ${place})\n`);
-  // Some want a newer Node than mcpreel, whose own strictness reaches an inner npm through the environment.
+  // Some tools need a newer Node than mcpreel. The engine-strict setting of mcpreel reaches the inner npm through the
+  // environment.
   const command = [...npm(), 'ci', '--no-engine-strict', '--no-audit', '--no-fund'];
   const { failure, output } = await run(command, { cwd: folder, env: npmEnvironment() });
   if (failure === undefined) return;

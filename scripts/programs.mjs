@@ -1,10 +1,10 @@
-// Finds the programs that some tests need, and installs Debian's package of those that are missing where that is possible.
+// Finds the programs that some tests need, and installs missing ones from Debian packages where possible.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { run } from './run.mjs';
 
-/** Each program with the names that it goes by and what is left out without it. */
+/** Each program with the names of its executable and the tests that are skipped without it. */
 const PROGRAMS = {
   chromium: {
     names: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
@@ -16,16 +16,16 @@ const PROGRAMS = {
   fish: { names: ['fish'], without: 'the completion tests in fish' },
   age: { names: ['age'], without: 'the tests against the program age' },
 };
-/** A slow mirror must not hold back the tests for ever. */
+/** A slow mirror must not block the tests forever. */
 const MAX_INSTALL_MS = 300_000;
-/** Without a network apt-get would try every mirror several times. */
+/** Without a network, apt-get would try every mirror several times. */
 const IMPATIENT = ['-o', 'Acquire::Retries=0', '-o', 'Acquire::http::Timeout=10', '-o', 'Acquire::https::Timeout=10'];
 /** Vitest loads this file once per project, and one `apt-get update` is enough for all of them. */
 const UPDATED = Symbol.for('mcpreel.apt-get-update');
 
 /**
- * The path of each of these programs, undefined for those that cannot be had. Prints what is installed, and what is left
- * out where that fails.
+ * The path of each of these programs, or undefined if it cannot be installed. Prints what it installs and, on failure,
+ * which tests are skipped.
  */
 export async function findPrograms(names) {
   const missing = names.filter((name) => pathOf(name) === undefined);
@@ -36,7 +36,6 @@ export async function findPrograms(names) {
   return Object.fromEntries(names.map((name) => [name, pathOf(name)]));
 }
 
-/** The path of a program, if it is installed. */
 function pathOf(program) {
   const { names, elsewhere = [], variable = '' } = PROGRAMS[program];
   if (process.env[variable]) return process.env[variable];
@@ -46,7 +45,7 @@ function pathOf(program) {
   );
 }
 
-/** Returns why these could not be installed. */
+/** Returns the reason if the installation failed. */
 async function install(missing) {
   const list = missing.join(', ');
   if (process.platform !== 'linux' || spawnSync('apt-get', ['--version']).error) return `not installed: ${list}`;
@@ -58,7 +57,7 @@ async function install(missing) {
   return failure && `cannot install ${list}: ${failure}`;
 }
 
-/** Returns why it failed. */
+/** Returns the reason if the command failed. */
 async function aptGet(...args) {
   const asRoot = process.getuid() === 0 ? [] : ['sudo', '-n'];
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };

@@ -1,5 +1,5 @@
-// Makes a checkout usable: installs the locked packages and builds dist, each only when it is not up to date.
-// It runs before anything is installed, so it needs nothing but Node.
+// Makes a checkout usable: installs the locked packages and builds dist, each only when it is out of date. It runs
+// before anything is installed, so it needs nothing but Node.
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -29,7 +29,7 @@ export async function ready({ rebuild = false } = {}) {
   if (!rebuild && holdsWhatIsLocked(root) && built()) return;
   const release = await takeLock(lock);
   try {
-    // Whoever held the lock before may have done the work.
+    // The previous holder of the lock may have installed them.
     if (!holdsWhatIsLocked(root)) await install();
     if (rebuild || !built()) await build();
   } finally {
@@ -37,7 +37,7 @@ export async function ready({ rebuild = false } = {}) {
   }
 }
 
-/** What Vitest calls before the first test. */
+/** Vitest calls this before the first test. */
 export const setup = () => ready();
 
 function checkNode() {
@@ -63,12 +63,12 @@ async function install() {
   say(`installed packages in ${secondsSince(started)}`);
 }
 
-/** Whether dist was made from the sources as they are now. */
+/** Whether dist was built from the current sources. */
 function built() {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint();
 }
 
-/** Builds beside dist and swaps, so that nobody ever runs half a build. */
+/** Builds next to dist and then swaps the folders, so that a half-finished build never runs. */
 async function build() {
   say('building dist');
   const started = performance.now();
@@ -81,7 +81,7 @@ async function build() {
     current = name;
     return step(name, command, environment);
   };
-  // A build that the test runner asks for must be the one that users get.
+  // A build that the test runner starts must equal the one that users get.
   const { VITEST: _, ...environment } = { ...process.env, NODE_ENV: 'production' };
   try {
     const vite = [...tool('vite/bin/vite.js'), 'build', '--outDir', fresh, '--logLevel', 'warn'];

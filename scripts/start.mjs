@@ -1,4 +1,4 @@
-// `npm start`: runs the demo, or the mcpreel command line behind `npm start --`, with the program built here.
+// `npm start`: runs the demo, or the mcpreel arguments after `npm start --`, with the program built here.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { root } from './run.mjs';
@@ -6,8 +6,9 @@ import { root } from './run.mjs';
 const program = join(root, 'dist', 'mcpreel.cjs');
 const args = process.argv.slice(2);
 
-// npm changes to the root of the clone. Paths on the command line are relative to the folder in which it was typed.
+// npm changes to the root of the clone, but paths on the command line are relative to the folder where the user typed
+// it.
 if (process.env.INIT_CWD) process.chdir(process.env.INIT_CWD);
-// In this process, so that signals, streams and the exit status are those of the command.
+// Runs in this process, so that signals, streams and the exit status are those of the command.
 process.argv = [process.execPath, program, ...(args.length > 0 ? args : ['demo'])];
 createRequire(import.meta.url)(program);

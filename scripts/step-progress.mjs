@@ -1,4 +1,4 @@
-// Shows how far a long step is on stderr: on a terminal one line that is updated, elsewhere a line now and then.
+// Shows the progress of a long step on stderr: an updated line on a terminal, otherwise a line now and then.
 import { durationText } from './duration-text.mjs';
 
 const UPDATE_MS = 500;
@@ -6,8 +6,8 @@ const LINE_MS = 10_000;
 const ERASE_LINE = '\r\u001b[2K';
 
 /**
- * Calls `describe` for a text such as "installing packages: 120 of 480" until `close()`, and shows it with the time since
- * the start.
+ * Calls `describe` for a text such as "installing packages: 120 of 480" until `close()`, and shows it with the elapsed
+ * time.
  */
 export function showProgress(describe, stream = process.stderr) {
   const started = performance.now();

@@ -1,5 +1,5 @@
-// Runs the tests of what changed: `npm run test:changed` since the last commit, `npm run test:changed -- <commit>` since
-// that one.
+// Runs the tests of changed files: `npm run test:changed` since the last commit, `npm run test:changed -- <commit>`
+// since that commit.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { testsFor } from './changed-tests.mjs';
@@ -34,7 +34,7 @@ if (names.length === 0) {
   await judge([...vitest, 'related', '--run', '--passWithNoTests', ...wanted.files, ...built]);
 }
 
-/** Names with their NULs, because git quotes names that are not ASCII; a rename is a file that is gone and a new one. */
+/** Uses NUL-separated names, because git quotes names that are not ASCII. A rename is a removed file and a new one. */
 async function changedSince(commit) {
   const known = await git('diff', '--name-only', '--no-renames', '-z', commit, '--');
   if (known.failure !== undefined) fail(`Cannot compare with ${commit}: ${known.output.trim().split('\n')[0]}`, 2);

@@ -1,10 +1,10 @@
-// Runs what takes too long for `npm test`, one job after the other:
+// Runs the jobs that take too long for `npm test`, in sequence:
 //
-//   npm run test:long                          all of it
-//   npm run test:long -- --list                what there is
-//   npm run test:long -- --only screens,load   these jobs alone
-//   npm run test:long -- --resume              without what has passed since sources or tests changed last
-//   npm run test:long -- --full                torture with its soak of half an hour, too
+//   npm run test:long                          all jobs
+//   npm run test:long -- --list                list the jobs
+//   npm run test:long -- --only screens,load   only these jobs
+//   npm run test:long -- --resume              skip jobs that passed with the current sources and tests
+//   npm run test:long -- --full                include the torture job's soak of half an hour
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { runJobs } from './job-runner.mjs';
 import { root, tool } from './run.mjs';
 
 const vitest = [...tool('vitest/vitest.mjs'), 'run'];
-/** Every case, and no less time for one than a busy machine takes. */
+/** Runs every case, with timeouts for a busy machine. */
 const long = { MCPREEL_TEST_LONG: '1' };
 const tests = (...places) => [...vitest, '--testTimeout', '300000', ...places];
 const http = filesIn('test/http').filter((name) => name.endsWith('.test.ts') && !name.endsWith('/load.test.ts'));
@@ -84,7 +84,7 @@ const JOBS = [
   },
 ];
 
-/** What a result depends on: sources, tests and what they are run with. */
+/** A hash of everything that a result depends on: sources, tests and their configuration. */
 function fingerprint() {
   const hash = createHash('sha256').update(process.version);
   const folders = ['src', 'web', 'test', 'scripts', 'docs', 'bench'];

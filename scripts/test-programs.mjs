@@ -1,4 +1,4 @@
-// What Vitest calls before the first test of a project: it gets the programs that the project's tests start.
+// Vitest's global setup for a project: finds or installs the programs that the project's tests start.
 import { findPrograms } from './programs.mjs';
 
 const NEEDED = { unit: ['age'], whole: ['zsh', 'fish'], web: ['chromium'] };
@@ -11,10 +11,11 @@ export async function setup(project) {
   return () => browser?.close();
 }
 
-/** One browser serves all files of browser tests: each start of one takes half a second of both cores. */
+/** All browser test files share one browser: starting one takes half a second of both cores. */
 async function startBrowser(executablePath) {
   const { chromium } = await import('playwright-core');
-  // As root Chromium has no sandbox. A process per site spares one per page, which costs as much as loading the page.
+  // As root, Chromium has no sandbox. With a process per site it needs no process per page, which costs as much as
+  // loading the page.
   const args = ['--process-per-site', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
   return chromium.launchServer({ executablePath, args });
 }

@@ -1,4 +1,4 @@
-// A reporter of Vitest that ends a run with what its other reporters leave out: where the time went, and what was skipped.
+// A Vitest reporter that adds what other reporters leave out: the slowest parts of a run, and the skipped tests.
 
 const SLOWEST = 10;
 
@@ -12,7 +12,7 @@ export default class TestReport {
 
   onTestRunEnd(modules) {
     if (modules.length === 0) return;
-    // With -t, the tests of other names count as skipped.
+    // With -t, Vitest counts the tests with other names as skipped.
     const isChosenByName = this.#vitest?.config.testNamePattern !== undefined;
     if (isChosenByName && modules.flatMap(testsOf).every((test) => test.result().state === 'skipped')) {
       process.stderr.write('No test has a name that matches -t.\n');
@@ -54,13 +54,13 @@ function skippedTests(modules) {
   return [`Skipped: ${counted(skipped.length, 'test')}`, ...byReason];
 }
 
-/** Whether a test did not run because a hook of its group failed, which is reported as a failure. */
+/** Whether a test did not run because a hook of its group failed. Vitest reports that as a failure. */
 function isBehindFailure(test) {
   for (let task = test.parent; task !== undefined; task = task.parent) if (task.state?.() === 'failed') return true;
   return false;
 }
 
-/** The reason that `unless` of test/support/unless.ts has left with the test or with a group around it. */
+/** The reason that `unless` of test/support/unless.ts stored with the test or a group around it. */
 function reasonOf(test) {
   const { note } = test.result();
   if (note) return note;
@@ -83,5 +83,5 @@ const timeOf = (file) => file.diagnostic().duration;
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`.padStart(9);
 const counted = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 const joined = ([title, ...lines]) => [title, ...lines.map((line) => `  ${printable(line)}`), ''].join('\n');
-/** A name must neither begin a line of its own nor change the terminal. */
+/** A name must neither start a new line nor control the terminal. */
 const printable = (text) => text.replaceAll(/\p{Cc}/gu, ' ');

@@ -1,5 +1,5 @@
-// Uses an installed mcpreel on Windows, or under wine, and prints a line for each check. It runs in a Node for Windows:
-// what that starts has pipes of Windows.
+// Uses an installed mcpreel on Windows, or under wine, and prints a line for each check. It runs in a Node for Windows,
+// so the processes that it starts have Windows pipes.
 //
 //   node windows-checks.mjs <mcpreel.cjs> <the folder it is installed in> <the version of wine>
 import { strict as assert } from 'node:assert';
@@ -30,11 +30,11 @@ for (const name of Object.keys(process.env)) if (/^(path|comspec)$/i.test(name))
 Object.assign(process.env, { PATH: `${dirname(node)};${system}`, ComSpec: `${system}\\cmd.exe`, MCPREEL_HOME: home });
 
 const ECHO = 'process.stdin.pipe(process.stdout)';
-// Spaces, an escape, a number beyond 2^53 and the line end of Windows would not survive a parser.
+// A parser would change the spaces, the escape, the number beyond 2^53 and the Windows line end.
 const LINE = '{ "jsonrpc":"2.0", "id":12345678901234567890, "method":"p\\u0069ng" }\r\n';
 const CALL = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
 
-/** What an old wine lacks for a check, by its name. */
+/** What wine 8 lacks for a check, by the name of the check. */
 const LACKING_IN_WINE_8 = {
   'a server behind a .cmd file that ignores the end of its input': 'its taskkill ends no process trees',
 };
@@ -90,7 +90,8 @@ const CHECKS = {
     assert.equal((await run(['--', 'node', '-e', 'process.exitCode = 42'])).code, 42);
   },
 
-  // cmd.exe of wine ends with 9009 for a program that is not there, and that of Windows with 1; so does Node, for `/d`.
+  // For a missing program, cmd.exe of wine exits with 9009, and cmd.exe of Windows with 1. Node replaces it here: given
+  // `/d`, it exits with 1 too.
   'a program that is not there': async () => {
     const { code, err } = await run(['--', 'nosuch'], '', { ComSpec: node });
     assert.equal(code, 127);
@@ -173,7 +174,7 @@ const CHECKS = {
     const one = start(['--trace-file', trace, '--', 'node', '-e', ECHO]);
     one.child.stdin.write(CALL);
     await until(() => existsSync(trace) && /"ping/.test(readFileSync(trace, 'utf8')));
-    // Under another name first: in wine, a file that Node 20 removes can be opened until its last handle is closed.
+    // Renamed first: in wine, a file that Node 20 removes can be opened until its last handle is closed.
     renameSync(trace, `${trace}.removed`);
     unlinkSync(`${trace}.removed`);
     for (let times = 0; times < 100 && !existsSync(trace); times++) {
@@ -254,7 +255,7 @@ async function sessions() {
     .map((line) => JSON.parse(line));
 }
 
-/** Has the one session that runs end, as a screen does. */
+/** Ends the only running session, as the terminal UI does. */
 async function endAtPipe() {
   const live = join(home, 'live');
   const announced = () => (existsSync(live) ? readdirSync(live).filter((name) => name.endsWith('.json')) : []);
@@ -275,19 +276,19 @@ async function endAtPipe() {
   throw new Error('nobody listens at the pipe of the session');
 }
 
-/** A server that ends with nothing, and writes which processes must be gone: its parent and itself. */
+/** A server that never exits by itself. It writes the ids of the processes that must be gone: its parent and itself. */
 function deaf(mark) {
   return `setInterval(()=>{},1e3);process.stdin.resume();require('fs').writeFileSync(${quoted(mark)},process.ppid+' '+process.pid)`;
 }
 
-/** Without double quotes and backslashes, which cmd.exe has its own mind about. */
+/** Without double quotes and backslashes, which cmd.exe interprets in its own way. */
 function quoted(path) {
   return `'${path.replaceAll('\\', '/')}'`;
 }
 
-/** Writes a .cmd file, and returns the PATH on which it is found. */
+/** Writes a .cmd file and returns a PATH that finds it. */
 function commandFile(name, script) {
-  // In a folder without a space, which cmd.exe of wine does not take.
+  // In a folder without a space, because cmd.exe of wine does not accept one.
   const folder = join(installed, 'commands');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, `${name}.js`), script);

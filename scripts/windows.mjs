@@ -1,4 +1,4 @@
-// The packed package on Windows, as far as wine is Windows: checks that use it like a user does, and the unit tests.
+// Tests the packed package on Windows, emulated by wine: checks that use it as a user does, and the unit tests.
 import { strict as assert } from 'node:assert';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,16 +9,16 @@ import { npm, npmEnvironment, root } from './run.mjs';
 import { findWine, getWine, Wine, windowsPath } from './wine.mjs';
 
 const NODES = ['20', '22'];
-/** On older ones the checks run, and the unit tests do not. */
+/** On older versions of wine only the checks run, not the unit tests. */
 const UNIT_TESTS_SINCE = 10;
-/** Files that Node 20 removes while they are open can still be opened in wine, unlike on Windows. */
+/** In wine, unlike on Windows, files that Node 20 removes while they are open can still be opened. */
 const UNIT_TESTS_ON = '22';
 const PROJECTS = ['pure', 'unit'];
 const FOR_WINDOWS = ['--os=win32', '--cpu=x64', '--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline'];
 
 /**
- * Tries the tarball with each Node, and returns the rows of the table; one that failed where there is no wine. `chosen`
- * tells whether a row was asked for.
+ * Tries the tarball with each Node and returns the rows of the table, or one failed row if wine is missing. `chosen`
+ * returns whether a row was selected.
  */
 export async function tryWindows(tarball, { getsWine, chosen }) {
   const problem = getsWine ? getWine() : undefined;
@@ -51,7 +51,7 @@ export async function tryWindows(tarball, { getsWine, chosen }) {
   }
 }
 
-/** The package as a user of Windows has it, and the SDK that the checks use. */
+/** Installs the package as a Windows user would, and the SDK that the checks use. */
 async function installApp(tarball, folder) {
   const { '@modelcontextprotocol/sdk': sdk, zod } = manifest.devDependencies;
   const packages = [tarball, `@modelcontextprotocol/sdk@${sdk}`, `zod@${zod}`];
@@ -90,7 +90,7 @@ async function runChecks(wine, node, place, app, version) {
   return rows;
 }
 
-/** Types Ctrl-C on a console: the server must hear the end of its input, and the recording must have an end. */
+/** Types Ctrl-C on a console: the server's stdin must close, and the recording must be complete. */
 async function tryCtrlC(wine, node, place, app) {
   const startedMs = performance.now();
   const [heard, trace] = [`heard-${node.version}`, `ctrl-c-${node.version}.jsonl`];
@@ -103,9 +103,9 @@ async function tryCtrlC(wine, node, place, app) {
   let result = 'ok';
   try {
     await until(() => existsSync(join(app, heard)), 'the server starts');
-    // mcpreel listens for signals before it starts the server.
+    // mcpreel installs its signal handlers before it starts the server.
     child.stdin.write('\x03');
-    // Its exit code is that of a shell, which heard of the Ctrl-C as well.
+    // The exit code is that of the shell, which received the Ctrl-C as well.
     const late = delay(30_000, 'late', { ref: false });
     assert.notEqual(await Promise.race([ended, late]), 'late', 'mcpreel goes on after 30 s');
     assert.equal(readFileSync(join(app, heard), 'utf8'), 'start end ', 'what the server heard');
@@ -127,7 +127,7 @@ async function until(test, what) {
   throw new Error(`within 60 s it did not happen that ${what}`);
 }
 
-/** Runs the tests of this clone with the packages that it has on Windows. */
+/** Runs the tests of this clone with its Windows packages. */
 async function runTests(wine, node, place, work) {
   const folder = join(work, 'clone');
   await cloneInto(folder);
@@ -142,7 +142,7 @@ async function runTests(wine, node, place, work) {
     const counts = countsOf(report);
     const isGreen = code === 0 && counts !== undefined;
     if (!isGreen) console.error(`compat: ${place}: ${output.slice(-20_000)}`);
-    // Each test that was left out, with its reason.
+    // Each skipped test, with its reason.
     else console.log(/^Skipped: .*/ms.exec(output)?.[0].split('\nJSON report')[0] ?? '');
     const { passed = 0, failed = 0, skipped = 0 } = counts ?? {};
     rows.push({
@@ -155,7 +155,7 @@ async function runTests(wine, node, place, work) {
 }
 
 let cloned;
-/** All files of this clone that Git knows or would take, and the packages for Windows. */
+/** Copies all files that Git tracks or would add, and installs the packages for Windows. */
 function cloneInto(folder) {
   cloned ??= (async () => {
     const listed = await succeed(['git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'], {

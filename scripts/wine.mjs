@@ -1,21 +1,22 @@
-// wine, for trying Windows on Linux: finding it, and running programs in a prefix of its own.
+// Finds wine, for testing Windows on Linux, and runs programs in a separate prefix.
 //
-// Debian 12 has wine 8, on which the checks of windows-checks.mjs run. The unit tests need wine 10, which Debian 13 has:
-// `--get-wine` puts one into a folder, as root, and it is used from there. MCPREEL_WINE_ROOT names another such folder.
+// Debian 12 has wine 8, which can run the checks of windows-checks.mjs. The unit tests need wine 10, which Debian 13
+// has. `--get-wine` (as root) installs it into a folder and runs it from there. MCPREEL_WINE_ROOT names another such
+// folder.
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where `--get-wine` puts it. */
+/** The folder that `--get-wine` installs into. */
 const CACHED_ROOT = join(tmpdir(), 'mcpreel-wine');
 
-/** Where packages of Debian have it. The second is what the first would run. */
+/** The paths in Debian's packages. The first would run the second. */
 const PROGRAMS = ['/usr/lib/wine/wine64', '/usr/bin/wine64', '/usr/bin/wine'];
 
 /**
- * Runs what comes after it in another root, in which the work folder has the same path. The mounts are in a namespace of
- * their own, and end with the process.
+ * Runs the command in its arguments in another root, in which the work folder has the same path. The mounts are in a
+ * separate namespace and end with the process.
  */
 const IN_ROOT = `
 root="$1" work="$2" folder="$3"; shift 3
@@ -24,7 +25,7 @@ mkdir -p "$root$work" && mount --bind "$work" "$root$work" &&
 mount --rbind /proc "$root/proc" && mount --rbind /dev "$root/dev" &&
 exec chroot "$root" /bin/sh -c 'cd "$0" && exec "$@"' "$folder" "$@"`;
 
-/** A wine, or the reason why there is none. Another root is preferred: the wine in it is the newer one. */
+/** Finds wine, or returns the reason why it is missing. Another root is preferred, because it has the newer wine. */
 export function findWine() {
   const given = process.env.MCPREEL_WINE_ROOT;
   const root = given ?? CACHED_ROOT;
@@ -40,7 +41,7 @@ export function findWine() {
   return { missing: 'there is no wine here (Debian: apt-get install --no-install-recommends wine64, or --get-wine)' };
 }
 
-/** Installs Debian 13 with wine 10 into the folder where `findWine` looks. Returns what went wrong, if anything did. */
+/** Installs Debian 13 with wine 10 into the folder where `findWine` looks. Returns the error message on failure. */
 export function getWine() {
   if (PROGRAMS.some((program) => existsSync(join(CACHED_ROOT, program)))) return undefined;
   const packages = ['apt-get', 'install', '-y', '--no-install-recommends', 'wine64', 'wine'];
@@ -55,7 +56,7 @@ export function getWine() {
   return undefined;
 }
 
-/** A prefix of wine in the work folder, in which programs of Windows run. They see no file outside of it. */
+/** A wine prefix in the work folder that runs Windows programs. They see no file outside it. */
 export class Wine {
   #found;
   #work;
@@ -79,20 +80,20 @@ export class Wine {
     mkdirSync(prefix);
   }
 
-  /** Makes the prefix. Returns the version of wine, as in "10.0". */
+  /** Creates the prefix. Returns the version of wine, as in "10.0". */
   async start() {
     const { output } = await this.run(['--version']);
     const version = /wine-(\d+\.\d+)/.exec(output)?.[1];
     if (version === undefined) throw new Error(`wine does not run: ${output}`);
     await this.run(['wineboot', '-i']);
-    // Node refuses the version that wine says it is by default.
+    // Node refuses the Windows version that wine reports by default.
     await this.run(['winecfg', '-v', 'win10']);
     return version;
   }
 
-  /** Runs a program and resolves with its exit code and all that it printed. */
+  /** Runs a program and resolves with its exit code and all its output. */
   async run(args, { folder = this.#work, timeoutMs = 180_000, show = false } = {}) {
-    // Node for Windows cannot open a pipe of Linux as its stdout (EBADF), so its output goes to a file.
+    // Node for Windows cannot open a Linux pipe as its stdout (EBADF), so its output goes to a file.
     const path = join(this.#work, `output-${this.#number++}`);
     const file = openSync(path, 'w');
     const [program, ...rest] = this.#command(args, folder);
@@ -113,10 +114,10 @@ export class Wine {
     return { code, output };
   }
 
-  /** Starts a program on a console. What is written to its stdin is typed there. */
+  /** Starts a program on a console. Data written to its stdin is typed there. */
   startOnConsole(args, folder) {
     const line = this.#command(args, folder).map((word) => `'${word.replaceAll("'", "'\\''")}'`);
-    // A terminal of Linux is a console of Windows to programs in wine.
+    // Programs in wine see a Linux terminal as a Windows console.
     return spawn('script', ['-qec', `exec ${line.join(' ')}`, '/dev/null'], {
       env: { ...this.#env, TERM: 'xterm', SHELL: '/bin/sh' },
       cwd: folder,
@@ -124,17 +125,17 @@ export class Wine {
     });
   }
 
-  /** Ends all that runs in this prefix, and nothing else. */
+  /** Ends all processes in this prefix, and no others. */
   close() {
     const beside = ['wineserver64', 'wineserver'].map((name) => `/usr/lib/wine/${name}`);
     const server = beside.find((path) => existsSync(join(this.#found.root ?? '/', path))) ?? '/usr/bin/wineserver';
     const [program, ...args] = this.#wrapped([server, '-k', '-w'], this.#work);
     spawnSync(program, args, { env: this.#env, stdio: 'ignore', timeout: 30_000 });
     try {
-      // What it was mounted on, which is empty again.
+      // The mount point, which is empty again.
       if (this.#found.root !== undefined) rmdirSync(join(this.#found.root, this.#work));
     } catch {
-      // An empty folder in a cache harms nobody.
+      // An empty folder in a cache does no harm.
     }
   }
 
@@ -149,7 +150,7 @@ export class Wine {
   }
 }
 
-/** A path of this system as programs of Windows have it. */
+/** Converts a path of this system to a Windows path. */
 export function windowsPath(path) {
   return `Z:${path.replaceAll('/', '\\')}`;
 }
