@@ -1,11 +1,11 @@
-// Every benchmark, one after the other, and one table of what they found. Exits with 1 if mcpreel misses a limit.
+// Runs every benchmark in sequence and prints one table of the results. Exits with 1 if mcpreel misses a limit.
 //
-//   npm run bench                                    everything
-//   npm run bench -- --only stdio,http --rounds 1    some of it, with fewer rounds
-//   npm run bench -- --json results.json             where the results go (bench/results.json)
-//   npm run bench -- --only page --add               the page again, beside the earlier results of the rest
-//   npm run bench -- --docs                          also writes the tables of docs/proof.md and the plots of docs/pictures
-//   npm run bench -- --from bench/results.json       the table of an earlier run, without running anything
+//   npm run bench                                    all benchmarks
+//   npm run bench -- --only stdio,http --rounds 1    some of them, with fewer rounds
+//   npm run bench -- --json results.json             write the results to this file (default: bench/results.json)
+//   npm run bench -- --only page --add               run the page again and keep the other earlier results
+//   npm run bench -- --docs                          also write the tables of docs/proof.md and the plots of docs/pictures
+//   npm run bench -- --from bench/results.json       print the table of an earlier run, without running anything
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { inTemporaryFolder } from './measure.mjs';
 import { overview, placeTables } from './overview.mjs';
 import { here, node } from './programs.mjs';
 
-/** What is run of each, and how many rounds if nothing else is asked for. */
+/** The command and the default number of rounds of each benchmark. */
 const TOPICS = {
   stdio: { program: 'stdio.mjs', rounds: 9 },
   memory: { program: 'stdio.mjs', flags: ['--memory', '1000000'] },
@@ -94,7 +94,7 @@ function chosenTopics() {
   process.exit(2);
 }
 
-/** A program of its own, so that none starts with what another has left in memory. It has no result if it broke. */
+/** Runs a benchmark as a separate process, so that none starts with another's memory. A failed one has no result. */
 async function runOne(topic, file) {
   const { program, flags = [], rounds } = TOPICS[topic];
   const wanted = rounds === undefined ? [] : ['--rounds', String(given.rounds ?? rounds)];

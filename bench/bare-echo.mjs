@@ -1,8 +1,8 @@
-// A server that does next to nothing, so that what stands before it is what is measured: each request is answered with
-// its own params, one write per message as real servers do.
+// A minimal server, so that the benchmark measures the program in front of it. It answers each request with the
+// request's own params, one write per message as real servers do.
 let rest = '';
 process.stdin.setEncoding('latin1').on('data', (chunk) => {
-  // A long line is not looked through again with every piece of it.
+  // A long line is not scanned again with each new chunk.
   if (!chunk.includes('\n')) {
     rest += chunk;
     return;

@@ -4,7 +4,7 @@ import { start, startOnPort } from './listening.mjs';
 import { installPeers, peer } from './peers.mjs';
 import { here, mcpreel, node } from './programs.mjs';
 
-/** The names that the results are compared by. */
+/** The names by which results are compared. */
 export const BARE = 'bare bridge';
 export const PEERS = ['mcp-proxy', 'supergateway', 'mcp-remote'];
 
@@ -12,7 +12,7 @@ const server = [node, here('echo-server.mjs')];
 const supergateway = [node, peer('supergateway/dist/index.js'), '--logLevel', 'none'];
 const LISTENING = /Listening on (\S+)/;
 
-/** What lets clients over Streamable HTTP talk to the echo server of the SDK, which is a program on stdio. */
+/** Bridges from clients over Streamable HTTP to the SDK's echo server on stdio. */
 export async function bridgesToStdio() {
   return {
     [BARE]: { start: () => start([node, here('bridge-to-stdio.mjs'), ...server], LISTENING) },
@@ -24,7 +24,7 @@ export async function bridgesToStdio() {
   };
 }
 
-/** What lets a client on stdio talk to a server over Streamable HTTP: the command line of each. */
+/** Bridges from a client on stdio to a server over Streamable HTTP: the command line of each. */
 export async function bridgesToHttp(url) {
   return {
     [BARE]: { prepare: () => ({ command: [node, here('bridge-to-http.mjs'), url] }), endsBy: 'SIGTERM' },
@@ -69,7 +69,7 @@ function startSupergateway() {
   return startOnPort((port) => [...supergateway, ...flags, '--port', String(port)], '/mcp');
 }
 
-/** It hands the command line to a shell. */
+/** This tool passes the command line to a shell. */
 function quoted(word) {
   return `"${word}"`;
 }

@@ -1,5 +1,5 @@
-// The least that a program can do in Node that lets a client on stdio talk to a server over HTTP which answers with JSON.
-// node bench/bridge-to-http.mjs URL
+// A minimal Node bridge from a client on stdio to an HTTP server that answers with JSON.
+//   node bench/bridge-to-http.mjs URL
 import { Agent, request } from 'node:http';
 import { createInterface } from 'node:readline';
 

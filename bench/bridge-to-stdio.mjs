@@ -1,5 +1,5 @@
-// The least that a program can do in Node that lets clients over HTTP talk to a server on stdio: no sessions, no checks.
-// node bench/bridge-to-stdio.mjs server…
+// A minimal Node bridge from HTTP clients to a server on stdio, without sessions or checks.
+//   node bench/bridge-to-stdio.mjs server…
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';

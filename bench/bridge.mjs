@@ -1,4 +1,4 @@
-// What a call takes between a client and a server of different transports, beside a bridge that does the least it can.
+// Measures the time of a call between a client and a server with different transports, relative to a minimal bridge.
 //
 //   npm run bench:bridge                                      everything, medians of five interleaved rounds
 //   npm run bench:bridge -- --rounds 1 --calls 200            a quick look
@@ -56,7 +56,7 @@ async function compareToStdio({ rounds, calls, folder }, missing) {
       await stop();
     }
     if (trace === undefined) return;
-    // The client also opened the session and said that it is ready.
+    // The client also sent initialize and notifications/initialized.
     missing.add(name, await missingIn(trace, { sent: 5 * calls + 2, received: 5 * calls + 1 }));
   });
   console.log(

@@ -1,4 +1,4 @@
-/** The names that the results are compared by. */
+/** The names by which results are compared. */
 export const DIRECT = 'direct';
 export const PASS_THROUGH = 'pass-through';
 export const MCPREEL = 'mcpreel';

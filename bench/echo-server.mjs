@@ -1,4 +1,4 @@
-// A real server: the SDK's own, with one tool that says what it was told.
+// A real server, built with the SDK, with one tool that echoes its text.
 import { McpServer } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-// Reading, converting and importing large files, as ratios to `jq -c .` on the same file in the same run.
+// Measures reading, converting and importing large files, as ratios to `jq -c .` on the same file in the same run.
 //
 //   npm run bench:files                                       a million messages, three interleaved rounds
 //   npm run bench:files -- --messages 100000 --rounds 1       a quick look
@@ -19,7 +19,7 @@ const JQ = 'jq';
 const PARSE = 'JSON.parse of each line';
 const READ = 'reading';
 
-/** What is done with a trace. The limits are for how many times as fast as jq it is, and for the memory that it takes. */
+/** The commands to run on a trace. The limits are for the speed relative to jq and for memory. */
 const OF_TRACE = [
   { title: READ, command: (trace) => [node, here('count-messages.mjs'), trace], atLeast: 4, mostMegabytes: 200 },
   {
@@ -48,7 +48,7 @@ const OF_MESSAGES = [
     mostMegabytes: 200,
   },
 ];
-/** How many times as long as reading it all the statistics may take. */
+/** The maximum time of the statistics, as a multiple of the time to read the whole file. */
 const MAX_FOR_STATISTICS = 2;
 
 const met = await inTemporaryFolder(compare);

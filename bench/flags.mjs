@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 
 /**
- * The flags of a benchmark by their names. Each is described by what it is if it is not given, or by `Number`, `String` or
- * `Boolean` where it is nothing then. Where somebody asks for something else, it says so and ends the program.
+ * Parses a benchmark's flags. Each flag is described by its default value, or by `Number`, `String` or `Boolean` if it
+ * has none. On an invalid flag it prints the error and exits.
  */
 export function readFlags(kinds) {
   try {

@@ -11,7 +11,10 @@ import { writeTrace } from './sample-files.mjs';
 import { passThrough, mcpreel as recorder, SERVERS } from './stdio-contestants.mjs';
 import { converse } from './stdio-conversation.mjs';
 
-/** From so many messages on one round says enough, and takes long enough; below so few, many rounds take no time. */
+/**
+ * At MANY messages or more, one round is accurate enough and slow enough. Below FEW messages, extra rounds cost no
+ * time.
+ */
 const MANY = 1_000_000;
 const FEW = 1000;
 const ROUNDS_OF_FEW = 9;
@@ -20,7 +23,7 @@ const MIN_CALLS = 20;
 
 const BETWEEN = { [PASS_THROUGH]: passThrough, [MCPREEL]: recorder };
 
-/** Ratios to the pass-through of the time that a recorded message takes, and of the most memory. */
+/** Ratios to the pass-through of the time per recorded message and of the peak memory. */
 export async function growthOfRecording(sizes, { rounds, folder }) {
   const lines = { 'recording: time a message': [], 'recording: most memory': [] };
   for (const messages of sizes) {
@@ -39,7 +42,7 @@ export async function growthOfRecording(sizes, { rounds, folder }) {
   return lines;
 }
 
-/** Ratios to a program that parses each line of the same trace, from start to end. */
+/** Ratios to a program that parses each line of the same trace, for the whole run time. */
 export async function growthOfFiles(sizes, { rounds, folder }) {
   const [parse, statistics, convert] = ['parse', 'inspect --stats', 'export -f json'];
   const lines = { [statistics]: [], [convert]: [] };
@@ -59,7 +62,7 @@ export async function growthOfFiles(sizes, { rounds, folder }) {
   return lines;
 }
 
-/** Ratios to the pass-through of the median call with a text of so many kilobytes, said and said back. */
+/** Ratios to the pass-through of the median call that echoes a text of this many kilobytes. */
 export async function growthOfPayloads(sizes, { rounds, folder }) {
   const lines = { 'a call over stdio': [], 'a call over HTTP': [] };
   const echo = await startEcho();

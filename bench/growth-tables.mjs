@@ -1,4 +1,4 @@
-// What the benchmark of growth has found: a table and a plot for each kind of size.
+// Renders the results of the growth benchmark: a table and a plot for each kind of size.
 import { join } from 'node:path';
 import { plot } from './plot.mjs';
 import { figureText } from './report.mjs';
@@ -9,7 +9,7 @@ const PICTURES = {
   'kB each way': { file: 'growth-payloads.svg', title: 'What a call takes beside a pass-through' },
 };
 
-/** What grows stands in lines, the sizes in columns. */
+/** Each measured value is a row, each size a column. */
 export function growthTables({ rows, limited }) {
   const tables = kindsOf(rows).map(([unit, { sizes, lines }]) =>
     markdownTable(

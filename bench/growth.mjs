@@ -1,5 +1,4 @@
-// How cost grows with the number of messages and with their size, as ratios to the least that a program can do with as
-// much.
+// Measures how cost grows with the number and size of messages, as ratios to a minimal program with the same load.
 //
 //   npm run bench:growth                                      a hundred to a million messages, 0.2 to 2000 kB each
 //   npm run bench:growth -- --many 10000 --rounds 1           a quick look

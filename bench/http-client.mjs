@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { CALL_TEXT } from './call-text.mjs';
 
-/** Nothing here takes so long unless it hangs. */
+/** A benchmark that takes this long hangs. */
 const LIMIT_MS = 300_000;
 
-/** What stands in front of every request beside what frames it; others may need more. */
+/** The headers of every request beside those for framing; some targets need more. */
 const HEADERS = [
   'Accept: application/json, text/event-stream',
   'Content-Type: application/json',
@@ -13,7 +13,7 @@ const HEADERS = [
   'MCP-Protocol-Version: 2025-11-25',
 ];
 
-/** Makes calls over so many connections at a time, and returns how many milliseconds each took. */
+/** Makes calls over this many connections at a time, and returns the time of each in milliseconds. */
 export async function callOver(url, { connections, calls, headers = [], text = CALL_TEXT }) {
   const clients = await Promise.all(Array.from({ length: connections }, () => HttpConnection.open(url, headers)));
   const limit = setTimeout(() => abandonAll(clients), LIMIT_MS);
@@ -26,7 +26,7 @@ export async function callOver(url, { connections, calls, headers = [], text = C
         const started = performance.now();
         const answer = await client.post(call(id, text));
         times.push(performance.now() - started);
-        // Errors come back faster than results: nobody may win by them.
+        // Errors return faster than results, so they must not count as calls.
         if (!answer.includes(text)) throw new Error(`This is no echo: ${answer.slice(0, 300)}`);
       }
       client.close();
@@ -36,7 +36,7 @@ export async function callOver(url, { connections, calls, headers = [], text = C
   return times;
 }
 
-/** Opens a session where a server wants one, and returns the header that belongs to it. */
+/** Opens a session if the server uses sessions, and returns the session header. */
 export async function openSession(url) {
   const client = await HttpConnection.open(url, []);
   const params = `{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench","version":"1.0.0"}}`;
@@ -59,8 +59,8 @@ function call(id, text) {
 }
 
 /**
- * A connection that does as little as it can, so that what it talks to is what is measured: it writes requests in one
- * piece and looks for the end of their answers.
+ * A minimal HTTP connection, so that the benchmark measures the other side. It writes each request in one chunk and
+ * looks for the end of the response.
  */
 class HttpConnection {
   #socket;
@@ -91,7 +91,7 @@ class HttpConnection {
     socket.on('close', () => this.#onFailure(new Error('The connection was closed.')));
   }
 
-  /** Resolves with the whole answer, its head included. */
+  /** Resolves with the whole response, including its head. */
   post(body) {
     return new Promise((resolve, reject) => {
       this.#onAnswer = resolve;
@@ -105,7 +105,7 @@ class HttpConnection {
     this.#socket.destroy();
   }
 
-  /** Whoever waits for an answer learns that there will be none. */
+  /** Rejects all pending responses. */
   abandon() {
     this.#socket.destroy();
   }
@@ -121,7 +121,7 @@ class HttpConnection {
   }
 }
 
-/** How to tell that an answer is whole, once its head is there. */
+/** Returns how to detect the end of a response, once its head has arrived. */
 function completeness(received) {
   const bodyAt = received.indexOf('\r\n\r\n') + 4;
   if (bodyAt < 4) return undefined;

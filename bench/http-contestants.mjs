@@ -3,12 +3,12 @@ import { DIRECT, MCPREEL, PASS_THROUGH } from './contestant-names.mjs';
 import { start } from './listening.mjs';
 import { here, mcpreel, node } from './programs.mjs';
 
-/** The server behind all of them. */
+/** Starts the server that all contestants forward to. */
 export function startEcho() {
   return start([node, here('http-echo.mjs')], /Listening on (\S+)/);
 }
 
-/** What may stand between client and server. `start` begins it in front of the server. */
+/** The contestants between client and server. `start` starts one in front of the server. */
 export function httpContestants({ beside } = {}) {
   return {
     [DIRECT]: { start: async (target) => ({ url: target, stop: async () => {} }) },

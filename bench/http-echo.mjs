@@ -1,4 +1,4 @@
-// A server that does next to nothing: it says back what it is told, as JSON at /json and as an event stream at /sse.
+// A minimal server that echoes each request, as JSON at /json and as an event stream at /sse.
 import { createServer } from 'node:http';
 
 const server = createServer((request, response) => {

@@ -1,5 +1,5 @@
-// The least that a program between an HTTP client and a server can do in Node: what mcpreel is measured against.
-// node bench/http-pass-through.mjs TARGET_URL
+// A minimal Node HTTP proxy, the baseline for mcpreel.
+//   node bench/http-pass-through.mjs TARGET_URL
 import { Agent, createServer, request } from 'node:http';
 
 const target = new URL(process.argv[2]);
@@ -12,7 +12,7 @@ const server = createServer((incoming, response) => {
     response.writeHead(answer.statusCode, answer.statusMessage, answer.rawHeaders);
     response.flushHeaders();
     answer.pipe(response);
-    // A broken answer must look broken.
+    // The client must see a broken response as broken.
     answer.on('error', () => response.destroy());
   });
   upstream.on('error', () => response.destroy());

@@ -1,4 +1,4 @@
-// What mcpreel adds between a client and a server over HTTP, as a ratio to what a bare pass-through adds.
+// Measures the time that mcpreel adds between an HTTP client and server, as a ratio to a minimal pass-through.
 //
 //   npm run bench:http                                        everything, medians of nine interleaved rounds
 //   npm run bench:http -- --rounds 1 --calls 200              a quick look
@@ -41,7 +41,7 @@ async function compare(folder) {
       const { url, stop, trace } = await contestant.start(echo.url.replace('json', answer), place);
       let called = 0;
       try {
-        // A session is long: what is still being compiled at its beginning is none of what a call costs.
+        // Sessions are long, so the compilation at the start is not part of the cost of a call.
         await callOver(url, { connections: 32, calls: WARM_UP_CALLS });
         called += WARM_UP_CALLS;
         for (const connections of CONNECTIONS) {

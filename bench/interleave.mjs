@@ -1,6 +1,6 @@
 import { median } from './measure.mjs';
 
-/** What was measured of each contestant, round by round. */
+/** Measured values of each contestant, by round. */
 export class Figure {
   #values = {};
 
@@ -22,7 +22,7 @@ export class Figure {
     return this.#map((values) => median(values.map((value, round) => value / this.#values[baseline][round])));
   }
 
-  /** The same for what is added to another. */
+  /** The same ratio for the cost added to `bare`. */
   addedRatiosTo(baseline, bare) {
     return this.#map((values) => {
       const added = (name, round) => this.#values[name][round] - this.#values[bare][round];
@@ -39,7 +39,7 @@ export class Figure {
   }
 }
 
-/** Every other round goes backwards, so that nobody always follows the same neighbour. */
+/** Runs the contestants in turn. Every other round is reversed, so that none always follows the same neighbor. */
 export async function interleave(contestants, rounds, work) {
   for (let round = 0; round < rounds; round++) {
     const order = Object.entries(contestants);
@@ -56,7 +56,7 @@ export async function interleave(contestants, rounds, work) {
   }
 }
 
-/** Of what a program printed before it ended. */
+/** The line of a failed program's output that best explains the failure. */
 function tellingLine(text) {
   const lines = text.split('\n');
   return lines.find((line) => /error/i.test(line)) ?? lines[0];

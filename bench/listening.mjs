@@ -1,12 +1,14 @@
-// Programs that listen somewhere, for as long as they are measured.
+// Starts and stops the listening programs that are measured.
 import { spawn } from 'node:child_process';
 import { connect, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How long a program may take to end. */
+/** The maximum time for a program to exit. */
 const PATIENCE_MS = 10_000;
 
-/** Starts a program and resolves when it says where it listens; of one that would not say, when it has started. */
+/**
+ * Starts a program and resolves when it prints its address. Without a pattern for that, resolves when it has started.
+ */
 export function start([program, ...args], listening, env = {}) {
   const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const kill = () => child.kill('SIGKILL');
@@ -33,7 +35,7 @@ export function start([program, ...args], listening, env = {}) {
   });
 }
 
-/** Starts a program that is told its port and says nothing when it listens. */
+/** Starts a program that takes a port and prints nothing when it listens. */
 export async function startOnPort(commandFor, path) {
   const port = await freePort();
   const started = await start(commandFor(port));

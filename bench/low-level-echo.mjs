@@ -1,4 +1,4 @@
-// The least that a server of either SDK can do: one handler that says what it was told, without schemas of its own.
+// A minimal server with either SDK: one handler that echoes its input, without schemas of its own.
 const isV2 = process.argv[2] === 'v2';
 const about = { name: 'echo', version: '1.0.0' };
 const options = { capabilities: { tools: {} } };

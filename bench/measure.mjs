@@ -6,7 +6,7 @@ import { watchPeak } from './peak-memory.mjs';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'];
 
-/** Gives work a folder that is gone afterwards, even if the process is told to end before. */
+/** Runs work with a temporary folder, and removes the folder even if a signal ends the process. */
 export async function inTemporaryFolder(work) {
   const folder = mkdtempSync(join(tmpdir(), 'mcpreel-bench-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
@@ -22,7 +22,7 @@ export async function inTemporaryFolder(work) {
   }
 }
 
-/** Runs a command with its output thrown away; tells how long it took and, of Node, the most memory that it held. */
+/** Runs a command and discards its output. Returns its run time and, for Node, its peak memory. */
 export async function measure([program, ...args]) {
   return inTemporaryFolder(async (folder) => {
     const peak = watchPeak(join(folder, 'memory'));
@@ -38,7 +38,6 @@ export async function measure([program, ...args]) {
   });
 }
 
-/** The middle one of some numbers. */
 export function median(values) {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }

@@ -1,6 +1,6 @@
 import { readSession } from '../dist/index.js';
 
-/** How many messages of a trace there are too few, or too many, which is as wrong. */
+/** The number of messages that a trace lacks. Extra messages count too, because they are just as wrong. */
 export async function missingIn(trace, { sent, received }) {
   const recorded = { client_to_server: 0, server_to_client: 0 };
   for await (const batch of (await readSession(trace)).batches()) {

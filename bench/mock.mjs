@@ -1,4 +1,4 @@
-// How many calls a second a recording answers, as a ratio to the fastest echo server that the SDKs make.
+// Measures how many calls per second a mock server answers, as a ratio to the fastest echo server built with the SDKs.
 //
 //   npm run bench:mock                                        medians of nine interleaved rounds
 //   npm run bench:mock -- --rounds 1 --calls 2000             a quick look
@@ -35,7 +35,7 @@ async function compare(folder) {
   console.log(about);
   await interleave(contestants, rounds, async (name, command) => {
     await talkTo(command, folder, async (client) => {
-      // What is still being compiled at the beginning of a session is none of what a call costs.
+      // The compilation at the start of a session is not part of the cost of a call.
       await client.callPipelined(calls);
       perSecond.add(name, (1000 * calls) / (await client.callPipelined(calls)));
     });

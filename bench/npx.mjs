@@ -1,5 +1,6 @@
-// What it takes to get mcpreel with npm, beside a package that is nothing but the server: until the first byte of npx, and
-// for an installation. The registry runs on this machine; it passes requests for dependencies on, so a network is needed.
+// Measures the time to get mcpreel with npm, compared with a package that is only the server: until the first byte with
+// npx, and for an installation. The registry runs on this machine and forwards requests for dependencies, so this needs
+// a network.
 //
 //   npm run bench:npx                  medians of five interleaved rounds
 //   npm run bench:npx -- --rounds 1    a quick look
@@ -67,12 +68,12 @@ async function compare(folder) {
   print(figures, sizes);
 }
 
-/** A package whose program is the server that mcpreel gets to wrap. */
+/** Packs a package whose program is the server that mcpreel wraps. */
 async function packBareServer(folder) {
   mkdirSync(folder);
   const about = { name: 'mcpreel-bench-bare-server', version: '1.0.0', bin: 'server.mjs', type: 'module' };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(about));
-  // npx starts it by its first line.
+  // npx runs the file by its first line.
   const source = readFileSync(here('bare-echo.mjs'), 'utf8');
   writeFileSync(join(folder, 'server.mjs'), `#!/usr/bin/env node\n${source}`);
   const packed = await succeed([...npm(), 'pack', '--json'], { cwd: folder });
@@ -80,7 +81,7 @@ async function packBareServer(folder) {
   return { tarball: join(folder, filename), manifest: about };
 }
 
-/** Seconds from the start of a command until the first byte of its answer to a request that was sent at once. */
+/** Seconds from the start of a command to the first byte of its response to a request that was sent immediately. */
 function untilFirstByte([program, ...args], { cwd, env }) {
   return new Promise((resolve, reject) => {
     const started = performance.now();

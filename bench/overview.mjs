@@ -1,4 +1,4 @@
-// All that the benchmarks of one run have found, as Markdown tables.
+// Renders the results of one benchmark run as Markdown tables.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { growthTables } from './growth-tables.mjs';
 import { figureText, limitText } from './report.mjs';
@@ -7,7 +7,7 @@ import { markdownTable } from './table.mjs';
 const HEAD = ['topic', 'what', 'mcpreel', 'best other tool', 'limit', ''];
 const GROWTH = 'growth';
 
-/** The tables of a run by the names of their places in a page, and the rows whose limit is missed. */
+/** The tables of a run by the names of their places in a page, and the rows that miss their limit. */
 export function overview({ date, benchmarks }) {
   const compared = benchmarks.filter(({ benchmark }) => benchmark !== GROWTH);
   const rows = compared.flatMap((benchmark) => benchmark.rows.map((row) => ({ benchmark, row })));
@@ -33,7 +33,7 @@ export function overview({ date, benchmarks }) {
   };
 }
 
-/** Puts each table into a page, between the marks that stand there for it. */
+/** Writes each table into a page, between the markers for it. */
 export function placeTables(path, tables) {
   let page = readFileSync(path, 'utf8');
   for (const [name, text] of Object.entries(tables)) {

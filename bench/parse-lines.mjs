@@ -1,5 +1,4 @@
-// The least that a program can do that reads a file of JSON lines in Node: it takes pieces, cuts them into lines and
-// parses each.
+// A minimal Node reader for JSON lines: it reads chunks, splits them into lines and parses each line.
 import { createReadStream } from 'node:fs';
 
 let [lines, rest] = [0, ''];

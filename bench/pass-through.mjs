@@ -1,4 +1,4 @@
-// The least that a program between client and server can do in Node: what mcpreel is measured against.
+// A minimal Node program between client and server, the baseline for mcpreel.
 import { spawn } from 'node:child_process';
 
 const [program, ...args] = process.argv.slice(2);

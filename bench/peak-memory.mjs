@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { here } from './programs.mjs';
 
-/** What a Node program is started with to leave in a file the most memory that it held, and what it left there, in MB. */
+/** The flags and environment that make a Node program write its peak memory to a file, and a reader for it, in MB. */
 export function watchPeak(file) {
   return {
     nodeFlags: [`--import=${here('report-memory.mjs')}`],

@@ -2,10 +2,10 @@ import { peersIn } from '../scripts/peers.mjs';
 
 const peers = peersIn('bench/peers');
 
-/** The path of a file that another tool brings along. */
+/** The path of a file in the package of another tool. */
 export const peer = peers.path;
 
-/** Installs the other tools. Without them the rest can be measured all the same: returns whether they are there. */
+/** Installs the other tools and returns whether that worked. Without them, the benchmark still measures the rest. */
 export async function installPeers() {
   try {
     await peers.install();

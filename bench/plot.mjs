@@ -8,7 +8,7 @@ const BOTTOM = 56;
 const LEGEND_TOP = 52;
 const LEGEND_LINE = 20;
 
-/** The colours of the page, of either theme: a picture is looked at beside it. */
+/** The page's colors, for both themes: readers see the plot next to it. */
 const STYLE = `
   svg { --background: #fbfbfa; --ink: #1d2129; --dim: #5d6470; --line: #e6e7ea; --0: #0072b2; --1: #d55e00; --2: #009e73; --3: #aa4499 }
   @media (prefers-color-scheme: dark) {
@@ -21,7 +21,7 @@ const STYLE = `
 ${[0, 1, 2, 3].map((n) => `  .c${n} { stroke: var(--${n}) } .f${n} { fill: var(--${n}) }`).join('\n')}
 `;
 
-/** Writes an SVG of ratios, one line per name: the points stand at equal distances, which a logarithmic scale gives them. */
+/** Writes an SVG plot of ratios, one line per name. The points are equally spaced, as on a logarithmic scale. */
 export function plot(path, { title, across, points, lines }) {
   const entries = Object.entries(lines);
   const top = LEGEND_TOP + LEGEND_LINE * Math.ceil(entries.length / 2) + 4;
@@ -59,7 +59,7 @@ function mark(x, y, n, told) {
   return `<circle class="f${n}" cx="${x}" cy="${y.toFixed(1)}" r="4"><title>${told}</title></circle>`;
 }
 
-/** An axis with few, round marks, of which one is the baseline. */
+/** An axis with few, round ticks, including the baseline. */
 function scaleFor(most) {
   const step = [0.5, 1, 2, 5, 10, 20, 50].find((size) => most / size <= 6) ?? most / 6;
   return { highest: step * Math.ceil((most * 1.05) / step), step };

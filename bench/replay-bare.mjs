@@ -1,4 +1,4 @@
-// The least that a client can do which says again what one of a trace had said, and waits where that had waited.
+// A minimal replay client: sends the client messages of a trace again, and waits where the recorded client waited.
 //   node bench/replay-bare.mjs trace.jsonl server…
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';

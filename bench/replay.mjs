@@ -1,4 +1,4 @@
-// How long a replay takes, as a ratio to a bare client that sends the same messages and looks at no answer.
+// Measures the time of a replay, as a ratio to a minimal client that sends the same messages and ignores the responses.
 //
 //   npm run bench:replay                                      medians of nine interleaved rounds
 //   npm run bench:replay -- --rounds 1 --calls 2000           a quick look
@@ -64,7 +64,7 @@ function inTurn(client, calls) {
   return client.callInTurn(calls);
 }
 
-/** From the start of the program to its end, which says that every answer was as recorded. */
+/** The time from the start of the program to its exit, which reports that every response was as recorded. */
 async function timeOf(args, folder) {
   const nothing = openSync('/dev/null', 'w');
   const started = performance.now();

@@ -1,4 +1,4 @@
-// Loaded into every measured Node process: leaves the most memory that it held, in kilobytes.
+// Loaded into every measured Node process: writes its peak memory, in kilobytes, to a file.
 import { writeFileSync } from 'node:fs';
 
 process.on('exit', () => {

@@ -1,13 +1,13 @@
-// What a benchmark has found: rows of figures, one per contestant, and the limits for one of them.
+// Reports the results of a benchmark: rows of values, one per contestant, and the limits for one of them.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { markdownTable } from './table.mjs';
 
 /**
- * Prints what a benchmark has found, and writes it as JSON where a file is named. Returns whether all limits are met.
+ * Prints the results of a benchmark, and writes them as JSON if a file is given. Returns whether all limits are met.
  *
- * A row has a title, `figures` by the names of the contestants, and where there is a limit `atMost` or `atLeast`, which
- * is for the contestant `limited`; `less` says of a row without a limit that less is better. `peers` are other tools.
+ * A row has a title, `figures` by contestant name, and optionally a limit, `atMost` or `atLeast`, for the contestant
+ * `limited`. `less` marks a row without a limit where less is better. `peers` are other tools.
  */
 export function report({ benchmark, about, names, limited, peers = [], rows }, file) {
   const judged = rows.map((row) => ({ ...row, met: isMet(row, row.figures[limited]) }));
@@ -25,18 +25,17 @@ export function report({ benchmark, about, names, limited, peers = [], rows }, f
   return judged.every(({ met }) => met !== false);
 }
 
-/** The figure of one contestant as it is printed. */
 export function figureText({ figures, digits = 2 }, name) {
   return figures[name]?.toFixed(digits) ?? '';
 }
 
-/** What a row asks for, in words. */
+/** The limit of a row, as text. */
 export function limitText({ atLeast, atMost }) {
   if (atLeast === undefined && atMost === undefined) return '';
   return atLeast === undefined ? `at most ${atMost}` : `at least ${atLeast}`;
 }
 
-/** Undefined where there is no limit, or nothing that could be held against it. */
+/** Undefined if there is no limit or no value. */
 function isMet({ atLeast, atMost }, value) {
   if ((atLeast === undefined && atMost === undefined) || value === undefined) return undefined;
   return value >= (atLeast ?? Number.NEGATIVE_INFINITY) && value <= (atMost ?? Number.POSITIVE_INFINITY);

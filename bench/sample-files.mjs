@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 
 const START_MS = Date.parse('2026-05-12T23:00:00.000Z');
 
-/** Writes a trace of calls and their answers, about 300 bytes a message. */
+/** Writes a trace of calls and their responses, about 300 bytes per message. */
 export function writeTrace(path, messages) {
   writeLines(path, function* () {
     yield `{"v":1,"type":"meta","startedAt":"${time(0)}","label":"bench","command":["node","server.js"],"id":"${id(0)}","transport":"stdio","metadata":{}}`;
@@ -15,7 +15,7 @@ export function writeTrace(path, messages) {
   });
 }
 
-/** Writes the same messages bare, with some more text in them so that they are as long. */
+/** Writes the same messages without trace entries, padded with text to the same length. */
 export function writeMessages(path, messages) {
   const more = ' and so on'.repeat(11);
   writeLines(path, function* () {

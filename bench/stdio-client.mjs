@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { CALL_TEXT } from './call-text.mjs';
 
-/** How many calls wait for their answers at a time when calls are pipelined. */
+/** The number of calls in flight when calls are pipelined. */
 export const IN_FLIGHT = 64;
 
 const LINE_FEED = 0x0a;
@@ -12,8 +12,8 @@ const INITIALIZE = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"pro
 const INITIALIZED = '{"jsonrpc":"2.0","method":"notifications/initialized"}\n';
 
 /**
- * A client that does as little as it can, so that what it talks to is what is measured: it writes requests and counts
- * the line feeds that come back.
+ * A minimal client, so that the benchmark measures the other side. It writes requests and counts the line feeds of the
+ * responses.
  */
 export class StdioClient {
   #child;
@@ -27,11 +27,11 @@ export class StdioClient {
   #lastChunk = Buffer.alloc(0);
   #onAnswers = () => {};
   #onFailure = () => {};
-  /** How many messages were written, and how many came back. */
+  /** The number of messages written and received. */
   sent = 0;
   received = 0;
 
-  /** `text` is what each call asks to be said back. */
+  /** `text` is the text that each call asks the server to echo. */
   constructor([program, ...args], options = {}, text = CALL_TEXT) {
     this.#text = text;
     this.#child = spawn(program, args, options);
@@ -41,7 +41,7 @@ export class StdioClient {
     this.#child.stderr.on('data', (chunk) => {
       this.#stderr = (this.#stderr + chunk).slice(-STDERR_LENGTH);
     });
-    // A server that is gone is told by its exit.
+    // The exit event reports a server that has exited.
     this.#child.stdin.on('error', () => {});
     this.#exited = new Promise((resolve, reject) => {
       this.#child.once('error', reject);
@@ -58,7 +58,7 @@ export class StdioClient {
     return this.#child.pid;
   }
 
-  /** Opens the conversation and returns how many milliseconds after the program's start it was answered. */
+  /** Sends initialize and returns the milliseconds from the program's start to the response. */
   async initialize() {
     await this.#answers(1, () => this.#send(INITIALIZE));
     const ms = performance.now() - this.#startedAtMs;
@@ -66,7 +66,7 @@ export class StdioClient {
     return ms;
   }
 
-  /** Makes calls one after the other and returns how many milliseconds each took. */
+  /** Makes calls one at a time and returns the milliseconds of each. */
   async callInTurn(count) {
     const times = [];
     for (let n = 0; n < count; n++) {
@@ -78,7 +78,7 @@ export class StdioClient {
     return times;
   }
 
-  /** Makes calls with `IN_FLIGHT` of them open and returns how many milliseconds all of them took. */
+  /** Makes calls with `IN_FLIGHT` of them open and returns the milliseconds for all of them. */
   async callPipelined(count) {
     const started = performance.now();
     let called = Math.min(count, IN_FLIGHT);
@@ -95,7 +95,7 @@ export class StdioClient {
     return performance.now() - started;
   }
 
-  /** Ends the conversation, by a signal where the end of input is not understood, and waits for the program's end. */
+  /** Closes stdin, or sends a signal to a program that ignores that, and waits for the program's exit. */
   async close(signal) {
     this.#closing = true;
     if (signal === undefined) this.#child.stdin.end();
@@ -104,7 +104,7 @@ export class StdioClient {
     if (signal === undefined && status !== 0) throw new Error(`It ended with ${status}. ${this.#stderr}`);
   }
 
-  /** Ends a program that may no longer listen. Whoever waits for an answer of it learns that there will be none. */
+  /** Kills a program that may no longer respond, and rejects all pending responses. */
   abandon() {
     this.#child.kill('SIGKILL');
   }
@@ -144,7 +144,7 @@ export class StdioClient {
     if (lines > 0) this.#onAnswers(lines);
   }
 
-  /** Errors come back faster than results and are shorter than the text: nobody may win by them. */
+  /** Errors return faster than results and are shorter than the text, so they must not count as calls. */
   #checkAnswer() {
     if (this.#receivedBytes < (this.#nextId - 1) * this.#text.length) {
       throw new Error(`This is no echo: ${this.#lastChunk.subarray(0, SHOWN_LENGTH)}`);

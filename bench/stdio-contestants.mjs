@@ -14,7 +14,7 @@ export const SERVERS = {
   bare: [node, here('bare-echo.mjs')],
 };
 
-/** The least that can stand there. */
+/** The minimal program between client and server. */
 export const passThrough = {
   prepare: (server, _folder, nodeFlags = []) => ({
     command: [node, ...nodeFlags, here('pass-through.mjs'), ...server],
@@ -25,9 +25,9 @@ export const passThrough = {
 export const mcpreel = { prepare: recordWith(build) };
 
 /**
- * What may stand between client and server. `prepare` makes the command line in front of a server, with its files in a
- * folder of its own. Of another tool, `share` is the part of the pipelined calls that it makes where it is slow, and
- * `endsBy` the signal where it does not notice the end of its input; it is left out once it fails.
+ * The contestants between client and server. `prepare` returns the command line that wraps a server, with its files in
+ * a separate folder. For another tool, `share` is its fraction of the pipelined calls, if it is slow. `endsBy` is the
+ * signal that ends it, if it ignores the end of its input. A tool that fails is left out of later rounds.
  */
 export async function stdioContestants({ beside } = {}) {
   return {
@@ -48,7 +48,7 @@ function recordWith(program) {
   };
 }
 
-/** It takes the server's command from a client's configuration file. */
+/** This tool reads the server's command from a client configuration file. */
 function recordWithTimeTravel([command, ...args], folder) {
   const config = join(folder, 'mcp.json');
   mkdirSync(folder, { recursive: true });

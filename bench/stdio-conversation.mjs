@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { missingIn } from './missing-messages.mjs';
 import { StdioClient } from './stdio-client.mjs';
 
-/** Nothing here takes so long unless it hangs. */
+/** A benchmark that takes this long hangs. */
 const LIMIT_MS = 600_000;
 
-/** Talks with a program that keeps its files in a folder, and ends it. */
+/** Runs a client session with a program that keeps its files in a folder, and ends the program. */
 export async function talkTo(command, folder, talk) {
   const client = new StdioClient(command, { env: { ...process.env, MCPREEL_HOME: folder } });
   try {
@@ -19,8 +19,8 @@ export async function talkTo(command, folder, talk) {
 }
 
 /**
- * Starts a contestant in front of a server, lets `talk` have the conversation, and ends it. Returns when the first
- * answer came, and how many messages the recording lacks where there is one.
+ * Starts a contestant in front of a server, runs `talk` with a client, and ends the contestant. Returns the time of the
+ * first response and, if there is a recording, the number of messages it lacks.
  */
 export async function converse(contestant, server, folder, talk, { nodeFlags, env, text } = {}) {
   const place = join(folder, 'conversation');

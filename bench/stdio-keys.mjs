@@ -6,12 +6,12 @@ import { ScreenTerminal } from './stdio-terminal.mjs';
 const MESSAGES = 100_000;
 const PRESSES = 200;
 const PAGE = 33;
-/** What a key may take at 120×40, in the middle. */
+/** The maximum median time of a key press at 120×40. */
 const MAX_MS = 30;
 
 const SCREEN = 'a screen';
 
-/** Presses keys on a screen with a long session, and returns rows that say how long each takes. */
+/** Presses keys in the terminal UI with a long session, and returns rows with the time of each key. */
 export async function measureKeys(folder) {
   const trace = join(folder, 'trace.jsonl');
   writeTrace(trace, MESSAGES);
@@ -41,7 +41,7 @@ function p95(times) {
   return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)];
 }
 
-/** How long each press takes until the message that it leads to is on the terminal. */
+/** The time of each key press until the terminal shows the message that it selects. */
 async function press(screen, key, step, from) {
   const times = [];
   for (let i = 1; i <= PRESSES; i++) {

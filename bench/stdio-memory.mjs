@@ -7,7 +7,7 @@ import { converse } from './stdio-conversation.mjs';
 
 const SAMPLES = 20;
 
-/** Compares the most memory that mcpreel takes for many calls with the most it takes for few. */
+/** Compares the peak memory of mcpreel for many calls with that for few. */
 export async function comparePeakMemory({ few, many, folder }) {
   const [small, large] = [await peakOf(few, folder), await peakOf(many, folder)];
   console.log(`Peak memory of mcpreel: ${small.toFixed(0)} MB with ${few} calls, ${large.toFixed(0)} MB with ${many}`);
@@ -20,7 +20,7 @@ async function peakOf(calls, folder) {
   return peak.megabytes();
 }
 
-/** Prints how much memory mcpreel holds while so many messages go through, and returns rows that say if it grows. */
+/** Prints mcpreel's memory while this many messages pass, and returns rows that show whether it grows. */
 export async function watchMemory(messages, folder) {
   const samples = [];
   const { missing } = await converse(mcpreel, SERVERS.bare, folder, async (client) => {

@@ -6,7 +6,7 @@ import { IN_FLIGHT } from './stdio-client.mjs';
 import { SERVERS } from './stdio-contestants.mjs';
 import { converse } from './stdio-conversation.mjs';
 
-/** Runs every contestant in turn, round after round, and returns a row of ratios to the pass-through per figure. */
+/** Runs every contestant in turn, round after round, and returns rows of ratios to the pass-through. */
 export async function compareStdio(contestants, { rounds, calls, folder }) {
   const [perCall, throughSdk, throughBare, missing] = [new Figure(), new Figure(), new Figure(), new Figure()];
   await interleave(contestants, rounds, async (name, contestant) => {
@@ -39,7 +39,7 @@ export async function compareStdio(contestants, { rounds, calls, folder }) {
   ];
 }
 
-/** Compares what each adds to the time from its start to the first answer, in units of an empty Node program. */
+/** Compares the time that each contestant adds until the first response, in units of an empty Node program. */
 export async function compareFirstAnswers(contestants, { rounds, folder }) {
   const times = new Figure();
   const emptyNode = 'node -e 0';

@@ -11,15 +11,18 @@ const WITHOUT = 'no screen';
 const AGAIN = 'no screen again';
 const WITH = 'a screen';
 
-/** What is within the noise of one run. */
+/** Differences within the noise of one run. */
 const ALIKE = { atLeast: 0.9, atMost: 1.1 };
 
-/** Of the calls that are made in turn, so many times as many are pipelined: for a second or so, in which the screen draws. */
+/**
+ * The number of pipelined calls, as a multiple of the sequential ones: enough for about a second, in which the terminal
+ * UI draws.
+ */
 export const PIPELINED = { sdk: 10, bare: 60 };
 
 /**
- * Compares mcpreel with a screen attached, which follows and redraws, to mcpreel without one: measured twice, so that the
- * noise can be seen. Returns rows of ratios.
+ * Compares mcpreel with a terminal UI attached, which follows and redraws, to mcpreel without one. The latter is
+ * measured twice to show the noise. Returns rows of ratios.
  */
 export async function compareScreen({ rounds, calls, folder }) {
   const [perCall, throughSdk, throughBare] = [new Figure(), new Figure(), new Figure()];
@@ -74,7 +77,7 @@ export async function compareScreen({ rounds, calls, folder }) {
   };
 }
 
-/** The processor time that a process has taken: what of a busy machine says most. */
+/** The CPU time of a process, which is the most reliable value on a busy machine. */
 function ticksOf(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
   return Number(fields[11]) + Number(fields[12]);

@@ -7,12 +7,15 @@ const KEPT = 100_000;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours and places begin with one.
 const COMMANDS = /\u001b\[[\d;?]*[A-Za-z]/g;
 
-/** `mcpreel tui` on a terminal of 120×40 that `script` makes: on the session that runs with this state folder, or on a file. */
+/**
+ * Runs `mcpreel tui` on a 120×40 terminal that `script` creates: on the running session with this state folder, or on a
+ * file.
+ */
 export class ScreenTerminal {
   #child;
   #ended;
   #shown = '';
-  /** Looks for what is waited for. */
+  /** Checks for the expected text. */
   #look;
   bytes = 0;
 
@@ -26,7 +29,7 @@ export class ScreenTerminal {
     this.#child.stdin.on('error', () => {});
     this.#child.stdout.on('data', (chunk) => {
       this.bytes += chunk.length;
-      // Whoever measures beside it is in this process, too: nothing is done that nobody waits for.
+      // The measuring client runs in this process too, so do no work unless a caller waits for text.
       if (this.#look === undefined) return;
       this.#shown = (this.#shown + chunk).slice(-KEPT);
       this.#look();
@@ -34,13 +37,13 @@ export class ScreenTerminal {
     this.#ended = new Promise((resolve, reject) => this.#child.once('error', reject).once('close', resolve));
   }
 
-  /** Presses a key; what was written before is not looked at any more. */
+  /** Presses a key and discards the earlier output. */
   press(key) {
     this.#shown = '';
     this.#child.stdin.write(key);
   }
 
-  /** Resolves when this text has been written to the terminal. */
+  /** Resolves when the program has written this text to the terminal. */
   async shows(text) {
     let late;
     const found = new Promise((resolve, reject) => {

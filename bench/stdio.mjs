@@ -1,11 +1,12 @@
-// What mcpreel costs between a client and a stdio server, as ratios to a ten-line pass-through in the same run.
+// Measures the cost of mcpreel between a client and a stdio server, as ratios to a ten-line pass-through in the same
+// run.
 //
 //   npm run bench:stdio                                        everything, medians of nine interleaved rounds
 //   npm run bench:stdio -- --rounds 1 --calls 100              a quick look
 //   npm run bench:stdio -- --beside ../old/dist/mcpreel.cjs     another build in the same rounds
-//   npm run bench:stdio -- --memory 1000000                    memory alone, over a million messages
-//   npm run bench:stdio -- --screen                            with a screen attached beside without one
-//   npm run bench:stdio -- --keys                              a key on a screen with 100,000 messages
+//   npm run bench:stdio -- --memory 1000000                    only memory, over a million messages
+//   npm run bench:stdio -- --screen                            with a terminal UI attached, compared with none
+//   npm run bench:stdio -- --keys                              key presses in a terminal UI with 100,000 messages
 import { MCPREEL } from './contestant-names.mjs';
 import { readFlags } from './flags.mjs';
 import { inTemporaryFolder } from './measure.mjs';
@@ -27,7 +28,7 @@ const given = readFlags({
   json: String,
 });
 
-// What runs and what lies about is cleared away when the process exits, which a signal alone would not let it do.
+// Processes and files are cleaned up when this process exits, which the default signal handling would skip.
 const met = await inTemporaryFolder(chosen());
 process.exitCode = met ? 0 : 1;
 

@@ -1,4 +1,4 @@
-/** A Markdown table whose columns are as wide as what is in them. */
+/** Formats a Markdown table with aligned columns. */
 export function markdownTable(head, lines) {
   const widths = head.map((_, column) => Math.max(...[head, ...lines].map((line) => line[column].length)));
   const format = (line) => `| ${line.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;

@@ -1,4 +1,4 @@
-// What the page benchmark opens, and how it looks at it from inside the browser.
+// Serves the pages of the page benchmark and measures them inside the browser.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
@@ -19,9 +19,9 @@ const BASELINE = `<!doctype html><title>baseline</title><input type="file"><outp
   });
 </script>`;
 
-/** Hosts the built page on this machine, and the baseline beside it. */
+/** Serves the built page and the baseline page on this machine. */
 export async function serveFolder(folder) {
-  // What was asked for before a recording is opened is what the page needs to start.
+  // Files requested before a recording is opened are those that the page needs to start.
   const sent = new Map();
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://host').pathname.slice(1) || 'index.html';
@@ -46,7 +46,7 @@ export async function serveFolder(folder) {
   };
 }
 
-/** The baseline has nothing to show before it is through. */
+/** The baseline shows nothing until it has read the whole file. */
 export async function openBaseline(page, url, file) {
   await page.goto(`${url}baseline.html`, { waitUntil: 'networkidle' });
   await page.setInputFiles('input', file);
@@ -55,9 +55,9 @@ export async function openBaseline(page, url, file) {
   return { firstMs: tookMs, allMs: tookMs };
 }
 
-/** Opens a file as a user would, and looks at every frame for its first rows and for the end of reading. */
+/** Opens a file as a user would, and checks every frame for its first rows and for the end of reading. */
 export async function openInPage(page, url, file, messages) {
-  // Nobody chooses a file before the page is there.
+  // Users choose a file only after the page has loaded.
   await page.goto(url, { waitUntil: 'networkidle' });
   await page.locator('input[type=file]').waitFor({ state: 'attached' });
   await page.evaluate((expected) => {
@@ -86,7 +86,9 @@ export async function openInPage(page, url, file, messages) {
   return page.evaluate(() => ({ firstMs: window.seen.firstMs, allMs: window.seen.allMs }));
 }
 
-/** Writes a filter letter by letter; the median from a key to the frame in which rows that pass it are seen. */
+/**
+ * Types a filter letter by letter. Returns the median time from a key press to the frame that shows the matching rows.
+ */
 export async function typeFilter(page) {
   await page.locator('#filter').focus();
   const times = [];

@@ -1,4 +1,4 @@
-// How fast the page shows a long recording, as a ratio to a page that only parses each of its lines.
+// Measures how fast the page shows a long recording, as a ratio to a page that only parses each line.
 //
 //   npm run bench:web                                   medians of five interleaved rounds, and a million messages
 //   npm run bench:web -- --rounds 1 --messages 20000    a quick look
