@@ -18,7 +18,7 @@ import { SplitRecording, type SplitRecordingOptions } from './split-recording.ts
 const RUN_ID = '550e8400-e29b-41d4-a716-446655440000';
 const idOf = messageIdsOf(RUN_ID);
 
-/** Three clients with the same ids, the third of which has no conversation of its own. */
+/** Three clients with the same ids; the third has no conversation of its own. */
 const TALK = [
   event({ event: 'mcpreel.action', raw: '{"action":"listening"}' }),
   message({ proxyId: idOf(0), conversation: 1, atMs: NOON_MS + 1000 }),

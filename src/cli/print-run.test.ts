@@ -4,7 +4,7 @@ import type { CommandStep } from './command-run.ts';
 import { CommandOutput } from './output.ts';
 import { printRun } from './print-run.ts';
 
-/** A stream that takes a chunk only when `take` is called, or fails with an error. */
+/** A stream that accepts a chunk only when `take` is called, or fails with an error. */
 class SlowStream extends Writable {
   readonly chunks: string[] = [];
   #done: (() => void) | undefined;

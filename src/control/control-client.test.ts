@@ -33,7 +33,7 @@ async function connected(options: ConnectOptions = {}, at = path): Promise<Contr
   return client;
 }
 
-/** Somebody who is no session, at a socket of its own. */
+/** A process that is not a session, listening on a socket. */
 async function impostor(talk: (socket: Socket) => void): Promise<string> {
   const at = socketPath(folder, 'i.sock');
   const sockets = new Set<Socket>();

@@ -38,7 +38,7 @@ function screen(): RawScreen {
   return made;
 }
 
-/** A screen that was let in. */
+/** A screen that the server has admitted. */
 async function admitted(): Promise<RawScreen> {
   const made = screen();
   made.say(FIRST_LINE);
@@ -53,7 +53,7 @@ async function inCharge(): Promise<RawScreen> {
   return made;
 }
 
-/** That everything still works for those who may. */
+/** Expects that admitted screens still work. */
 async function expectUnharmed(): Promise<void> {
   const sound = await inCharge();
   const { id } = session.hold(CALL);
@@ -78,7 +78,7 @@ it('A session says on its socket what docs/live.md shows, line by line', async (
       continue;
     }
     expected.push(text);
-    // What happens by itself, in the order of the page.
+    // Events without a request, in the order of the docs page.
     if (text.startsWith('{"type":"held"')) session.hold(CALL);
     if (text.startsWith('{"type":"lines"')) session.write(...JSON.parse(text).lines);
     if (text === '{"type":"end"}') session.end();
@@ -173,7 +173,7 @@ it('There is room for so many screens and no more', async () => {
   expect(await third.closed()).toEqual([expect.stringContaining('Too many are connected')]);
   first?.socket.destroy();
   await first?.closed();
-  // The session hears of it a moment later where the socket is a pipe of Windows.
+  // On a Windows pipe, the session notices a moment later.
   await vi.waitFor(expectUnharmed);
 });
 
@@ -329,7 +329,7 @@ describe('a screen that reads slowly', () => {
     await Promise.all([slow.receivedOf('"ref":1'), quick.receivedOf('"ref":1')]);
     slow.socket.pause();
     for (let n = 0; n < 5000; n++) session.write(line);
-    // Too much at once to be told line by line, even for one that reads.
+    // Too many lines at once to send one by one, even to a screen that reads.
     expect(await quick.receivedOf('"type":"missed"')).toContain('"to":5000}');
     slow.socket.resume();
     await slow.receivedOf('"type":"missed"');
@@ -389,7 +389,7 @@ describe('a screen that reads slowly', () => {
   });
 });
 
-/** Up to which line of the trace these tell without a gap. */
+/** The last trace line up to which these lines have no gap. */
 function reportedIn(reported: readonly string[]): number {
   let next = 0;
   for (const text of reported) {

@@ -9,7 +9,7 @@ const WINDOW_MS = 100;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Everything that one screen is told of lines. */
+/** Collects all events about lines that one screen receives. */
 class Reported implements EventOutlet {
   readonly events: LiveEvent[] = [];
   hasRoom = true;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { FrameReader } from './frame-reader.ts';
 
-/** What a reader makes of bytes that come in these pieces. */
+/** The frames that a reader returns for bytes in these chunks. */
 function read(pieces: readonly Uint8Array[], maxBytes: number): string[] {
   const reported: string[] = [];
   const reader = new FrameReader(maxBytes, {

@@ -12,7 +12,7 @@ import { serveLive } from './control-server.ts';
 
 const NOBODY = 65_534;
 
-/** Says how far another user gets who knows where everything is. */
+/** Reports how far another user gets who knows all paths. */
 const SCRIPT = `
 const [announcement, socket] = process.argv.slice(1);
 const read = () => { try { return require('fs').readFileSync(announcement, 'utf8') } catch (error) { return error.code } };

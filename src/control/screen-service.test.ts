@@ -16,7 +16,7 @@ it('tells a screen that follows anew nothing more of what it followed before', a
     guard: (work) => work(),
   });
   await service.do(1, { type: 'follow' });
-  // Too much to be told line by line: it is told later that it was missed.
+  // Too much to send line by line: a later event reports that the screen missed it.
   session.write('x'.repeat(70_000));
   await service.do(2, { type: 'follow', from: 1 });
   vi.advanceTimersByTime(1000);

@@ -33,13 +33,13 @@ async function bytesOf(source: FileSource, start = 0, end = source.size): Promis
   return Buffer.concat(chunks);
 }
 
-/** What is read of an encrypted file with the key of the sample. */
+/** Opens an encrypted file with the sample's key. */
 async function opened(file: string | Uint8Array, keys: string = AGE_KEY_FILE): Promise<FileSource> {
   const path = placeWith({ 'x.age': file, 'key.txt': keys });
   return decryptedSource(await openFileSource(path('x.age')), [path('key.txt')]);
 }
 
-/** Bytes that differ from place to place. */
+/** Bytes that differ by position. */
 function content(length: number): Buffer {
   return Buffer.from(
     Uint32Array.from({ length: Math.ceil(length / 4) }, (_, n) => n * 2_654_435_761).buffer,

@@ -13,13 +13,13 @@ beforeEach(() => {
   descriptor = openSync(path, 'w');
 });
 
-/** A disk whose every write takes as long as the test says, and may be cut short or refused. */
+/** A disk on which the test decides how long a write takes, and whether it is cut short or refused. */
 class TestDisk implements LogDisk {
   nowMs = 0;
   writeMs = 0;
-  /** Bytes that still fit. */
+  /** Free space in bytes. */
   free = Number.POSITIVE_INFINITY;
-  /** Background writes that wait for the test to let them go. */
+  /** Background writes that wait until the test releases them. */
   readonly held: (() => void)[] = [];
   writes: string[] = [];
 
@@ -57,7 +57,7 @@ function logOn(disk: LogDisk): { log: AppendLog; lost: [number[], string][] } {
   return { log: new AppendLog(descriptor, { disk, onLost: (weights, why) => lost.push([[...weights], why]) }), lost };
 }
 
-/** A log on a slow disk of which a line waits to be written, and the log that follows it. */
+/** A log on a slow disk with a pending line, and the log that follows it. */
 function followedLog(disk: TestDisk): {
   log: AppendLog;
   next: AppendLog;

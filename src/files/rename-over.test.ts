@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renameOver, renameOverSync } from './rename-over.ts';
 
-/** A file that another program has open for some tries. */
+/** A file that another program keeps open for this many tries. */
 function busyFor(tries: number, code = 'EPERM') {
   const log: string[] = [];
   let left = tries;

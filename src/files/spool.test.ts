@@ -9,10 +9,10 @@ import { openSource } from '../catalog/open-session.ts';
 import type { FileSource } from './file-source.ts';
 import { type Spool, spoolStream } from './spool.ts';
 
-/** A folder that temporary files are put into, and all that stands in it. */
+/** A folder for temporary files, and the bytes of all files in it. */
 function temporaryFolder(): { bytes(): string } {
   const folder = mkdtempSync(join(tmpdir(), 'mcpreel-spool-'));
-  // TEMP is its name on Windows.
+  // Windows uses TEMP.
   for (const name of ['TMPDIR', 'TEMP']) vi.stubEnv(name, folder);
   onTestFinished(() => {
     vi.unstubAllEnvs();

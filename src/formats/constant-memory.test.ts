@@ -13,16 +13,16 @@ const BLOCK_BYTES = 1 << 16;
 const MIB = 1 << 20;
 const DATA = 'é'.repeat(5000);
 
-/** Far less than the requests that stay open would take, were their texts kept. */
+/** Far less than the open requests would take if their texts were kept. */
 const BOUND_MIB = 8;
-/** What an archive holds back in the hope of an answer. */
+/** The memory that an archive writer uses for requests that wait for a response. */
 const MAX_WAITING_MIB = 8;
 
-// Without collecting first, what is not yet collected would count as kept.
+// Without a collection first, garbage would count as used memory.
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** A call whose request is never answered unless it is the third of its block: what stays open adds up over the file. */
+/** A call that gets a response only if it is the third of its block, so that open requests add up over the file. */
 function call(
   block: number,
   n: number,
@@ -61,13 +61,13 @@ function largeFile(
   );
 }
 
-/** The most that is kept beyond what was in use before, while a file is read and written again as it is read. */
+/** The peak memory above the level before, while a file is read and rewritten. */
 async function growthWhileRewriting(
   format: FormatReader & FormatWriter,
   source: Source,
 ): Promise<{ written: number; grownMiB: number }> {
   const inUse = (): number => {
-    // Twice: buffers are freed in the background of the first.
+    // Twice: the first collection frees buffers in the background.
     collect();
     collect();
     const { heapUsed, arrayBuffers } = process.memoryUsage();
@@ -89,7 +89,7 @@ async function growthWhileRewriting(
   return { written, grownMiB: (max - before) / MIB };
 }
 
-// A machine that is busy with other things takes a multiple of the few seconds that this needs.
+// A busy machine takes a multiple of the few seconds that this needs.
 describe('a large file', { timeout: 120_000 }, () => {
   it('is read and written in constant memory as a session file', async () => {
     const head =

@@ -22,13 +22,13 @@ import { trace } from './trace/trace.ts';
 
 type Format = FormatReader & FormatWriter;
 
-/** The file rewritten in its own format, and the same by way of another. */
+/** The file rewritten in its own format, and the file converted to another format and back. */
 async function bothWays(format: Format, via: Format, file: string): Promise<{ rewritten: string; converted: string }> {
   const converted = await convert(via, await convert(format, file, via), format);
   return { rewritten: await convert(format, file, format), converted };
 }
 
-/** The file after it was written in each of these formats in turn, and in its own again. */
+/** The file converted to each of these formats in turn, and back to its own. */
 async function byWayOf(way: readonly Format[], format: Format, file: string): Promise<string> {
   let text = file;
   let from = format;
@@ -39,7 +39,7 @@ async function byWayOf(way: readonly Format[], format: Format, file: string): Pr
   return text;
 }
 
-/** The members that an object lost on the way. One that was null or false may be gone: that is what its absence says. */
+/** The members that an object lost. A null or false member may be gone, because its absence means the same. */
 function lost(before: string, after: string, except: readonly string[]): string[] {
   const was = ObjectView.of(before);
   const is = ObjectView.of(after);
@@ -75,7 +75,7 @@ describe('a session file that became a trace and a session file again', () => {
       .replace('"2026-03-04T10:00:02+00:00"', '"2026-03-04T15:30:02+05:30"')
       .replace('python -m my_server', "python  -m 'my_server'");
     const { rewritten, converted } = await bothWays(sessionFile, trace, byHand);
-    // The payloads of the example stand on many lines, which a trace cannot keep.
+    // The example's payloads span several lines, which a trace cannot keep.
     expect(compact(converted)).toBe(compact(rewritten));
     for (const kept of [
       '"n": 1.0',
@@ -152,7 +152,7 @@ describe('a transcript that became a trace, a session file and a transcript agai
     const rewritten = await convert(format, text, format);
     const converted = await byWayOf([trace, sessionFile], format, text);
     expect(compact(converted)).toBe(compact(rewritten));
-    // What is no entry is said and left out.
+    // Items that are not entries are reported and skipped.
     if (!path.includes('/env-')) expect(sameJson(converted, text)).toBe(true);
   });
 

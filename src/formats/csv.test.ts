@@ -6,7 +6,7 @@ import { anyString } from '../../test/contract/random-sessions.ts';
 import { expectLinearGrowth } from '../../test/support/growth.ts';
 import { csv } from './csv.ts';
 
-/** Reads a table as RFC 4180 has it. */
+/** Parses a table according to RFC 4180. */
 function parse(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

@@ -5,15 +5,15 @@ import { convert, readAll } from '../../test/contract/files.ts';
 import { readers, writers } from './registry.ts';
 import { trace } from './trace/trace.ts';
 
-// What version 1 of each format looks like. A file that was written once has to be readable for ever, so these are never
-// changed: a format that is to look otherwise gets another version, and a folder beside this one.
+// Samples of version 1 of each format. Files written once must stay readable forever, so these samples never change. A
+// changed format gets a new version and a new folder next to this one.
 const folder = fileURLToPath(new URL('../../test/corpus/golden/1/', import.meta.url));
 
 function golden(name: string): string {
   return readFileSync(`${folder}${name}`, 'utf8');
 }
 
-/** Who wrote a file is no part of its format. */
+/** The version of the writing program is not part of the format. */
 function withoutVersion(text: string): string {
   return text.replaceAll(`"version":"${__MCPREEL_VERSION__}"`, '"version":"0.1.0"');
 }
@@ -37,7 +37,7 @@ describe.each(['stdio', 'http'])('a recording of %s', (name) => {
     const { messages: recorded } = await readAll(trace, golden(`${name}.trace`));
     const texts = recorded.map(({ text }) => text);
     expect(messages.length).toBeGreaterThan(5);
-    // An Inspector's file has the time within the message.
+    // An Inspector file has the time inside the message.
     for (const { text } of messages) expect(texts).toContain(text.replace(/,"timestamp_ms":\d+\}$/, '}'));
   });
 });

@@ -8,7 +8,7 @@ import { markdown } from './markdown.ts';
 const call = (name: string, args = '{}'): string =>
   `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":${JSON.stringify(name)},"arguments":${args}}}`;
 
-/** What is left of a report where its code blocks are taken out as a reader of Markdown would. */
+/** Removes the code blocks of a report as a Markdown parser would find them. */
 function withoutBlocks(text: string): { readonly deps: string; readonly blocks: string[] } {
   const deps: string[] = [];
   const blocks: string[] = [];

@@ -12,7 +12,7 @@ const open = (content: string | Uint8Array, format?: string): Promise<{ format: 
   readSource(sourceOf(content, 'x.json', 1), options, format);
 const failure = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error);
 
-/** The folder of each format's samples: its own name, but for session files. */
+/** The folder of each format's samples: the format's name, except for session files. */
 const FOLDERS = Object.fromEntries(readers.map(({ id }) => [id, id === 'json' ? 'session-file' : id]));
 
 describe('the registry', () => {
@@ -30,7 +30,7 @@ describe('the registry', () => {
   it.each(Object.entries(FOLDERS))('opens every file of the corpus as what it is: %s', async (id, folder) => {
     for (const name of corpusNames(folder)) {
       const bytes = corpusBytes(`${folder}/${name}`);
-      // An array of bare messages is an inspector transcript and JSON-RPC at once; both mean the same.
+      // An array of bare messages is both an inspector transcript and JSON-RPC, with the same meaning.
       const isBareArray =
         folder === 'inspector' && jsonrpc.detect(new TextDecoder().decode(bytes.slice(0, 4096))) === 'certain';
       const { format } = await open(bytes);

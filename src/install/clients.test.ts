@@ -5,7 +5,7 @@ import { clients } from './clients.ts';
 
 for (const client of clients) describeClient(client);
 
-/** Every client's files in one place. */
+/** The configuration files of every client, for this place. */
 function filesIn(place: Partial<InstallPlace>): Record<string, readonly string[]> {
   const whole: InstallPlace = { platform: 'linux', home: '/home/me', cwd: '/project', env: {}, ...place };
   return Object.fromEntries(clients.map(({ id, files }) => [id, files(whole)]));

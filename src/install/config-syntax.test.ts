@@ -9,7 +9,7 @@ function read(id: string, text: string): ConfigDocument {
   return readConfig(client, text);
 }
 
-/** What the one entry of a configuration is taken for. */
+/** The parsed single entry of a configuration. */
 function entryIn(id: string, text: string): unknown {
   const { path: _path, ...entry } = read(id, text).entries[0] ?? { path: [] };
   return entry;

@@ -6,7 +6,7 @@ import { checkEdit } from './edit-check.ts';
 const before = '{"theme":"dark","mcpServers":{"x":{"command":"a","args":["b"],"env":{"K":"v"}},"y":{"command":"y"}}}';
 const requested = ['r', '--', 'a', 'b'];
 
-/** Checks an edit that should make the command line of `x` the wanted one. */
+/** Checks an edit that should set the command line of `x`. */
 function check(after: string): void {
   const client = clients.find(({ id }) => id === 'cursor');
   const entry = client && readConfig(client, before).entries[0];

@@ -159,7 +159,7 @@ const servers = fc.uniqueArray(
   { selector: ({ name }) => name, minLength: 1, maxLength: 4 },
 );
 
-/** Takes one after the other, from the start again when they are used up. */
+/** Returns one item after the other, and starts again after the last. */
 function deps(items: readonly string[]): () => string {
   let next = 0;
   return () => items[next++ % items.length] ?? '';

@@ -2,7 +2,7 @@ import { parse } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import { scanToml } from './toml-scan.ts';
 
-/** Every pair as the scanner finds it: the keys to it, and the text of its value. */
+/** Every pair that the scanner finds: its keys and the text of its value. */
 function pairsIn(text: string): [string, string][] {
   parse(text);
   const decode = (literal: string): string => String(parse(`v = ${literal}`).v);

@@ -22,7 +22,7 @@ describe('The recorder', () => {
       command: 'npx',
       args: ['-y', 'mcpreel@1.2.3'],
     });
-    // There npx is a script, which only a shell can start.
+    // On Windows npx is a script, which only a shell can start.
     expect(recorderFor({ programFolder, node, version: '1.2.3', platform: 'win32' })).toEqual({
       command: 'cmd',
       args: ['/c', 'npx', '-y', 'mcpreel@1.2.3'],

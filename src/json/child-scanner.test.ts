@@ -6,7 +6,7 @@ import { ChildScanner, type ChildScannerOptions, type JsonChild } from './child-
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array | undefined): string | undefined => bytes && Buffer.from(bytes).toString('utf8');
 
-/** Feeds chunks through buffers that are overwritten after each push, and says all that can be seen of the scanner. */
+/** Feeds chunks through buffers that are overwritten after each push, and returns the scanner's whole visible state. */
 function scan(chunks: readonly Uint8Array[], options?: ChildScannerOptions) {
   const scanner = new ChildScanner(options);
   const children = chunks.flatMap((chunk) => {
@@ -19,7 +19,7 @@ function scan(chunks: readonly Uint8Array[], options?: ChildScannerOptions) {
   return { children, container, complete, unfinished, fault };
 }
 
-/** What a text's children look like, as pairs of key (or index) and exact text. */
+/** A text's children, as pairs of key (or index) and exact text. */
 function scanText(text: string) {
   const { children, ...rest } = scan([encode(text)]);
   return { children: children.map(({ key, index, bytes }) => [key ?? index, decode(bytes)]), ...rest };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JsonPaths, readPath, writeStep } from './json-path.ts';
 
-/** Whether a path names the place that these keys and indices lead to. */
+/** Whether a path matches this list of keys and indices. */
 function names(path: string, place: readonly (string | number)[]): boolean {
   const steps = readPath(path);
   if ('fault' in steps) throw new Error(`${path} cannot be read from ${steps.fault} on`);

@@ -32,7 +32,7 @@ const anyBytes = fc
   )
   .map(concatBytes);
 
-/** Where the first byte stands that begins no whole character. */
+/** The index of the first byte that does not start a valid character. */
 function firstInvalid(bytes: Uint8Array): number {
   let at = 0;
   while (at < bytes.length) {
@@ -43,7 +43,7 @@ function firstInvalid(bytes: Uint8Array): number {
   return at;
 }
 
-/** The lines of some bytes, found the slow way. */
+/** The lines of some bytes, found by a slow reference implementation. */
 function expectedLines(bytes: Uint8Array): DecodedLine[] {
   const lines: DecodedLine[] = [];
   for (let start = 0; start < bytes.length; ) {

@@ -87,7 +87,7 @@ describe('sameJson', () => {
   });
 
   it('judges values that JavaScript holds exactly as a deep comparison of them', () => {
-    // A small world, so that equal values turn up by chance.
+    // A small set of values, so that equal ones occur by chance.
     const { tree: few } = fc.letrec<{ tree: unknown }>((tie) => ({
       tree: fc.oneof(
         { maxDepth: 3, depthSize: 'small' },

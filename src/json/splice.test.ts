@@ -5,7 +5,7 @@ import { type JsonPath, locate, removeAt, sliceAt, spliceAt } from './splice.ts'
 
 const message = '{ "id" : 12345678901234567890,\n  "params":{"list":[1.0, {"k":"v"} ],"empty":{ }} }';
 
-/** Every path into a value, the empty one first. */
+/** Every path into a value, starting with the empty one. */
 function pathsInto(value: unknown, path: JsonPath = []): JsonPath[] {
   if (typeof value !== 'object' || value === null) return [path];
   const steps = Array.isArray(value) ? value.map((_, index) => index) : Object.keys(value);
@@ -16,12 +16,12 @@ function valueAt(value: unknown, path: JsonPath): unknown {
   return path.reduce((inner, step) => (inner as Record<string | number, unknown>)[step], value);
 }
 
-/** The value that a text stands for, with another one at a path. */
+/** The parsed value of a text, with another value at a path. */
 function parseWith(text: string, path: JsonPath, value: unknown): unknown {
   const whole: unknown = JSON.parse(text);
   const last = path.at(-1);
   if (last === undefined) return value;
-  // Not an assignment: `__proto__` is a key like any other.
+  // Not an assignment, because `__proto__` is an ordinary key here.
   Object.defineProperty(valueAt(whole, path.slice(0, -1)), last, {
     value,
     enumerable: true,
@@ -160,7 +160,7 @@ describe('spliceAt', () => {
   });
 });
 
-/** That the shorter text is the longer one without some characters in one place. */
+/** Expects the shorter text to be the longer one without one run of characters. */
 function expectOneGap(longer: string, shorter: string): void {
   let start = 0;
   while (start < shorter.length && shorter[start] === longer[start]) start++;

@@ -14,7 +14,7 @@ function asking(params: unknown, method = 'tools/call'): string {
   return JSON.stringify({ method, params, id: 'x' });
 }
 
-/** How a request is found among these, if it is. */
+/** The tier at which a request matches the recorded ones, if it does. */
 function tierOf(recorded: unknown, requested: unknown, level: MatchLevel): string | undefined {
   return new MockExchangeIndex([scene(recorded)], level).find(asking(requested), 'tools/call')?.tier;
 }

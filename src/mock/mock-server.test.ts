@@ -7,10 +7,10 @@ import { dialoguesOf } from '../recorded/recorded-dialogue.ts';
 import type { ClientDialogue, MessageDelivery } from '../transport/inbound/inbound-transport.ts';
 import { MockServer, type MockServerOptions } from './mock-server.ts';
 
-/** A line of a conversation: who says it, and what. */
+/** A line of a conversation: its sender and its message. */
 type Line = readonly ['>' | '<', string];
 
-/** A client that notes what it is told, and answers what it is asked. */
+/** A client that collects what it receives, and answers requests. */
 class LiveClient implements ClientDialogue {
   readonly conversation = 0;
   readonly isSingle: boolean;
@@ -31,17 +31,17 @@ class LiveClient implements ClientDialogue {
     const { kind, id } = readEnvelope(text);
     if (this.isSingle && kind === 'response') this.#leave();
     const answer = kind === 'request' && id !== undefined ? this.#answers[this.#answered++] : undefined;
-    // Nobody answers before it has heard the whole question.
+    // A client answers only after it has received the whole request.
     if (answer !== undefined) this.#say(withIdAt(answer, 'id', id ?? ''));
     return true;
   }
 
   resume(): void {
-    // It takes everything at once.
+    // This client accepts everything at once.
   }
 
   end(): void {
-    // Nothing is left to be ended.
+    // There is nothing to end.
   }
 
   talkTo(mockServer: MockServer): (text: string) => void {
@@ -61,7 +61,7 @@ async function mockServerOf(lines: readonly Line[], options: Partial<MockServerO
   return new MockServer(await dialoguesOf(session, 'client'), { ...usual, ...options });
 }
 
-/** What a call consists of beside itself and its answer. */
+/** The parts of a call besides its request and response. */
 interface Act {
   readonly argument: string;
   readonly progress: number;
@@ -110,7 +110,7 @@ function linesOf(all: readonly Act[]): Line[] {
   ]);
 }
 
-/** The same calls, made at once: whose turn it is to go on is chosen by the numbers. */
+/** The same calls in parallel. The numbers choose which call continues next. */
 function interleaved(all: readonly Act[], turns: readonly number[]): Line[] {
   const waiting = linesOf(all).reduce<Line[][]>((calls, line) => {
     if (line[1].includes('"tools/call"')) calls.push([]);
@@ -286,12 +286,12 @@ describe('a recording that is served', () => {
   });
 });
 
-/** What a request of the newest revision says of itself. */
+/** The metadata of a request of the newest revision. */
 function metaOf(version: string): string {
   return `{"io.modelcontextprotocol/protocolVersion":"${version}","io.modelcontextprotocol/clientCapabilities":{}}`;
 }
 
-/** The text as a client says it that counts otherwise. */
+/** The text as a client with other ids sends it. */
 function live(text: string): string {
   const isOfServer = text.includes('"sampling/createMessage"') || text.includes('"said"');
   const renamed = text.replace(/"progressToken":"p(\d+)"/, '"progressToken":$1.5');

@@ -3,7 +3,7 @@ import { steadyClock } from './steady-clock.ts';
 
 const HOUR = 3_600_000;
 
-/** A clock on a wall that can be set, and the steady one that looks at it. */
+/** A wall clock that can be set, and the steady clock that reads it. */
 function clocks(): { now: () => number; pass: (ms: number) => void; set: (ms: number) => void } {
   let elapsed = 17.25;
   let wall = 1_800_000_000_000;

@@ -49,7 +49,7 @@ describe('junitXml', () => {
         const root = parseXml(report);
         const failures = root.children.map(({ children }) => children[1]?.children[0]);
         expect(failures.map((failure) => failure?.attributes.get('message'))).toEqual(failures.map((f) => f?.text));
-        // Only what XML cannot hold is written in another way.
+        // Only characters that XML cannot hold are written differently.
         const plain = texts.filter(([, text]) => /^[\t\n -~\u00a0-\ud7ff]*$/.test(text)).map(([, text]) => text);
         expect(failures.map((failure) => failure?.text)).toEqual(expect.arrayContaining(plain));
       }),

@@ -7,11 +7,11 @@ import { SessionLog } from './session-log.ts';
 
 const MIB = 1 << 20;
 
-// Without collecting first, what is not yet collected would count as kept.
+// Without a collection first, garbage would count as used memory.
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** A call, its answer and a line on stderr whose strings are all parts of one long text, as those of a file are. */
+/** A call, its response and a stderr line whose strings are slices of one long text, as when a file is read. */
 function readAtOnce(number: number, data: string): Entry[] {
   const id = String(number).padStart(12, '0');
   const request = `{"jsonrpc":"2.0","id":"${id}","method":"tools/call","params":{"name":"search-${id}","arguments":{"q":"${id}","data":"${data}"}}}`;

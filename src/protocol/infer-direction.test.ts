@@ -3,7 +3,7 @@ import { readEnvelope } from './envelope.ts';
 import { DirectionInference } from './infer-direction.ts';
 import { usualSender } from './methods.ts';
 
-/** Who sent each message: `>` the client, `<` the server. */
+/** The sender of each message: `>` the client, `<` the server. */
 function senders(...texts: readonly string[]): string {
   const inference = new DirectionInference();
   return texts.map((text) => (inference.directionOf(readEnvelope(text)) === 'client_to_server' ? '>' : '<')).join('');

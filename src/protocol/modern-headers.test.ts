@@ -57,7 +57,7 @@ const SCALARS = [0, -0, 1, -1, 1.5, 1e21, 1e-7, 2 ** 53 - 1, 2 ** 53, -(2 ** 53)
 
 let server: HttpServer | undefined;
 
-// Both sides of the SDK warn of tools that are marked in a wrong way.
+// Both sides of the SDK warn about tools with invalid marks.
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
 
 afterEach(async () => {
@@ -72,7 +72,7 @@ interface Post {
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** A server of the SDK that takes note of what it is sent. */
+/** An SDK server that records the requests it receives. */
 async function serve(makeServer: () => Server | McpServer): Promise<{ url: URL; posts: Post[] }> {
   const posts: Post[] = [];
   const handler = createMcpHandler(makeServer);
@@ -115,7 +115,7 @@ describe('the headers of a message', () => {
     await client.listTools();
     for (const text of STRINGS) {
       await client.callTool({ name: 'marked', arguments: { text, plain: text, inner: { deep: { er: text } } } });
-      // The server may refuse these: it has no tasks, and half a character has no UTF-8.
+      // The server may refuse these: it has no tasks, and a lone surrogate has no UTF-8 form.
       await Promise.allSettled([
         client.readResource({ uri: text }),
         client.getPrompt({ name: text }),

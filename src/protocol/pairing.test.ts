@@ -5,7 +5,7 @@ import type { MessageEntry } from '../model/entry.ts';
 import { readEnvelope } from './envelope.ts';
 import { Pairing } from './pairing.ts';
 
-/** What each message answers, by proxy id. */
+/** The request that each message answers, by proxy id. */
 function pair(...messages: readonly MessageEntry[]): (string | undefined)[] {
   const pairing = new Pairing();
   return messages.map((entry) => pairing.match(entry, readEnvelope(entry.text)));
@@ -130,7 +130,7 @@ describe('Pairing over HTTP', () => {
   const key = (id: number) => ({ kind: 'request', key: id }) as const;
   const result = (id: number) => ({ kind: 'response', key: id }) as const;
 
-  /** A pairing with the words of an HTTP recorder, in conversation 0 unless told otherwise. */
+  /** A pairing with the interface of an HTTP recorder, in conversation 0 by default. */
   function overHttp() {
     const pairing = new Pairing();
     return {

@@ -66,8 +66,7 @@ describe('a body', () => {
         const value = parse(text);
         const isBatch = Array.isArray(value) && value.length > 0 && value.every(says);
         expect(body?.kind).toBe(says(value) ? 'message' : isBatch ? 'batch' : undefined);
-        if (body?.kind === 'message')
-          expect(body).toEqual({ kind: 'message', text: text.trim(), peek: peekAt(text) });
+        if (body?.kind === 'message') expect(body).toEqual({ kind: 'message', text: text.trim(), peek: peekAt(text) });
         if (body?.kind === 'batch') expect(body.texts.map(parse)).toEqual(value);
       }),
     );

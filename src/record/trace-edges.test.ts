@@ -39,7 +39,7 @@ describe('the ends of a trace', () => {
 
   it('are read alone, however much is between them', () => {
     const path = write(traceText({ entries: [0, 1] }));
-    // A hole of many gigabytes that nobody could read in time.
+    // A sparse file of 32 GiB, too large to read in time.
     truncateSync(path, 2 ** 35);
     appendFileSync(
       path,

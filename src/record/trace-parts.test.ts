@@ -18,7 +18,7 @@ function write(name: string, text: string): string {
   return join(folder, name);
 }
 
-/** Writes parts of two entries each, by their numbers, and returns their names. */
+/** Writes numbered parts of two entries each, and returns their names. */
 function writeParts(numbers: readonly number[], shape: TraceShape = {}, first = 'x.jsonl'): string[] {
   return numbers.map((n) => basename(write(partPath(first, n), partText(n, [2 * n - 2, 2 * n], shape))));
 }

@@ -42,7 +42,7 @@ function newRecorder(options: Partial<TraceRecorderOptions> = {}): { recorder: T
 }
 
 const sent = (text: string): Entry => ({ ...entry, raw: JSON.stringify({ text }) });
-/** What a file of a trace holds: the gaps, and what was said. */
+/** The gaps and messages in a trace file. */
 function contentOf(path: string): unknown[] {
   return readFileSync(path, 'utf8')
     .trimEnd()
@@ -51,7 +51,7 @@ function contentOf(path: string): unknown[] {
     .map(({ type, kind, raw }) => (type === 'event' ? (kind === 'mcpreel.gap' ? raw : raw.text) : type));
 }
 
-/** The real disk, with a clock that the test sets and a limit to what fits. */
+/** The real disk, with a clock that the test sets and limited space. */
 class LimitedDisk implements LogDisk {
   nowMs = 0;
   free = Number.POSITIVE_INFINITY;
@@ -249,7 +249,7 @@ describe('rotation', () => {
     writeFileSync(join(first, '..'), 'a file');
     recorder.append([sent('b')]);
     expect(recorder.path).toBe(first);
-    // Nothing was lost, so there is nothing to tell.
+    // No data was lost, so there is nothing to report.
     expect(failures).toEqual([]);
     await recorder.close(footer);
   });

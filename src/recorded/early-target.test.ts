@@ -7,7 +7,7 @@ import { EarlyTarget } from './early-target.ts';
 
 const SESSION = sessionOf(['>', { id: 1, method: 'ping' }, '<', { id: 1, result: {} }]);
 
-/** Starts programs that run the given script; the first one gets the first of several, and so on. */
+/** Starts programs that run the given scripts, in order. */
 function starting(...scripts: readonly string[]): { start: () => Promise<TargetProcess>; count: () => number } {
   let count = 0;
   const start = (): Promise<TargetProcess> => {

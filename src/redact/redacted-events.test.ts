@@ -131,7 +131,7 @@ describe('lines of a program', () => {
   const textsAfter = (texts: readonly string[]): string[] => {
     const redactor = redactorWith();
     return texts.map((text) => {
-      // What the server says on its other stream meanwhile does not matter.
+      // Messages on the server's other stream make no difference.
       redactor.entry(message());
       redactor.entry(event({ event: 'stdio.noise', raw: '{"dir":"out","text":"hello"}' }));
       const entry = redactor.entry(event({ raw: JSON.stringify({ text }) })) as EventEntry;

@@ -25,7 +25,7 @@ describe('a session without its secrets', () => {
     const redacted = redactedSession(recorded, { mode: 'secrets', salt: 'salt' });
     await entriesIn(redacted);
     expect(seen).toEqual(seen.map(() => text));
-    // Each place is one that something is removed from.
+    // Every text had one value removed.
     expect([...redacted.removals()]).toEqual([['github-token', seen.length]]);
   });
 

@@ -9,10 +9,9 @@ import { createRedactor, type RedactOptions } from './redactor.ts';
 const SMALL = 1 << 15;
 const LARGE = 1 << 18;
 
-/** A run of characters that almost every token may be made of. */
+/** A run of characters that are valid in almost every kind of token. */
 const MEGABYTES = 'a1'.repeat(6 << 20);
 
-/** Text made of one piece, over and over. */
 const repeated = (piece: string) => (length: number) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
 const inString = (make: (length: number) => string) => (length: number) => JSON.stringify({ x: make(length) });
 

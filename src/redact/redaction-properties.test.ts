@@ -21,7 +21,7 @@ const EVERY_RULE: Omit<RedactOptions, 'patterns'> = {
 
 const secretText = fc.constantFrom(...SAMPLE_SECRETS.map(({ text }) => text));
 
-/** Text with secrets in it, next to each other and to anything else. */
+/** Text with secrets in it, adjacent to each other and to any other text. */
 const plantedText = fc
   .array(
     fc.oneof(secretText, anyString, fc.constantFrom(' ', '\n', '"', 'x', 'given-secret', 'Bearer ', '?token=', '[')),
@@ -128,8 +128,8 @@ describe('clean text comes back as the same object', () => {
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((file) => file.isFile())
     .map((file) => join(file.parentPath, file.name))
-    // What is there are no captures but settings of clients, with the secrets that people put into them, and inputs of
-    // the fuzzers, with whatever stands there.
+    // These folders hold no captures: client settings with the secrets that people put there, and arbitrary fuzzer
+    // inputs.
     .filter((path) => !['install', 'fuzz'].some((name) => path.startsWith(join(folder, name))));
 
   it.each(paths)('%s', (path) => {

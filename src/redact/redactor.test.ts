@@ -13,7 +13,7 @@ function redactorWith(options: Partial<RedactOptions> = {}) {
   return createRedactor({ mode: 'secrets', salt: 'salt', ...options });
 }
 
-/** What becomes of a message with these params. */
+/** The redacted params of a message. */
 function paramsAfter(params: string, options: Partial<RedactOptions> = {}): string {
   const before = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":`;
   const entry = redactorWith(options).entry(message({ text: `${before}${params}}` })) as MessageEntry;

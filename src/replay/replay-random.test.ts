@@ -51,7 +51,7 @@ describe('a random conversation', () => {
     };
   }
 
-  /** Holds a conversation with a ledger; a move that does not wait leaves its answer to arrive with the next ones. */
+  /** Records a session with a ledger. A move that does not wait lets its response arrive with the next ones. */
   function converse(moves: readonly Move[], word: string): RecordedSession {
     const sent: [Direction, JsonText][] = [];
     let waiting: object[] = [];
@@ -93,7 +93,7 @@ describe('a random conversation', () => {
       if (waits) listen();
     }
     listen();
-    // A name that is handed out and never used would be another one in every run.
+    // Use every handle: an unused one would differ in every run.
     for (const handle of handles) say(call(id++, 'get', { handle }));
     listen();
     return sessionFrom(sent);

@@ -28,7 +28,7 @@ interface Requested {
   readonly error?: unknown;
 }
 
-/** A server that shakes hands and answers the rest as it is told to. */
+/** A server that answers initialize, and everything else with the given handler. */
 function server(
   answer: (requested: Requested, say: (message: object) => void, end: (code: number) => void) => void,
 ): InProcess {
@@ -209,7 +209,7 @@ describe('what a replay does with questions of the server', () => {
     return server(({ id = 0, method, result, error }, say) => {
       if (method === 'tools/call') {
         caller = id;
-        // With the id that the client's own request has.
+        // Uses the same id as the client's own request.
         if (isRequested) say({ ...question, id, params: { message } });
         else say(text(id, 'Hello Ada'));
       } else say(text(caller, error === undefined ? greet(result) : 'Hello nobody'));
@@ -330,7 +330,7 @@ describe('what a replay sends', () => {
   it('keeps the order of requests that ran at the same time', async () => {
     const both = sessionOf([...HANDSHAKE, call(1, 'a'), call(2, 'b'), '<', text(2, 'b'), text(1, 'a')]);
     const received: number[] = [];
-    // It answers only when both are there.
+    // Answers only when it has both requests.
     const pairing = server(({ id = 0, params }, say) => {
       received.push(id);
       if (params?.name === 'b')

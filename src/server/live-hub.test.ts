@@ -22,7 +22,7 @@ it('takes no session for ended before it was looked whether it runs, however man
     nowMs: () => 0,
   });
   const readers = ['one', 'two'].map((id) => hub.visit(new Map([[id, 0]])).getReader());
-  // Whoever would not wait has asked by now.
+  // A request that does not wait has been sent by now.
   for (let turn = 0; turn < 10; turn++) await Promise.resolve();
   look();
   for (const reader of readers) {

@@ -39,7 +39,7 @@ function running(): Promise<RunningSession[]> {
   );
 }
 
-/** The id of a process that is gone. */
+/** The id of a process that has exited. */
 async function endedProcess(): Promise<number> {
   const child = spawn(process.execPath, ['-e', '']);
   await once(child, 'exit');
@@ -140,7 +140,7 @@ describe('what a session left behind that was killed', () => {
   describe('where nothing tells when the process with its number began', () => {
     const kill = (): boolean => true;
 
-    /** An announcement as it is written on Windows. */
+    /** An announcement as written on Windows. */
     function announcedWithoutStart(changes: Partial<RunningSession> = {}): string {
       const socket = announced(changes)?.socket ?? '';
       const { processStart: _, ...others } = JSON.parse(readFileSync(file(), 'utf8'));

@@ -6,7 +6,7 @@ import { BoundedLines } from './bounded-lines.ts';
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** The same, found out with the whole text at hand. */
+/** The same, computed from the whole text. */
 function expected(bytes: Uint8Array, limit: number): unknown[] {
   const splitter = new LineSplitter();
   return [...splitter.push(bytes), ...splitter.end()].map((line) => {

@@ -4,7 +4,7 @@ import { FrameWriter } from './frame-writer.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Frames that take so long to draw. */
+/** Frames that take this long to draw. */
 function framesOf(tookMs: number): { readonly frames: FrameWriter; readonly drawn: () => number } {
   const draw = vi.fn(() => void vi.setSystemTime(Date.now() + tookMs));
   return { frames: new FrameWriter(draw, Date.now), drawn: () => draw.mock.calls.length };

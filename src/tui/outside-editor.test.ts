@@ -34,7 +34,7 @@ it('reads the command line of an editor by the rules of Windows there', async ()
 
 it.each(['linux', 'win32'])('says so when the editor fails or cannot be started: %s', async (platform) => {
   await expect(edit(`"${process.execPath}" "${script}" fail`, 'win32')).rejects.toThrow('nothing was changed');
-  // For a program that is not there, cmd.exe of wine has another exit code than that of Windows.
+  // For a missing program, cmd.exe of wine has another exit code than that of Windows.
   await expect(edit('mcpreel-no-such-editor', platform)).rejects.toThrow(
     /^Cannot start mcpreel-no|nothing was changed/,
   );

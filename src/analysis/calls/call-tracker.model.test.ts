@@ -40,7 +40,7 @@ function simulate(steps: readonly Step[], isHttp: boolean): Simulation {
   return simulation;
 }
 
-/** What the tracker makes of a simulation, in the order of the requests. */
+/** The tracker's result for a simulation, in the order of the requests. */
 function track({ script }: Simulation): Pick<Simulation, 'orphans'> & { readonly calls: PlainCall[] } {
   const tracker = new CallTracker();
   const calls: PlainCall[] = [];

@@ -23,7 +23,7 @@ function statuses(script: Script): string[] {
   return track(script).calls.map(({ request, status }) => `${request.sequence} ${status}`);
 }
 
-/** A call that wants input in its first answer. */
+/** A call whose first response asks for input. */
 function askForInput(script: Script, id: number, state?: string): MessageEntry {
   const request = script.client(toolCall(id, { _meta: MODERN }));
   const inputRequests = { who: { method: 'elicitation/create' } };

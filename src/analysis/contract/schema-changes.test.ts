@@ -8,7 +8,7 @@ function schema(value: unknown): ValueNode {
   return node;
 }
 
-/** What happened, where, and whom it breaks: `<` senders, `>` receivers. */
+/** Each change, its path and the side it breaks: `<` senders, `>` receivers. */
 function changes(a: unknown, b: unknown): string[] {
   return compareSchemas(schema(a), schema(b), '$').map(
     ({ path, detail, narrows, widens }) => `${path} ${detail}${narrows ? ' <' : ''}${widens ? ' >' : ''}`,

@@ -11,7 +11,6 @@ function answer(result: string, id: number | string = 1): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
 }
 
-/** How two results differ. */
 function compare(a: string, b: string, rules: TreeRules = semantic): Difference[] {
   return compareAnswers(answer(a), answer(b, 'other'), rules);
 }

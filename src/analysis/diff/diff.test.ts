@@ -25,7 +25,7 @@ function says(method: string, params: Params): Entry {
   return message({ proxyId: method, text: JSON.stringify({ jsonrpc: '2.0', method, params }) });
 }
 
-/** A call of a tool with its answer. */
+/** A tool call with its response. */
 function calls(id: number, name: string, args: Params = {}, result: unknown = {}): Entry[] {
   return [asks(id, 'tools/call', { name, arguments: args }), answers(id, result)];
 }
@@ -43,7 +43,7 @@ function compare(
   return diffSessions({ a: session(a), b: session(b) }, { profile, ignore: new IgnoreRules(ignore) });
 }
 
-/** The differences, a line each. */
+/** The differences, one per line. */
 function reported({ contract, sequence, values }: SessionDiff): string[] {
   return [
     ...contract.map(({ subject, name, detail, breaking, path = '' }) => {

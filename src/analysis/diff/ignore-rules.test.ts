@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { IgnoreRules, rulesInFile } from './ignore-rules.ts';
 
-/** Whether a member of a message is ignored in the calls of a tool. */
+/** Whether the rules ignore a message member in calls of this tool. */
 function ignores(rules: IgnoreRules, tool: string | undefined, member: string): boolean {
   const paths = rules.pathsFor(tool);
   return paths?.step(paths.start, member).matches ?? false;

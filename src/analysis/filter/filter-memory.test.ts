@@ -7,12 +7,12 @@ const call = (name: string) =>
   message({ proxyId: name, text: `{"id":1,"method":"tools/call","params":{"name":"${name}"}}` });
 const answer = (to: string) => response({ correlatedId: to });
 
-/** Remembers the calls of one tool. */
+/** A memory of the calls of one tool. */
 function memoryOf(tool: string, needsCalls = true): FilterMemory {
   return new FilterMemory({ needsCalls, names: ({ name }) => name === tool });
 }
 
-/** What a memory says of some messages in turn. */
+/** The memory's result for each of these messages, in order. */
 function taken(memory: FilterMemory, ...messages: Parameters<FilterMemory['take']>[0][]): (FilterCall | undefined)[] {
   return messages.map((one) => memory.take(one));
 }

@@ -11,7 +11,7 @@ function filter(text: string): Filter {
   return parseFilter(text, compileRegex);
 }
 
-/** Whether a filter wants an entry. */
+/** Whether a filter matches an entry. */
 function wants(text: string, entry: Entry, deps: Omit<FilterSubject, 'entry'> = {}): boolean {
   return filter(text).matches({ entry, ...deps });
 }

@@ -5,12 +5,12 @@ import { ReelError } from '../../model/errors.ts';
 import { printExpression } from './expression.ts';
 import { parseExpression } from './parser.ts';
 
-/** A filter in the spelling that leaves nothing open. */
+/** A filter in its unambiguous spelling. */
 function meaning(filter: string): string {
   return printExpression(parseExpression(filter).expression);
 }
 
-/** What is said of a filter that is none. */
+/** The error message for an invalid filter. */
 function complaint(filter: string): string {
   try {
     parseExpression(filter);

@@ -7,7 +7,7 @@ import { type FilterCall, type FilterSubject, SubjectFacts } from './filter-subj
 import { parseExpression } from './parser.ts';
 import { predicateOf } from './predicate.ts';
 
-/** Terms that are true now and then of the subjects below. */
+/** Terms that match some of the subjects below. */
 const term: fc.Arbitrary<FilterTerm> = fc
   .constantFrom(
     ...['tool:a', 'tool:*b', 'tool:"*"', 'method:tools/call', 'method:*i*', 'server:fs', 'id:1', 'id:"1"', 'id:x'],
@@ -59,7 +59,7 @@ const subjects: fc.Arbitrary<FilterSubject> = fc.record({
   httpStatus: maybe(fc.constantFrom(200, 401)),
 });
 
-/** The same, decided as plainly as it can be said: every value is built, everything is asked in order. */
+/** A naive evaluation to compare with: it builds every value and evaluates every term in order. */
 function plainly(tree: FilterExpression, subject: FilterSubject): boolean {
   const { entry, call, server, httpStatus } = subject;
   const sent = entry.kind === 'message' ? (JSON.parse(entry.text) as Record<string, never>) : undefined;

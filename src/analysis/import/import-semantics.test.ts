@@ -25,7 +25,7 @@ function understand(
   return { events: [...events, ...semantics.finish()], semantics };
 }
 
-/** `step 0 add`, `call 0 {"sum":3}`, `call 0 ! timeout`: events at a glance. */
+/** A short form of events: `step 0 add`, `call 0 {"sum":3}`, `call 0 ! timeout`. */
 function outline(events: readonly NormalisedEvent[]): string[] {
   return events.map((event) =>
     event.kind === 'step'
@@ -167,7 +167,7 @@ describe('ImportSemantics', () => {
   });
 
   describe('of a recording of HTTP', () => {
-    /** Each message in an exchange, with what it was noted to answer. */
+    /** Each message in an exchange, with the id of the request it answers. */
     function recorded(...sent: [Sent, exchange: number, answers?: string][]): MessageEntry[] {
       return messages(sent.map(([one]) => one)).map((message, n) => ({
         ...message,

@@ -17,7 +17,7 @@ async function replaced(pattern: string, template: string, text: string, path?: 
   return replaceIn(steps, await finder(pattern, template))(text);
 }
 
-/** The text between its strings. */
+/** The text outside its strings. */
 function besidesStrings(text: string): string {
   const parts: string[] = [];
   forEachToken(text, (kind, start, end) => kind !== '"' && parts.push(text.slice(start, end)));

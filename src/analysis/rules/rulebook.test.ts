@@ -12,7 +12,7 @@ interface Parts extends Partial<Omit<Rule, 'filter'>> {
   readonly match?: string;
 }
 
-/** A rulebook; its rules do nothing to any message unless told otherwise. */
+/** A rulebook. By default, its rules leave messages unchanged. */
 function rulebook(...rules: readonly Parts[]): Rulebook {
   return new Rulebook(
     rules.map(({ match, ...parts }, index) => ({

@@ -16,7 +16,7 @@ function set(path: string, value: string, text: string): string {
   return setAt(steps(path), value)(text);
 }
 
-/** The ways to all values of a document but itself. */
+/** The paths of all values in a document, except its root. */
 function pathsOf(value: unknown): JsonPath[] {
   if (typeof value !== 'object' || value === null) return [];
   const children: [string | number, unknown][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);

@@ -8,7 +8,7 @@ function percentilesOf(durations: readonly number[], mostExact?: number): Return
   return all.percentiles();
 }
 
-/** The smallest duration that at least so many percent are not longer than. */
+/** The smallest duration such that at least this percentage of durations are not longer. */
 function nearestRank(durations: readonly number[], percent: number): number | undefined {
   const sorted = durations.toSorted((a, b) => a - b);
   return sorted.find((_, index) => (index + 1) * 100 >= percent * sorted.length);

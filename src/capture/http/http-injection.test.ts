@@ -8,7 +8,7 @@ const TEXT = '{"jsonrpc":"2.0","method":"x"}';
 
 type Stream = Pick<OpenStream, 'conversation' | 'isListening'>;
 
-/** What was said on which stream, and after which head. */
+/** An injection, and a log of the streams and request heads that it used. */
 function openInjection(streams: readonly Stream[], heads: LastRequestHeads = new LastRequestHeads()) {
   const sent: unknown[] = [];
   const relay = {

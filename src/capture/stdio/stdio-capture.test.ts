@@ -20,10 +20,10 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** More than a stream holds that nobody reads, and less than all streams and pipes on the way do, on Windows too. */
+/** More than an unread stream buffers, and less than all streams and pipes on the way do, on Windows too. */
 const SAID_BYTES = 140_000;
 
-/** Surroundings whose stdout nobody reads until the test does. */
+/** Deps whose stdout is not read until the test reads it. */
 function depsFor(command: readonly string[]): StdioDeps & { readonly stdout: PassThrough; readonly notes: string[] } {
   const notes: string[] = [];
   return {
@@ -32,7 +32,7 @@ function depsFor(command: readonly string[]): StdioDeps & { readonly stdout: Pas
     closeStdout: () => undefined,
     stderr: new PassThrough(),
     env: process.env,
-    // On Windows the timers of the server's end would run, too.
+    // On Windows, the shutdown timers of the server would run too.
     platform: 'linux',
     pid: process.pid,
     startTarget: () =>
@@ -55,7 +55,7 @@ it('waits for a slow client, however long it takes, before it ends the recording
   const deps = depsFor(command);
   const traceFile = join(folder, 'trace.jsonl');
   const captured = captureStdio({ command, metadata: {}, env: {}, traceFile }, deps);
-  // The clock starts when the server has ended and not everything that it said was taken.
+  // The timer starts when the server has exited and some of its output is still unread.
   while (vi.getTimerCount() === 0) await nextTurn();
   await vi.advanceTimersByTimeAsync(60_000);
 

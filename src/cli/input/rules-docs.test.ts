@@ -19,7 +19,7 @@ const examples = [...page.matchAll(/^```yaml\n(.*?)^```\n\n```\n(.*?)^```$/gms)]
   }),
 );
 
-/** What the page would say of an outcome. */
+/** An outcome in the words of the docs page. */
 function report(outcome: RuleOutcome | undefined, text: string, direction: Direction): string {
   if (outcome === undefined) return `${nameOf(opposite(direction))} gets: ${text}`;
   const { delayMs, holds, end } = outcome;
@@ -35,7 +35,7 @@ function nameOf(direction: Direction): string {
   return direction === 'client_to_server' ? 'client' : 'server';
 }
 
-/** What becomes of each message that is said, in the words of the page. */
+/** The outcome of each sent message, in the words of the docs page. */
 function play(rules: Rulebook, sent: readonly string[]): string[] {
   const memory = new FilterMemory(rules);
   const pairing = new Pairing();

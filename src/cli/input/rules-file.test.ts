@@ -19,12 +19,12 @@ function file(content: string | Uint8Array): string {
   return path;
 }
 
-/** What a file says of a message. */
+/** The outcome of a message under the rules of a file. */
 async function ruled(content: string, text = '{"id":1,"method":"ping","params":{}}'): Promise<RuleOutcome | undefined> {
   return (await loadRules(file(content))).rule({ entry: message({ text }) });
 }
 
-/** The line that is told about a file that cannot be used, without its folder. */
+/** The error message for an unusable file, without its folder. */
 async function complaint(path: string): Promise<string> {
   const error: unknown = await loadRules(path).then(
     () => undefined,

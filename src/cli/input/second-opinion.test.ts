@@ -6,7 +6,7 @@ import { withSecondOpinion } from './second-opinion.ts';
 
 const options: RedactOptions = { mode: 'secrets', salt: 'salt' };
 
-/** What becomes of JSON texts once a second opinion on them was heard. */
+/** Redacts JSON texts with a second opinion. */
 async function redacted(...texts: string[]): Promise<{ texts: string[]; kinds: string[] }> {
   const entries = texts.map((text) => ({ kind: 'other', type: undefined, atMs: 0, text }) as const);
   const first = createRedactor(options);

@@ -13,7 +13,7 @@ it('hears an interrupt that came before listening was stopped, and ends the proc
   }) as unknown as ProgressProcess;
   const stop = onInterrupt(() => log.push('heard'), own);
   stop();
-  // Node tells of a signal in the turn of the event loop after it came.
+  // Node emits a signal one event loop turn after it arrived.
   emitter.emit('SIGINT', 'SIGINT');
   expect(log).toEqual(['heard', 'SIGINT to 7 with 0 listeners']);
   await nextTurn();

@@ -3,7 +3,7 @@ import { StatusLine } from './status-line.ts';
 
 const ERASE = '\r\u001b[2K';
 
-/** A line on a terminal, and what was written to that. */
+/** A status line on a terminal, and the output it wrote. */
 function lineOn({ columns = 80, showsResults = true } = {}) {
   const written: string[] = [];
   let received: (() => void) | undefined;

@@ -8,7 +8,7 @@ const ERASE = '\r\u001b[2K';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Progress on a terminal, and the texts that were shown there; an empty one is an erased line. */
+/** Progress on a terminal, and the texts it showed; an empty text is an erased line. */
 function progressOn({ columns = 80 } = {}) {
   const shown: string[] = [];
   const write = (text: string): boolean => shown.push(text.replace(ERASE, '')) > 0;
@@ -16,7 +16,7 @@ function progressOn({ columns = 80 } = {}) {
   return { progress: new WorkProgress(line, Date.now), line, shown };
 }
 
-/** A source of this size with chunks of a tenth of it. */
+/** A source of this size that is read in ten chunks. */
 function tenths({ name = 'big.jsonl', size = 1000 } = {}): FileSource {
   return {
     name,
@@ -27,7 +27,7 @@ function tenths({ name = 'big.jsonl', size = 1000 } = {}): FileSource {
   };
 }
 
-/** Asks for one chunk after the other, each of which takes so long to work on. */
+/** Reads one chunk after the other and works on each for this long. */
 async function readThrough(chunks: AsyncIterable<Uint8Array>, msPerChunk: number): Promise<number> {
   let bytes = 0;
   for await (const chunk of chunks) {
@@ -116,7 +116,7 @@ describe('WorkProgress', () => {
   it('tells of a replay how many messages are done, while the next one takes long', async () => {
     const { progress, shown } = progressOn();
     const advance = progress.replaying('talk.json', 3);
-    // What is replayed is read first.
+    // A replay reads the recording first.
     await readThrough(progress.source(tenths()).read(0, 1000), 10);
     for (let n = 0; n < 4; n++) {
       await vi.advanceTimersByTimeAsync(2000);

@@ -30,7 +30,7 @@ interface HarEntry {
   readonly _mcp: Readonly<Record<string, unknown>>;
 }
 
-/** The entries of the archive that a session becomes. The archive is valid. */
+/** The entries of the archive for a session. Also checks that the archive is valid. */
 async function entriesOf(recorded: RecordedSession): Promise<HarEntry[]> {
   const text = await writeAll(har, recorded);
   const archive = JSON.parse(text) as { log: { entries: HarEntry[] } };
@@ -238,7 +238,7 @@ describe('any archive', () => {
   });
 });
 
-/** An entry with no more than what an archive holds as it was, and nothing that is absent in two ways. */
+/** An entry reduced to what an archive preserves, with one form for absent values. */
 function comparable(entry: Entry): unknown {
   return JSON.parse(JSON.stringify(entry.kind === 'event' ? { ...entry, raw: '' } : entry));
 }

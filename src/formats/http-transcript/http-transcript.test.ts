@@ -126,7 +126,7 @@ describe('what is no transcript of the format', () => {
 });
 
 describe('hostile transcripts', () => {
-  // A function that calls itself gives up at about 10,000 levels.
+  // A recursive function overflows the stack at about 10,000 levels.
   const levels = isLongRun ? 100_000 : 30_000;
   const deep = `${'[{"a":'.repeat(levels / 2)}1${'}]'.repeat(levels / 2)}`;
 

@@ -72,7 +72,7 @@ describe('a transcript that is written', () => {
     ...corpusNames('streamable-http').map((name) => [streamableHttp, `streamable-http/${name}`] as const),
     ...corpusNames('http-sse').map((name) => [httpSse, `http-sse/${name}`] as const),
   ])('is the one that was read: $id, %s', async ({ ...format }, path) => {
-    // What is no entry at all is said and left out.
+    // Items that are not entries are reported and skipped.
     if (!path.includes('env-')) await expectSame(corpusText(path), format);
   });
 

@@ -10,7 +10,7 @@ const T = Date.UTC(2026, 2, 4, 10);
 const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call"}';
 const ANSWER = '{"jsonrpc":"2.0","id":1,"result":{ "n":1.0 }}';
 
-/** An exchange at ten. */
+/** An exchange at ten o'clock. */
 function exchange(parts: object = {}): object {
   const timestamp = new Date(T).toISOString();
   return {

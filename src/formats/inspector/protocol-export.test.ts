@@ -14,7 +14,7 @@ interface Parts {
   readonly [member: string]: unknown;
 }
 
-/** An element of an export, at some milliseconds after ten. */
+/** An element of an export, this many milliseconds after ten o'clock. */
 function element(direction: string, body: object, { ms = 0, ...rest }: Parts = {}): object {
   const timestamp = new Date(T + ms).toISOString();
   return { id: 'x', timestamp, direction, ...rest, message: { jsonrpc: '2.0', ...body } };

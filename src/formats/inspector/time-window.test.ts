@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type TimedElement, TimeWindow } from './time-window.ts';
 
-/** What comes out where everything is put in one after another. */
+/** The output for these items, added one after another. */
 function through<Item extends TimedElement>(items: readonly Item[]): Item[] {
   const window = new TimeWindow<Item>();
   const out: Item[] = [];

@@ -9,7 +9,7 @@ import { otlp, otlpRequests } from './otlp.ts';
 
 type Spans = Parameters<typeof JsonTraceSerializer.serializeRequest>[0];
 
-/** The numbers that the API of OpenTelemetry gives these; on the wire the kinds are one more. */
+/** The numbers in the OpenTelemetry API; on the wire, span kinds are one higher. */
 const SERVER = 1;
 const CLIENT = 2;
 const ERROR = 2;
@@ -17,7 +17,7 @@ const ERROR = 2;
 const SESSION_ID = '550e8400-e29b-41d4-a716-446655440000';
 const TRACE_ID = '550e8400e29b41d4a716446655440000';
 
-/** A span as an SDK would have it. */
+/** A span as an SDK represents it. */
 interface SdkSpan {
   readonly name: string;
   readonly kind?: number;
@@ -29,7 +29,7 @@ interface SdkSpan {
   readonly parent?: { readonly traceId: string; readonly spanId: string; readonly state?: string };
 }
 
-/** What OpenTelemetry's own serialiser makes of spans. */
+/** The spans as OpenTelemetry's own serializer writes them. */
 function serialised(spans: readonly SdkSpan[], resource: Readonly<Record<string, string>>): string {
   const ofResource = { attributes: resource };
   const scope = { name: 'mcpreel', version: __MCPREEL_VERSION__ };
@@ -59,7 +59,7 @@ function hrTime(ms: number): [seconds: number, nanos: number] {
 const call = (id: number, name: string, more = ''): string =>
   `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${name}"${more}}}`;
 
-/** The spans of what was written, without what stands around them. */
+/** The written spans, without their enclosing objects. */
 async function spansOf(recorded: RecordedSession): Promise<Readonly<Record<string, unknown>>[]> {
   const { resourceSpans } = JSON.parse(await writeAll(otlp, recorded)) as {
     resourceSpans: { scopeSpans: { spans: Record<string, unknown>[] }[] }[];

@@ -8,7 +8,7 @@ import { sessionFile } from './session-file.ts';
 const read = (file: string | Uint8Array): Promise<Reading> => readAll(sessionFile, file);
 const corpus = (name: string): Promise<Reading> => read(corpusText(`session-file/${name}.json`));
 
-/** A session file with these messages, and what else it is to hold. */
+/** A session file with these messages and more members. */
 const fileWith = (messages: string, more = ''): string =>
   `{"id":"s","started_at":"2026-03-04T10:00:00+00:00"${more},"messages":[${messages}]}`;
 const requested = (more = ''): string => `{"direction":"client_to_server","payload":{"id":1,"method":"a"}${more}}`;

@@ -6,7 +6,7 @@ import { trace } from './trace.ts';
 const read = (...parts: string[]): Promise<Reading> => readAll(trace, parts.join(''));
 const END = { durationMs: 9000 };
 
-/** The gaps of a reading: after how many messages, at what time, and what they say. */
+/** The gaps of a reading: the number of messages before each, its time and its text. */
 function gapsIn({ entries }: Reading): [after: number, at: string, raw: string][] {
   return entries.flatMap((entry, index) => {
     if (entry.kind !== 'event' || entry.event !== 'mcpreel.gap') return [];

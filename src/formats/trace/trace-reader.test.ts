@@ -187,7 +187,7 @@ describe('the wider v1', () => {
   });
 });
 
-/** A space before every line but the first, from which ids may be derived. */
+/** Adds a space before every line but the first, because ids may be derived from the first. */
 function withSpaces(bytes: Uint8Array): Uint8Array {
   return Uint8Array.from([...bytes].flatMap((byte) => (byte === 0x0a ? [byte, 0x20] : [byte])));
 }

@@ -10,7 +10,7 @@ function read(chunks: readonly string[], limit?: number): SseItem[] {
   return [...chunks.flatMap((chunk) => stream.push(chunk)), ...stream.end()];
 }
 
-/** A stream's text, cut at any places. */
+/** A stream's text, cut at these positions. */
 function cutAt(text: string, places: readonly number[]): string[] {
   const sorted = places.map((place) => place % (text.length + 1)).toSorted((a, b) => a - b);
   return [0, ...sorted].map((place, i) => text.slice(place, sorted[i] ?? text.length));
@@ -38,7 +38,7 @@ const streamText = fc
   )
   .map((pieces) => pieces.join(''));
 
-/** The same by the letter of the standard, from a whole text and with no regard for memory. */
+/** A reference implementation of the standard, which takes a whole text and ignores memory. */
 function readPlainly(text: string, limit: number): SseItem[] {
   const items: SseItem[] = [];
   const blocks: string[][] = [[]];

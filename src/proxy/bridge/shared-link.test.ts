@@ -126,7 +126,7 @@ describe('requests on a shared link', () => {
     curious.lane.send(call('2', ',"io.modelcontextprotocol/logLevel":"info"'));
     target.onMessage(logged, {});
     expect([quiet.heard, curious.heard]).toEqual([[], [logged]]);
-    // Over HTTP it comes on the stream of one of them.
+    // Over HTTP, the message arrives on the stream of one client's request.
     target.onMessage(logged, { requestId: '1' });
     expect(quiet.heard).toEqual([logged]);
   });

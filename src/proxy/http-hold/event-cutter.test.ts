@@ -29,7 +29,7 @@ const line = fc.constantFrom(
 );
 const stream = fc.array(fc.tuple(line, lineEnd), { maxLength: 20 }).map((lines) => lines.flat().join(''));
 
-/** A text, and the same cut at any place. */
+/** A text, and the same text cut at random positions. */
 const chunked = fc.tuple(stream, fc.array(fc.nat(200))).map(([text, cuts]) => {
   const places = [0, ...cuts.map((place) => place % (text.length + 1)).sort((one, other) => one - other), text.length];
   return { text, chunks: places.slice(1).map((place, at) => text.slice(places[at], place)) };
@@ -61,7 +61,7 @@ describe('an event stream that is cut', () => {
         const tail = tailAfter(STREAM_START, bytes(before));
         const pieces = new EventCutter(1000, tail).push(bytes(after));
         const events = pieces.filter(({ kind }) => kind === 'event').map(textOf);
-        // Whatever is cut out is an event of the whole.
+        // Every event cut from the chunks is also an event of the whole text.
         const whole = cut([text]).map(textOf).join('|');
         for (const event of events) expect(whole).toContain(event);
         if (!isAtEventStart(tail)) expect(pieces[0]?.kind ?? 'part').toBe('part');

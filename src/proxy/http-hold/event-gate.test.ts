@@ -44,7 +44,7 @@ function latin1(bytes: Uint8Array): string {
 }
 
 function none(): void {
-  // Nobody wants to know.
+  // This test ignores the event.
 }
 
 const note = (n: number): string => `{"jsonrpc":"2.0","method":"n${n}"}`;

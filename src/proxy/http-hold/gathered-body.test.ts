@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleInterceptor } from '../../../test/support/proxy/sample-interceptor.ts';
 import { type GatheredBody, gatherBody } from './gathered-body.ts';
 
-/** Gathers what these chunks are; the body ends with them unless it is said not to. */
+/** Gathers these chunks. The body ends after them unless the test says otherwise. */
 function gather(
   chunks: readonly (string | Uint8Array)[],
   {

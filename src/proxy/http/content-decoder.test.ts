@@ -12,7 +12,7 @@ const ENCODERS: readonly [string, (bytes: Uint8Array) => Buffer][] = [
   [' deflate , identity, br ', (bytes) => zlib.brotliCompressSync(zlib.deflateSync(bytes))],
 ];
 
-/** What is read of a body that comes in these chunks, and what went wrong with it. */
+/** The decoded body for these chunks, and the error if decoding failed. */
 function decode(
   encoding: string,
   chunks: readonly Uint8Array[],

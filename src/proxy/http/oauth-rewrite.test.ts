@@ -82,7 +82,7 @@ describe('a challenge', () => {
         const value = pieces.join('');
         const rewritten = challenge(value);
         expect(challenge(rewritten)).toBe(rewritten);
-        // An origin may be spelled with escapes, and ours is not.
+        // The target's origin may contain escapes; ours does not.
         const hasEscapedOrigin = value.includes(`\\${TARGET}`);
         const read = (text: string): string => (hasEscapedOrigin ? text.replaceAll('\\', '') : text);
         expect(read(rewritten.replaceAll(OURS, TARGET))).toBe(read(value));

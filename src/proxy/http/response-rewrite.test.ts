@@ -22,7 +22,7 @@ function answered(headers: readonly string[], status = 200): ResponseHead {
 describe('metadata', () => {
   const body = '{"resource":"https://mcp.example/mcp"}';
 
-  /** What a client reads of metadata that comes in these pieces. */
+  /** The metadata that a client receives for these chunks. */
   function read(...pieces: string[]): string {
     const passed = rewriter().rewriteOf(requested(METADATA), answered(JSON_TYPE));
     const parts = pieces.map((piece) => passed.body?.push(Buffer.from(piece)) ?? '');

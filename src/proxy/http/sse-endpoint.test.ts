@@ -5,7 +5,7 @@ import { EndpointRewriter } from './sse-endpoint.ts';
 const TARGET = 'http://target.example:3000';
 const OURS = 'http://127.0.0.1:4000';
 
-/** What is passed on for these chunks, with what was passed on after each. */
+/** The output after each of these chunks, and at the end. */
 function passed(...chunks: (string | Uint8Array)[]): string[] {
   const rewriter = new EndpointRewriter(TARGET, OURS);
   const pieces = chunks.map((chunk) => rewriter.push(Buffer.from(chunk as string)));

@@ -41,7 +41,7 @@ function latin1(bytes: Uint8Array): string {
 }
 
 function none(): void {
-  // Nobody wants to know.
+  // This test ignores the event.
 }
 
 const call = (id: number, name = 'echo'): string =>

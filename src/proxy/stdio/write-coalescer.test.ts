@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { WriteCoalescer } from './write-coalescer.ts';
 
-/** Somewhere to write to that tells what goes out at once. */
+/** A stream that records the chunks of each write. */
 function place(out: string[], name: string): Writable {
   return new Writable({
     write(chunk, _encoding, done) {

@@ -7,7 +7,7 @@ import { PLACEHOLDERS } from '../placeholder.ts';
 import type { RedactOptions } from '../redactor.ts';
 import { CaptureText, type FoundSecret } from './capture-text.ts';
 
-/** What becomes of the texts of a capture, with each placeholder cut down to `#kind`. */
+/** The redacted texts of a capture, with each placeholder shortened to `#kind`. */
 function redacted(
   texts: readonly string[],
   options: Partial<RedactOptions> = {},
@@ -19,7 +19,7 @@ function redacted(
   return { texts: texts.map((text) => shorten(capture.redact(text))), found };
 }
 
-/** The same for one text, with the places of what was found. */
+/** The same for one text, with the paths of what was found. */
 function redactOne(text: string, options: Partial<RedactOptions> = {}): { text: string; paths: string[] } {
   const { texts, found } = redacted([text], options);
   return { text: texts[0] ?? '', paths: found.map(({ path }) => path) };

@@ -23,7 +23,7 @@ const progress = (name: string, done: number): Message =>
 const log = (data: unknown): Message => notice('message', { level: 'info', data });
 const updated = (uri: string): Message => notice('resources/updated', { uri });
 
-/** How a server that says these messages for a call is judged: what differs, by the tools that were called. */
+/** The differences reported for a server that sends these messages during a call, by tool. */
 async function judged(
   session: RecordedSession,
   says: Readonly<Record<string, readonly (Message | 'answer')[]>>,

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { type HttpListener, type ListenerOptions, openListener } from './http-listener.ts';
 
-/** A listener on this machine. It is gone after the test. */
+/** A listener on this machine that is closed after the test. */
 async function listening(options: Partial<ListenerOptions> = {}): Promise<HttpListener> {
   const onRequest: ListenerOptions['onRequest'] = (_, response) => response.end();
   const listener = await openListener({ host: '127.0.0.1', port: 0, onRequest, ...options });
@@ -57,10 +57,10 @@ it('does not cut off a stream for being idle', async () => {
     },
   });
   const [stream] = (await once(get(listener), 'response')) as [IncomingMessage];
-  // A client that is too slow has used up all of its time by then.
+  // A client that is too slow has reached its timeout by then.
   const slow = connected(listener);
   slow.write('GET / HTTP/1.1\r\n');
-  // Windows resets a connection that is closed with something unread.
+  // Windows resets a connection that is closed with unread data.
   await all(slow).catch(() => undefined);
   write('data: still here\n\n');
   expect(await all(stream as unknown as Socket)).toBe('data: still here\n\n');

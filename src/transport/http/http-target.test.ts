@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { HttpTarget } from './http-target.ts';
 
-/** A server that takes connections and never says anything. It is gone after the test. */
+/** A server that accepts connections and never sends anything. It is closed after the test. */
 async function silentServer(onData: () => void = () => undefined): Promise<number> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -41,7 +41,7 @@ it('waits for an answer for as long as it takes', async () => {
   request.end();
   let failed = false;
   request.on('error', () => (failed = true));
-  // Another that is given as much time to connect has used it up by then.
+  // When this TLS connection times out, the connect timeout of the first request has passed too.
   await errorOf(targetAt(`https://127.0.0.1:${port}`, 60));
   expect(failed).toBe(false);
   request.destroy();

@@ -69,7 +69,7 @@ describe('on this machine', () => {
   ])('%s of another site is not let in', (_, site, mode, dest) => {
     const headers = { host: 'localhost', 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest };
     expect(judge({ headers })).toEqual({ refusal: 'a page elsewhere asks' });
-    // A page of this machine says who it is.
+    // A page on this machine sends its Origin header.
     expect(judge({ headers: { ...headers, origin: 'http://localhost:5173' } })).toEqual({ path: '/mcp' });
   });
 

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import type { ClientDialogue, InboundEvents, StrayLine } from './inbound-transport.ts';
 import { openStdioInbound } from './stdio-inbound.ts';
 
-/** A front on two streams, and what it tells. */
+/** A stdio inbound on two streams, and the events it emits. */
 function front({
   takesMore = true,
   maxMessageBytes = 1000,

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { LineBursts } from './line-bursts.ts';
 
-/** A stream that keeps what is written to it, piece by piece, and tells of each at once. */
+/** A stream that keeps each chunk written to it, and reports it at once. */
 function kept(onPiece: (piece: string) => void = () => undefined): { stream: Writable; pieces: string[] } {
   const pieces: string[] = [];
   const stream = new Writable({

@@ -20,7 +20,7 @@ it(
   'goes on when a server takes no signals from us, however many there are',
   skipOnWindows('Windows has no signals'),
   async () => {
-    // As Node does where the process has become another user's, under sudo say.
+    // As Node does when the process now belongs to another user, for example under sudo.
     const kill = vi.spyOn(ChildProcess.prototype, 'kill').mockImplementation(function (this: ChildProcess) {
       this.emit('error', Object.assign(new Error('kill EPERM'), { code: 'EPERM' }));
       return false;
@@ -36,7 +36,7 @@ it(
 );
 
 it('was never started where cmd.exe of Windows did not find the program', async () => {
-  // As cross-spawn does: there is a process, cmd.exe, and an error takes the place of its end.
+  // As cross-spawn does: the process is cmd.exe, and an error replaces its exit event.
   const kill = vi.spyOn(ChildProcess.prototype, 'kill').mockImplementation(function (this: ChildProcess) {
     this.emit('error', Object.assign(new Error('spawn nosuch ENOENT'), { code: 'ENOENT', syscall: 'spawn nosuch' }));
     return false;

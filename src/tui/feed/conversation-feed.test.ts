@@ -19,7 +19,7 @@ const META =
   '{"v":1,"type":"meta","startedAt":"2026-03-04T10:00:00.000Z","label":"fs-conv-2","id":"c","run":"r","conversation":2}\n';
 const END = '{"t":"2026-03-04T10:00:01.000Z","type":"end","exitCode":0,"durationMs":1000}\n';
 
-/** All that a feed tells. */
+/** Collects all events of a feed. */
 class Reported implements FeedListener {
   readonly entries: Entry[] = [];
   readonly held: HeldFacts[] = [];
@@ -42,7 +42,7 @@ interface Followed {
   readonly told: Reported;
   readonly run: SampleSession;
   readonly feed: SessionFeed;
-  /** Has the trace of the conversation grow. */
+  /** Appends to the trace of the conversation. */
   readonly write: (text: string) => void;
 }
 

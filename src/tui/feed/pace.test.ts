@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { RefreshPace } from './pace.ts';
 
-/** A pace on a clock that is moved by hand, and how long one rest after work of so many milliseconds takes. */
+/** A pace with a manual clock, and the length of one rest after this many milliseconds of work. */
 function onClock(): { readonly pace: RefreshPace; pass(ms: number): void; restMs(workMs: number): Promise<number> } {
   let clockMs = 1_000_000;
   const pace = new RefreshPace(() => clockMs);
@@ -24,7 +24,7 @@ it('Work on a busy session is followed by a rest many times as long', async () =
   const { pace, restMs } = onClock();
   pace.isBusy();
   expect(await restMs(2)).toBeGreaterThan(70);
-  // The clock cannot tell it from no time at all.
+  // The clock cannot distinguish it from zero.
   expect(await restMs(0)).toBeGreaterThan(35);
 });
 

@@ -6,7 +6,7 @@ import { type ScreenDeps, ScreenModel } from './screen-model.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A screen on a session whose end is asked for in this way. */
+/** A screen on a session that handles the request to end in this way. */
 async function screen(
   end: SessionSteering['end'],
   ownsSession = true,

@@ -6,7 +6,7 @@ import { ScreenModel } from './screen-model.ts';
 const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search"}}';
 const key = (name: string): { name: string; text: string } => ({ name, text: name.length === 1 ? name : '' });
 
-/** A screen on a session that holds two calls, and takes decisions in this way. */
+/** A screen on a session that holds two calls and handles decisions in this way. */
 async function screen(decide: SessionSteering['decide']): Promise<ScreenModel> {
   const model = new ScreenModel({
     nowMs: () => 0,

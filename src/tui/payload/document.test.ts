@@ -34,7 +34,7 @@ describe('a message as it is shown', () => {
     fc.assert(
       fc.property(fc.json(), fc.integer({ min: 8, max: 80 }), (text, width) => {
         const shown = rowsOf(documentOf(text, width)).map((row) => row.trimStart());
-        // A row that begins with white space of its own cannot be told from an indented one.
+        // A row that starts with its own white space looks the same as an indented one.
         const joined = shown.join('').replaceAll(/\s|json in a string/g, '');
         if (!/\\\\?"|\s{2}|^\s|[{[]/.test(text.slice(1))) expect(joined).toBe(compact(text).replaceAll(/\s/g, ''));
       }),

@@ -5,7 +5,7 @@ function verdict(schema: unknown, value: unknown): SchemaCheckResult {
   return new SchemaCheck(JSON.stringify(schema)).verdictOn(JSON.stringify(value));
 }
 
-/** A schema within this many others. */
+/** A schema nested in this many others. */
 function nested(depth: number): object {
   let schema: object = { type: 'integer' };
   for (let n = 0; n < depth; n++) schema = { properties: { a: schema } };

@@ -4,7 +4,7 @@ import type { Call } from '../../../analysis/calls/call.ts';
 import { CallTracker } from '../../../analysis/calls/call-tracker.ts';
 import { CallTextTable } from './calls-text.ts';
 
-/** Two calls: one that fails, one that is not answered. */
+/** Two calls: one fails, the other gets no response. */
 function someCalls(): Call[] {
   const script = new Script();
   const params = { name: 'a-tool-with-a-rather-long-name' };

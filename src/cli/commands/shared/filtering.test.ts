@@ -7,7 +7,7 @@ import type { RecordedSession } from '../../../model/session.ts';
 import { entriesOf } from '../../../model/session.ts';
 import { filteredBy, requestedCalls } from './filtering.ts';
 
-/** A request for a tool and its answer. */
+/** A tool request and its response. */
 function call(id: number, tool: string, result = '{}'): Entry[] {
   return [
     message({ proxyId: `q${id}`, text: `{"id":${id},"method":"tools/call","params":{"name":"${tool}"}}` }),
