@@ -7,20 +7,20 @@ import { modernHeaders, ToolHeaders } from '../../src/protocol/modern-headers.ts
 import { headersIn } from '../model/header-pairs.ts';
 import { shellQuote, visibleJson } from '../parts/shell-quote.ts';
 
-/** What a command line that sends a message again is made from. */
+/** The input for a command line that sends a message again. */
 export interface SentMessage {
   readonly text: JsonText;
   readonly url: string | undefined;
   readonly command: readonly string[];
-  /** The messages that a server of an older revision wants to hear first. */
+  /** The messages that a server of an older revision must receive first. */
   readonly handshake: readonly JsonText[];
-  /** The exchange that it was sent in, as it was recorded. */
+  /** The recorded HTTP exchange of the message. */
   readonly exchange: JsonText | undefined;
-  /** What the server said of the tool. */
+  /** The server's definition of the tool. */
   readonly tool: JsonText | undefined;
 }
 
-/** The command line that sends a message again: by `curl`, or through a pipe to the server's own program. */
+/** Builds the command line that sends a message again: with `curl`, or through a pipe to the server's program. */
 export function asShell(message: SentMessage): string | undefined {
   if (documentSpan(message.text) === undefined) return undefined;
   const url = message.url === undefined ? undefined : postAddress(message.url, message.exchange);
@@ -35,7 +35,7 @@ function asCurl(message: SentMessage, url: string): string {
     ...headersFor(message),
   ];
   return [
-    // Brackets in an address mean themselves, and a body that begins with @ names no file.
+    // -g keeps brackets in the address literal; --data-raw keeps a leading @ in the body literal.
     `curl -sS -g -X POST ${shellQuote(url)}`,
     ...headers.map(([name, value]) => `  -H ${shellQuote(`${name}: ${value}`)}`),
     `  --data-raw ${shellQuote(visibleJson(message.text))}`,
@@ -46,7 +46,7 @@ function asPipe({ text, command, handshake }: SentMessage): string {
   const isOpening = ObjectView.of(text)?.string('method') === 'initialize';
   const before = isModern(text) || isOpening ? [] : handshake;
   const lines = [...before, text].map((line) => `  ${shellQuote(visibleJson(onOneLine(line)))}`);
-  // A server may take the end of its input for the end of the session, and leave before it has answered.
+  // A server may treat the end of its input as the end of the session and exit before it has answered.
   return [
     `{ printf '%s\\n'`,
     ...lines.slice(0, -1),
@@ -57,7 +57,7 @@ function asPipe({ text, command, handshake }: SentMessage): string {
     .replace('| \\\n', '|\n');
 }
 
-/** Where it was posted to: an older server may have named another path than that of the stream. */
+/** The address of the POST. An older server may have named another path than that of the stream. */
 function postAddress(url: string, exchange: JsonText | undefined): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const { protocol, href } = new URL(url);
@@ -67,7 +67,7 @@ function postAddress(url: string, exchange: JsonText | undefined): string | unde
   return isEndpoint ? new URL(path, href).href : href;
 }
 
-/** Headers that a server asks for: those of the recorded request, and those that repeat the body. */
+/** Headers that a server requires: those of the recorded request, and those that repeat the body. */
 const KEPT = /^(?:authorization|mcp-.*)$/i;
 const HEADER_VALUE = /^[\t -~\u00a0-\u00ff]*$/;
 

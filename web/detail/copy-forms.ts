@@ -10,13 +10,13 @@ import { asSdkCode } from './copy-sdk.ts';
 import { answeredIn, requestedIn } from './message-parts.ts';
 import { marksOf, statusOf } from './status-words.ts';
 
-/** A form in which an entry can be copied. */
+/** A format in which an entry can be copied. */
 export interface CopyForm {
   readonly title: string;
   readonly text: string;
 }
 
-/** The forms that an entry can be had in. */
+/** The formats in which an entry can be copied. */
 export function copyForms(detail: EntryDetail, findings: readonly Finding[]): CopyForm[] {
   const { entry, request, session, exchange, tool } = detail;
   const requested = request?.entry.direction === 'client_to_server' ? request.entry : undefined;
@@ -55,7 +55,7 @@ function markdownOf(detail: EntryDetail, findings: readonly Finding[]): string {
   });
 }
 
-/** What an entry is called: its method, and what that is about. */
+/** The title of an entry: its method and the tool, prompt or resource. */
 export function titleOf({ entry, request, row, outcome }: EntryDetail): readonly string[] {
   const message = request?.entry ?? (entry.kind === 'message' ? entry : undefined);
   const method = message === undefined ? undefined : envelopeOf(message).method;

@@ -1,17 +1,17 @@
 import { pretty } from '../../src/json/layout.ts';
 import { visible } from '../parts/visible-text.ts';
 
-/** What a note about a call says. */
+/** The content of a Markdown note about a call. */
 export interface CallNote {
   readonly title: string;
-  /** How it went: `✕ tool error · took 2.41 s`. */
+  /** The outcome: `✕ tool error · took 2.41 s`. */
   readonly facts: readonly string[];
-  /** What was said, each with a heading. */
+  /** The recorded texts, each with a heading. */
   readonly texts: readonly { readonly heading: string; readonly text: string }[];
   readonly findings: readonly string[];
 }
 
-/** A call as Markdown, to be pasted where people talk. Nothing in it is taken for Markdown but what is meant to be. */
+/** Formats a call as Markdown, for an issue or a chat. All recorded text is escaped. */
 export function asMarkdown({ title, facts, texts, findings }: CallNote): string {
   const parts = [`### ${inlineCode(title)}`, facts.map(plain).join(' · ')];
   for (const { heading, text } of texts) parts.push(`**${heading}**`, fenced(pretty(text)));
@@ -19,7 +19,7 @@ export function asMarkdown({ title, facts, texts, findings }: CallNote): string 
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** A fence has to be longer than any row of backticks inside. */
+/** A fence must be longer than any run of backticks inside. */
 function fenced(text: string): string {
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
   return `${fence}json\n${visible(text)}\n${fence}`;
@@ -32,7 +32,7 @@ function inlineCode(text: string): string {
   return `${ticks}${space}${line}${space}${ticks}`;
 }
 
-/** Words that mean nothing to Markdown. */
+/** Escapes Markdown syntax. */
 function plain(text: string): string {
   return visible(text)
     .replaceAll(/\s+/g, ' ')

@@ -5,7 +5,7 @@ import { copyText } from '../parts/clipboard.ts';
 import { usePage } from '../state/page.ts';
 import { type CopyForm, copyForms } from './copy-forms.ts';
 
-/** Copies an entry in one of several forms. */
+/** A menu that copies an entry in one of several formats. */
 export function CopyMenu({ detail }: { readonly detail: EntryDetail }): JSX.Element {
   const page = usePage();
   const box = useRef<HTMLDivElement>(null);

@@ -5,7 +5,7 @@ import { forEachToken } from '../../src/json/tokens.ts';
 import type { JsonText } from '../../src/model/entry.ts';
 import { visibleJson } from '../parts/shell-quote.ts';
 
-/** Methods of the SDK's client that take the params as they are. */
+/** Methods of the SDK's client that take the params unchanged. */
 const CLIENT_METHODS: Readonly<Record<string, string>> = {
   'tools/call': 'callTool',
   'tools/list': 'listTools',
@@ -19,10 +19,10 @@ const CLIENT_METHODS: Readonly<Record<string, string>> = {
   'completion/complete': 'complete',
 };
 
-/** Written by the SDK itself. */
+/** Members that the SDK writes itself. */
 const OWN_MEMBERS: ReadonlySet<string> = new Set(['_meta', 'inputResponses', 'requestState']);
 
-/** TypeScript that sends a request with the SDK's client. */
+/** Generates TypeScript that sends a request with the SDK's client. */
 export function asSdkCode(text: JsonText): string | undefined {
   const message = ObjectView.of(text);
   const method = message?.string('method');
@@ -37,7 +37,7 @@ export function asSdkCode(text: JsonText): string | undefined {
   return `const result = await client.request(${request}, z.looseObject({}));\n`;
 }
 
-/** The value as code. JSON is JavaScript, but for one key and for numbers that it cannot hold. */
+/** The value as code. JSON is valid JavaScript, except for one key and for numbers beyond its precision. */
 function literalOf(json: JsonText): string {
   const { hasPrototype, losesDigits } = oddities(json);
   const text = visibleJson(pretty(json));

@@ -12,7 +12,7 @@ import { titleOf } from './copy-forms.ts';
 import { DETAIL_ACTIONS } from './detail-actions.ts';
 import { marksOf, statusOf } from './status-words.ts';
 
-/** What happened, how long it took and why, and what can be done with it. */
+/** The head of an entry's details: its title, outcome, duration and actions. */
 export function DetailHead({ detail }: { readonly detail: EntryDetail }): JSX.Element {
   const page = usePage();
   const { row, session } = detail;

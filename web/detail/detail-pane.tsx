@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { usePage } from '../state/page.ts';
 import type { EntryView } from './entry-view.tsx';
 
-/** The pane beside the list, with what is known of the selected entry. What shows it comes when it is first needed. */
+/** The pane next to the list with the details of the selected entry. Its components load when first needed. */
 export function DetailPane(): JSX.Element {
   const page = usePage();
   const [View, setView] = useState<typeof EntryView | undefined>(undefined);
@@ -21,13 +21,13 @@ export function DetailPane(): JSX.Element {
   );
 }
 
-/** On a phone the pane takes the place of the list, and the focus with it; it goes back to the list with it, too. */
+/** On a phone the pane replaces the list and takes the focus. When it closes, the focus returns to the list. */
 function useFocusWhereItFills(pane: { readonly current: HTMLElement | null }, isReady: boolean): void {
   const before = useRef<Element | null>(null);
   useLayoutEffect(() => {
     before.current = document.activeElement;
     return () => {
-      // The list is shown again when the pane is gone.
+      // The list is visible again only after the pane is removed.
       requestAnimationFrame(() => returnFocus(before.current));
     };
   }, []);

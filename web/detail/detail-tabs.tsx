@@ -10,7 +10,7 @@ interface DetailTabsProps {
 
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };
 
-/** The ways to look at an entry; the arrow keys go from one to the next. */
+/** The tabs of an entry's details; the arrow keys move between them. */
 export function DetailTabs({ tabs, open, onOpen }: DetailTabsProps): JSX.Element {
   const list = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -46,7 +46,7 @@ export function DetailTabs({ tabs, open, onOpen }: DetailTabsProps): JSX.Element
 
 const EDGES: Readonly<Record<string, (count: number) => number>> = { Home: () => 0, End: (count) => count - 1 };
 
-/** What a tab and the panel that it opens are called in the page. */
+/** The DOM ids of a tab and of the panel that it opens. */
 export const PANEL = 'detail-panel';
 export function tabName(id: TabId): string {
   return `detail-tab-${id}`;

@@ -13,7 +13,7 @@ import { stepsOf } from './tabs/call-steps.ts';
 
 type Sent = readonly [side: '>' | '<', message: object, more?: Partial<MessageEntry>];
 
-/** A film of one lane in which this was said, a tenth of a second after one another. */
+/** A timeline of one lane with these messages, 100 ms apart. */
 function timelineOf(sent: readonly Sent[]): Timeline {
   const timeline = new Timeline();
   const lane = new Lane(0, undefined);
@@ -37,7 +37,7 @@ function timelineOf(sent: readonly Sent[]): Timeline {
   return timeline;
 }
 
-/** The id of the message that one answers. */
+/** The id of the request that a message answers. */
 function requestFor(sent: readonly Sent[], sequence: number): string | undefined {
   const [side, answer] = sent[sequence] ?? ['>', {}];
   if ('method' in answer || !('id' in answer)) return undefined;

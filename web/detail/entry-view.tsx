@@ -26,10 +26,10 @@ const PANELS: Readonly<Record<TabId, (props: { readonly detail: EntryDetail }) =
   http: HttpTab,
 };
 
-/** So many lines of what happened beside a call are shown under every tab. */
+/** The maximum number of related lines that every tab shows. */
 const FEW = 5;
 
-/** What is known of an entry: what happened, how long and why, what came back, what went in, what is wrong. */
+/** The details of an entry: its head, findings and tabs. */
 export function EntryView({ detail }: { readonly detail: EntryDetail }): JSX.Element {
   const page = usePage();
   const { more } = page.place.value;

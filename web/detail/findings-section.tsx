@@ -9,7 +9,7 @@ import { usePage } from '../state/page.ts';
 
 const TONES = { error: 'error', warning: 'waiting', info: 'dim' } as const;
 
-/** What is wrong with an entry, or with the call that it belongs to. */
+/** The findings about an entry, or about the call that it belongs to. */
 export function FindingsSection({ detail }: { readonly detail: EntryDetail }): JSX.Element | null {
   const findings = useFindings(detail);
   if (findings.length === 0) return null;

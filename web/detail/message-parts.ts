@@ -3,16 +3,16 @@ import { ObjectView } from '../../src/json/object-view.ts';
 import type { JsonText, MessageEntry } from '../../src/model/entry.ts';
 import { envelopeOf } from '../../src/protocol/envelope.ts';
 
-/** What a request asks for, as it was written. */
+/** The parts of a request, as recorded. */
 export interface RequestParts {
   readonly method: string;
-  /** The arguments of a tool or a prompt, or all params of anything else. */
+  /** The arguments of a tool or a prompt, or all params of any other method. */
   readonly main: { readonly title: string; readonly text: JsonText } | undefined;
-  /** The params besides. */
+  /** The other params. */
   readonly rest: JsonText | undefined;
 }
 
-/** What an answer says. */
+/** The parts of a response, as recorded. */
 export interface ResponseParts {
   readonly kind: 'result' | 'error';
   readonly text: JsonText;

@@ -6,7 +6,7 @@ import { answeredIn } from './message-parts.ts';
 
 type StatusTone = 'ok' | 'error' | 'waiting' | 'dim';
 
-/** How a call went, in words and with a glyph. */
+/** The outcome of a call, as text with a glyph. */
 export interface StatusWords {
   readonly glyph: string;
   readonly words: string;
@@ -22,7 +22,7 @@ const TONES: Readonly<Record<CallStatus, StatusTone>> = {
   stream: 'dim',
 };
 
-/** How the call went that an entry belongs to; `undefined` for what belongs to none. */
+/** The outcome of the call that an entry belongs to; `undefined` if it belongs to none. */
 export function statusOf({ row, outcome, request, answer }: EntryDetail): StatusWords | undefined {
   if (request === undefined) return undefined;
   const status = outcome?.status ?? row.status ?? 'pending';
@@ -37,7 +37,7 @@ function errorWords(answer: EntryDetail['answer']): string {
   return code === undefined ? 'error' : `error ${code.slice(0, 12)}`;
 }
 
-/** What was done to a message on its way, with its glyph. */
+/** The changes that mcpreel made to a message, each with its glyph. */
 export function marksOf({ entry }: EntryDetail): readonly string[] {
   if (entry.kind !== 'message') return [];
   const marks = (['modified', 'dropped', 'injected'] as const).filter((mark) => entry[mark]);

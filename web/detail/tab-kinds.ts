@@ -3,13 +3,13 @@ import { requestedIn } from './message-parts.ts';
 
 export type TabId = 'arguments' | 'result' | 'content' | 'raw' | 'timing' | 'schema' | 'related' | 'http';
 
-/** One of the ways to look at an entry. */
+/** A tab of an entry's details. */
 export interface TabKind {
   readonly id: TabId;
   readonly title: string;
 }
 
-/** What can be looked at, in the order of the tabs. */
+/** The tabs of an entry, in order. */
 export function tabsFor(detail: EntryDetail): readonly TabKind[] {
   const { request, answer, related, tool } = detail;
   const http: TabKind[] = hasHttp(detail) ? [{ id: 'http', title: 'HTTP' }] : [];
@@ -34,7 +34,7 @@ export function tabsFor(detail: EntryDetail): readonly TabKind[] {
   ];
 }
 
-/** The tab that is asked for, or the one that answers first: what came back, or else what went in. */
+/** The requested tab, or the default: the result, else the arguments. */
 export function openTab(detail: EntryDetail, requested: string | undefined): TabId {
   const tabs = tabsFor(detail);
   const found = tabs.find(({ id }) => id === requested);

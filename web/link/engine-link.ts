@@ -1,11 +1,11 @@
 import type { EngineQuestion, FromEngine, RemoteEngine, ToEngine } from '../model/engine-protocol.ts';
 import type { ShownFacts, TimelineFacts } from '../model/timeline/timeline-facts.ts';
 
-/** What the engine tells unasked. */
+/** The events that the engine sends to the page. */
 export interface EngineEvents {
   onTimeline(film: TimelineFacts): void;
   onShown(shown: ShownFacts): void;
-  /** It cannot be started, or has broken. */
+  /** The engine failed to start or crashed. */
   onBroken(why: string): void;
 }
 
@@ -14,7 +14,7 @@ interface WaitingQuestion {
   reject(fault: Error): void;
 }
 
-/** Talks with the engine in its Worker. */
+/** Connects the page to the engine in its Worker. */
 export function linkEngine(worker: Worker, events: EngineEvents): RemoteEngine {
   const waiting = new Map<number, WaitingQuestion>();
   let lastRef = 0;

@@ -1,9 +1,9 @@
 import type { Source } from '../../src/formats/format.ts';
 
-/** A format is looked for, and a header read, before the entries are: all of that is in the first piece. */
+/** The reader detects the format and reads the header before the entries. The first chunk contains all of that. */
 const HEAD_BYTES = 1 << 16;
 
-/** A file of the browser, or anything else that it holds. */
+/** A source that reads a browser file or any other blob. */
 export function blobSource(name: string, blob: Blob): Source {
   let head: Promise<ArrayBuffer> | undefined;
   return {
@@ -15,26 +15,26 @@ export function blobSource(name: string, blob: Blob): Source {
         head ??= blob.slice(0, HEAD_BYTES).arrayBuffer();
         yield new Uint8Array(await head).subarray(start, end);
       }
-      // One long stream costs a browser a fraction of what as many requests for a part do.
+      // In a browser, one long stream costs a fraction of many requests for slices.
       if (end > HEAD_BYTES) yield* chunksOf(blob.slice(Math.max(start, HEAD_BYTES), end).stream());
     },
   };
 }
 
-/** The chunks of a stream; not every browser lets a stream be iterated. */
+/** The chunks of a stream. Some browsers do not support iterating a stream. */
 async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
   } finally {
-    // Of a stream that broke, even this fails.
+    // After a stream error, cancel fails too.
     await reader.cancel().catch(() => undefined);
   }
 }
 
 /**
- * Every call of a browser's decoder costs as much as a line of text. So whole blocks are decoded, and where one turns out
- * to be ASCII, as most are, its lines are cut from it.
+ * Each call of a browser's decoder costs as much as a line of text. So this decodes whole blocks, and slices the lines
+ * from a block if it is ASCII, as most are.
  */
 function quickly(bytes: Uint8Array): ((start: number, end: number) => string) | undefined {
   const text = LENIENT.decode(bytes);

@@ -1,4 +1,4 @@
-/** Lets whatever waits have its turn. */
+/** Yields to other pending tasks. */
 export function breath(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

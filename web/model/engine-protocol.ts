@@ -1,7 +1,7 @@
 import type { Engine } from './engine.ts';
 import type { ShownFacts, TimelineFacts } from './timeline/timeline-facts.ts';
 
-/** What can be asked of the engine from the page: its methods, by name. */
+/** The queries that the page can send to the engine: the engine's methods, by name. */
 export type EngineQuestion = {
   [K in keyof Engine]: Engine[K] extends (...given: never[]) => unknown ? K : never;
 }[keyof Engine];
@@ -18,7 +18,7 @@ export type FromEngine =
   | { readonly ref: number; readonly result: unknown }
   | { readonly ref: number; readonly fault: string };
 
-/** The engine as it is seen from the page: every answer has to be waited for. */
+/** The engine as the page sees it: every method returns a promise. */
 export type RemoteEngine = {
   readonly [K in EngineQuestion]: Engine[K] extends (...given: infer A) => infer R
     ? (...given: A) => Promise<Awaited<R>>

@@ -2,7 +2,7 @@ import { inOneLine } from '../../src/model/errors.ts';
 import { Engine } from './engine.ts';
 import type { FromEngine, ToEngine } from './engine-protocol.ts';
 
-/** The part of a Worker's scope that is used here; the page's own library has no types for it. */
+/** The part of a Worker's scope that this file uses; the page's TypeScript library has no types for it. */
 interface WorkerScope {
   postMessage(message: FromEngine): void;
   onmessage: ((event: MessageEvent<ToEngine>) => void) | null;

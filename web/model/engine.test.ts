@@ -11,7 +11,7 @@ function fileOf(trace: SampleTrace, name = 'a.jsonl'): FileToOpen {
   return { name, blob: new Blob([String(trace)]) };
 }
 
-/** An engine of which is known what it told. */
+/** An engine, and the facts that it reported. */
 function started(now: () => number = () => performance.now()): { engine: Engine; told: ShownFacts[] } {
   const reported: ShownFacts[] = [];
   const engine = new Engine({ onTimeline: () => undefined, onShown: (facts) => reported.push(facts) }, now);
@@ -27,7 +27,7 @@ describe('Engine', () => {
   it('takes no row away while it judges again what has grown', async () => {
     const calls = new SampleTrace('a');
     for (let id = 1; id <= 3000; id++) calls.call(id, 'one', {}, { content: [] });
-    // By this clock every slice of work is over as soon as it has begun.
+    // With this clock, each slice of work ends as soon as it begins.
     let ms = 0;
     const { engine, told: reported } = started(() => (ms += 200));
     await engine.open([fileOf(calls), fileOf(new SampleTrace('b').call(1, 'two', {}, {}), 'b.jsonl')]);
@@ -101,7 +101,7 @@ describe('Engine', () => {
   it('says what is wrong with the filter that stands there, whichever was read first', async () => {
     const { engine } = started();
     const rest = { range: undefined, foldsAnswers: true };
-    // What is needed for expressions is loaded with the first one.
+    // The first filter with an expression loads the code for expressions.
     const sent = await Promise.all(['/a+/', 'dur:soon'].map((filter) => engine.choose({ ...rest, filter })));
     expect(sent).toEqual([sent[1], expect.stringMatching(/^Not a duration: soon .* Write it like/)]);
     expect(await engine.choose({ ...rest, filter: '/a+/' })).toBeUndefined();

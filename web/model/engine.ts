@@ -25,29 +25,29 @@ import { countTimeline, type TimelineCounts } from './timeline/timeline-counts.t
 import { factsOf, type ShownFacts, type TimelineFacts } from './timeline/timeline-facts.ts';
 import { ViewQuestions } from './view-questions.ts';
 
-/** What the engine tells unasked. */
+/** Receives the events that the engine sends without a request. */
 export interface EngineListener {
   onTimeline(facts: TimelineFacts): void;
   onShown(facts: ShownFacts): void;
 }
 
-/** What is chosen to be shown, as the user wrote it. */
+/** What the user chose to show. */
 export interface RequestedRows {
   readonly filter: string;
   readonly range: { readonly fromMs: number; readonly toMs: number } | undefined;
   readonly foldsAnswers: boolean;
 }
 
-/** How often the page is told while much is coming in. */
+/** The minimum time between reports while much data arrives. */
 const TELL_EVERY_MS = 300;
-/** The first rows are told at once, further ones no more often than this. */
+/** The first rows are reported at once, later ones at most this often. */
 const SHOW_EVERY_MS = 300;
-/** So many rows fill a screen: the first ones are told along with their number. */
+/** The number of rows that fill a screen. The first report includes these rows. */
 const SCREENFUL = 100;
 
 /**
- * Knows all that the page shows and answers its questions. It lives in a Worker, so that reading and searching never
- * hold up the page; what is asked comes back as plain data.
+ * Holds all data that the page shows and answers its queries. It runs in a Worker, so that reading and searching never
+ * block the page. Answers are plain data.
  */
 export class Engine extends ViewQuestions {
   readonly #rows: ShownRows = this.shownRows;
@@ -66,7 +66,7 @@ export class Engine extends ViewQuestions {
   #isWorking = false;
   #reportedAtMs = 0;
   #filterText = '';
-  /** How many rows the page knows of, and since when. */
+  /** The number of rows last reported, and the time of the report. */
   #reportedRows = 0;
   #shownAtMs = 0;
   #requested = 0;
@@ -80,7 +80,7 @@ export class Engine extends ViewQuestions {
     this.#losses = new TimelineLosses(this.timeline, now);
   }
 
-  /** Opens files one after the other; each becomes a lane. Resolves when all are read. */
+  /** Opens files one after the other; each becomes a lane. Resolves when all of them are read. */
   async open(files: readonly FileToOpen[]): Promise<void> {
     const lanes = files.map(({ name, blob }) =>
       this.addLane(new Lane(this.timeline.lanes.length, blobSource(name, blob))),
@@ -95,7 +95,7 @@ export class Engine extends ViewQuestions {
     return lane;
   }
 
-  /** Forgets everything. */
+  /** Closes all lanes. */
   close(): void {
     if (this.timeline.lanes.length === 0) return;
     this.timeline.lanes.length = 0;
@@ -104,7 +104,7 @@ export class Engine extends ViewQuestions {
     this.report();
   }
 
-  /** Chooses what is shown. Resolves with why the filter cannot be used, if it cannot: then nothing changes. */
+  /** Sets what is shown. If the filter is invalid, resolves with the reason and changes nothing. */
   choose(requested: RequestedRows): Promise<string | undefined> {
     this.#choosing = this.#choose(requested, ++this.#requested);
     return this.#choosing;
@@ -122,27 +122,27 @@ export class Engine extends ViewQuestions {
     return detailOf(this.timeline, key);
   }
 
-  /** What is worth telling about a lane as far as it is read. */
+  /** The findings about a lane, as far as it is read. */
   findings(lane: number): Promise<readonly Finding[]> {
     return this.#findings.of(lane);
   }
 
-  /** What is worth telling about an entry and the call that it belongs to. */
+  /** The findings about an entry and the call that it belongs to. */
   findingsAbout(key: EntryKey): Promise<readonly Finding[]> {
     return this.#findings.about(key);
   }
 
-  /** Whether a call keeps to the schemas of its tool. */
+  /** Checks a call against the schemas of its tool. */
   schemaCheck(key: EntryKey): Promise<SchemaFacts | undefined> {
     return checkCall(this.timeline, key);
   }
 
-  /** The entry so many rows further down, from the first or the last one where none is given. */
+  /** The entry this many rows down. Without `from`, it counts from the first or the last row. */
   step(from: EntryKey | undefined, rows: number): EntryKey | undefined {
     return this.#rows.step(from, rows);
   }
 
-  /** The request of an answer, or the answer of a request. */
+  /** The request of a response, or the response to a request. */
   partner(key: EntryKey): EntryKey | undefined {
     const entry = this.timeline.entry(key);
     const lane = this.timeline.lane(key);
@@ -162,12 +162,12 @@ export class Engine extends ViewQuestions {
     return minimapOf(this.timeline, parts);
   }
 
-  /** What recordings do not hold although it was said, lane by lane. */
+  /** Data that the recordings lack, by lane. */
   losses(): Promise<readonly LaneLosses[]> {
     return this.#losses.ofLanes();
   }
 
-  /** Compares two lanes. What differs is then asked for with `diffRows`. */
+  /** Compares two lanes. `diffRows` then returns the differences. */
   diff(choice: DiffChoice): Promise<DiffFacts> {
     return this.#diffs.compare(choice);
   }
@@ -176,17 +176,17 @@ export class Engine extends ViewQuestions {
     return this.#diffs.rows(section, from, to);
   }
 
-  /** The formats that a file may be read as. */
+  /** The formats that a file can be read as. */
   formats(): readonly { readonly id: string; readonly title: string }[] {
     return readers.map(({ id, title }) => ({ id, title }));
   }
 
-  /** A session that runs has a lane from now on, or goes on in the one that it has. */
+  /** Adds a lane for a running session, or continues its existing lane. */
   beginLive(beginning: LiveBeginning): void {
     this.#live.begin(beginning);
   }
 
-  /** Lines were added to the trace of a session that runs. */
+  /** Adds lines to the trace of a running session. */
   addLive(id: string, lines: readonly string[]): void {
     this.#live.add(id, lines);
   }
@@ -199,14 +199,14 @@ export class Engine extends ViewQuestions {
     this.#live.pause(isPaused);
   }
 
-  /** To be called when a lane has grown or changed. */
+  /** Called when a lane has grown or changed. */
   grew(): void {
     this.timeline.grown();
     if (this.#now() - this.#reportedAtMs >= TELL_EVERY_MS) this.report();
     else this.#work();
   }
 
-  /** Tells what there is now. */
+  /** Reports the current state to the page. */
   report(): void {
     this.#reportedAtMs = this.#now();
     if (this.timeline.merge()) this.#rows.restart();
@@ -217,7 +217,7 @@ export class Engine extends ViewQuestions {
 
   async #choose({ filter: text, range, foldsAnswers }: RequestedRows, turn: number): Promise<string | undefined> {
     const read = text.trim() === '' ? { filter: undefined } : await readFilter(text);
-    // Somebody who types on wants the answer to what stands there now.
+    // The user has typed on, so only the latest filter counts.
     if (turn !== this.#requested) return this.#choosing;
     if ('fault' in read) return read.fault;
     this.#rows.choose({ filter: read.filter, range, foldsAnswers });
@@ -230,7 +230,7 @@ export class Engine extends ViewQuestions {
 
   #liveChanged(isOther: boolean): void {
     const { filter, range } = this.#rows.choice;
-    // What was pending may fit now, or fit no more.
+    // Calls that were pending may match now, or no longer match.
     if ((isOther && (filter !== undefined || range !== undefined)) || this.#rows.hasOldSilences) this.#rows.restart();
     this.timeline.grown();
     this.report();
@@ -247,7 +247,7 @@ export class Engine extends ViewQuestions {
       lane.served = file?.served;
       lane.bytesRead = 0;
       for await (const batch of session.batches()) {
-        // What was closed meanwhile need not be read on.
+        // Stop reading a lane that was closed.
         if (this.timeline.lanes[lane.index] !== lane) return;
         lane.log.add(batch);
         this.grew();
@@ -261,12 +261,12 @@ export class Engine extends ViewQuestions {
       lane.fault = readingFault(error);
     }
     this.timeline.grown();
-    // What was pending while it was read may be seen in another light now.
+    // Calls that were pending during the reading may match differently now.
     if (this.#rows.choice.filter !== undefined || this.#rows.hasOldSilences) this.#rows.restart();
     this.report();
   }
 
-  /** Judges in slices; the first ones that are found are told at once. */
+  /** Evaluates entries in slices, and reports the first matches at once. */
   #work(): void {
     if (this.#isWorking) return;
     this.#isWorking = true;

@@ -10,38 +10,38 @@ import type { Lane } from './timeline/lane.ts';
 import type { Timeline } from './timeline/timeline.ts';
 import { definitionOf } from './tools/tool-definitions.ts';
 
-/** A message with the name under which it can be jumped to. */
+/** A message with the key of its entry. */
 export interface PlacedMessage<T = MessageEntry> {
   readonly key: EntryKey;
   readonly entry: T;
 }
 
-/** What is to be known of the session that an entry is of. */
+/** The session that an entry belongs to. */
 export interface EntrySession {
   readonly label: string;
   readonly transport: string;
   readonly url: string | undefined;
   readonly command: readonly string[];
   readonly hasTimes: boolean;
-  /** The messages by which a client of an older revision begins: what a copied call needs before it. */
+  /** The handshake of a client of an older revision, which a copied call needs first. */
   readonly handshake: readonly JsonText[];
 }
 
-/** An entry with all that belongs to it. */
+/** An entry with everything that belongs to it. */
 export interface EntryDetail {
   readonly key: EntryKey;
   readonly lane: number;
   readonly row: RowFacts;
   readonly entry: Entry;
-  /** How the call went that it belongs to; absent while it goes on. */
+  /** The outcome of the entry's call; absent while the call runs. */
   readonly outcome: RowOutcome | undefined;
-  /** The two messages of that call, this one included. */
+  /** The request and response of that call, including this entry. */
   readonly request: PlacedMessage | undefined;
   readonly answer: PlacedMessage | undefined;
   readonly related: readonly RelatedEntries[];
-  /** The HTTP exchange that it came in, as it was told when that was over. */
+  /** The HTTP exchange of the message, as recorded when the exchange ended. */
   readonly exchange: { readonly key: EntryKey; readonly raw: JsonText } | undefined;
-  /** What the server said of the tool that is called. */
+  /** The server's definition of the called tool. */
   readonly tool: JsonText | undefined;
   readonly session: EntrySession;
 }
@@ -75,7 +75,7 @@ export function detailOf(timeline: Timeline, key: EntryKey): EntryDetail | undef
   };
 }
 
-/** What was said while the call of an entry ran, also where it still does. */
+/** The entries during the call of this entry, even if the call is still open. */
 function relatedOf(
   timeline: Timeline,
   lane: Lane,
@@ -101,7 +101,7 @@ function calledDefinition(timeline: Timeline, lane: Lane, request: PlacedMessage
   return tool === undefined ? undefined : definitionOf(lane, tool, indexOf(request.key));
 }
 
-/** A handshake stands at the beginning, or there is none. */
+/** A handshake is at the start of a session, or absent. */
 const MAX_SEARCHED = 200;
 
 function sessionOf(lane: Lane): EntrySession {

@@ -1,4 +1,4 @@
-/** Names an entry of all that are shown, for as long as the page is open: which lane, and which entry of it. */
+/** Identifies a shown entry while the page is open: its lane and its index there. */
 export type EntryKey = number;
 
 const LANE_SPAN = 2 ** 32;
@@ -15,7 +15,7 @@ export function indexOf(key: EntryKey): number {
   return key % LANE_SPAN;
 }
 
-/** A key as it stands in a link. */
+/** The key as written in a link. */
 export function printKey(key: EntryKey): string {
   return `${laneOf(key)}.${indexOf(key)}`;
 }

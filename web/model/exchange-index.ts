@@ -10,7 +10,7 @@ interface ExchangeIndex {
 
 const remembered = new WeakMap<Lane, ExchangeIndex>();
 
-/** Where in a lane the event is that tells of the HTTP exchange that a message came in, once that is over. */
+/** The index in a lane of the event that describes a message's HTTP exchange, once the exchange has ended. */
 export function exchangePlace(lane: Lane, entry: Entry): number | undefined {
   const number = entry.kind === 'message' ? exchangeIn(entry.http) : undefined;
   return number === undefined ? undefined : indexed(lane).get(number);
@@ -23,7 +23,7 @@ function indexed(lane: Lane): ReadonlyMap<number, number> {
     const entry = lane.entries[index.next];
     if (entry?.kind !== 'event' || entry.event !== 'http.exchange') continue;
     const number = exchangeIn(entry.raw);
-    // A bridge has exchanges with its target too, with numbers of their own.
+    // A bridge also has exchanges with its target, with separate numbers.
     if (number !== undefined && ObjectView.of(entry.raw)?.has('side') === false) index.places.set(number, index.next);
   }
   return index.places;

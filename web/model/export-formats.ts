@@ -1,4 +1,4 @@
-/** What can be made of what is shown, in the order in which it is offered. */
+/** The export formats, in the order of the menu. */
 export const EXPORT_FORMATS = {
   trace: { title: 'Trace (JSON Lines)', ending: 'jsonl' },
   json: { title: 'Session file (JSON)', ending: 'json' },

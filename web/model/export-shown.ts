@@ -7,20 +7,20 @@ import { EXPORT_FORMATS, type ExportFormat } from './export-formats.ts';
 import type { Lane } from './timeline/lane.ts';
 import type { Timeline } from './timeline/timeline.ts';
 
-/** How what is shown shall be written down. */
+/** How to export the shown entries. */
 export interface RequestedExport {
   readonly format: ExportFormat;
   readonly redacts: boolean;
-  /** Random, and never kept: what placeholders are made with. */
+  /** Random salt for the placeholders; never stored. */
   readonly salt: Uint8Array;
 }
 
-/** A file that was made of what is shown of one lane. */
+/** An exported file with the shown entries of one lane. */
 export interface ExportedFile {
   readonly name: string;
   readonly blob: Blob;
   readonly messages: number;
-  /** What was taken out of it, and how often. */
+  /** The kinds of redacted values, each with its count. */
   readonly removed: readonly (readonly [kind: string, count: number])[];
   /** What the format cannot hold. */
   readonly loses: readonly string[];
@@ -28,7 +28,7 @@ export interface ExportedFile {
 
 const BATCH = 2000;
 
-/** Writers are loaded when somebody exports. */
+/** Writers are loaded on the first export. */
 const WRITERS: Readonly<Record<ExportFormat, () => Promise<FormatWriter>>> = {
   trace: async () => (await import('../../src/formats/trace/trace.ts')).trace,
   json: async () => (await import('../../src/formats/session-file/session-file.ts')).sessionFile,
@@ -37,7 +37,7 @@ const WRITERS: Readonly<Record<ExportFormat, () => Promise<FormatWriter>>> = {
   jsonrpc: async () => (await import('../../src/formats/jsonrpc.ts')).jsonrpc,
 };
 
-/** Writes the entries that are shown, with the answers to shown requests: a file for each lane that has any. */
+/** Exports the shown entries, and the responses to shown requests: one file for each lane that has any. */
 export async function exportShown(
   timeline: Timeline,
   shown: readonly EntryKey[],
@@ -57,7 +57,7 @@ export async function exportShown(
   return files;
 }
 
-/** The places of what is shown, lane by lane and in order, each request with all that answers it. */
+/** The indexes of the shown entries by lane, in order, each request with all its responses. */
 function withAnswers(timeline: Timeline, shown: readonly EntryKey[]): ReadonlyMap<Lane, readonly number[]> {
   const chosen = new Map<Lane, Set<number>>();
   for (const key of shown) {

@@ -1,17 +1,17 @@
-/** What a recording was before it was written into a page of its own. */
+/** The original file of a recording that is embedded in a page. */
 export interface FileOrigin {
   readonly format: string;
   readonly infersDirections: boolean;
   readonly numbersTimes: boolean;
 }
 
-/** A file to be opened. */
+/** A file to open. */
 export interface FileToOpen {
   readonly name: string;
   readonly blob: Blob;
-  /** The id of its format, where its content shall not tell. */
+  /** The id of its format, to skip detection. */
   readonly format?: string | undefined;
   readonly origin?: FileOrigin | undefined;
-  /** What it is called by whoever serves the page. */
+  /** The server's name for this recording. */
   readonly served?: string | undefined;
 }

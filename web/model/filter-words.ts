@@ -1,13 +1,13 @@
 import { namesOf } from '../../src/analysis/filter/filter-subject.ts';
 import type { Timeline } from './timeline/timeline.ts';
 
-/** A term that a filter could have, and how many requests or notifications it would fit. */
+/** A suggested filter term, and the number of requests or notifications that it matches. */
 export interface FilterWord {
   readonly term: string;
   readonly count: number;
 }
 
-/** Names are what the traffic says, so that there may be any number of them. */
+/** The traffic determines the names, so their number is unbounded. */
 const MAX_NAMES = 2000;
 
 const FIXED: readonly string[] = [
@@ -32,7 +32,7 @@ const FIXED: readonly string[] = [
   'injected',
 ];
 
-/** What may be asked for in this film: the names that occur in it, most frequent first, and then what there always is. */
+/** Suggested terms for this timeline: first the names that occur in it, by frequency, then the fixed terms. */
 export function filterWords(timeline: Timeline): FilterWord[] {
   const tools = new Map<string, number>();
   const methods = new Map<string, number>();

@@ -7,14 +7,14 @@ import { WorkPace } from './pace.ts';
 import type { Lane } from './timeline/lane.ts';
 import type { Timeline } from './timeline/timeline.ts';
 
-/** So many entries are looked at before the clock is. */
+/** The number of entries to process between looks at the clock. */
 const BETWEEN_LOOKS = 64;
 const SALT_BYTES = 16;
 
-/** What one lane was found to hold so far. */
+/** The findings of one lane so far. */
 interface FindingProgress {
   readonly session: SessionFindings;
-  /** Whether it was begun as that of a session which came to its end. */
+  /** Whether the search began when the session had already ended. */
   readonly ended: boolean;
   readonly found: Finding[];
   next: number;
@@ -22,14 +22,13 @@ interface FindingProgress {
 }
 
 /**
- * What is worth telling about each lane. It is looked for when somebody asks, in slices, and once only: what came since is
- * looked at in addition.
+ * Finds problems in each lane. It searches on demand, in slices, and only once: later searches cover only new entries.
  */
 export class TimelineFindings {
   readonly #timeline: Timeline;
   readonly #now: () => number;
   readonly #byLane = new WeakMap<Lane, FindingProgress>();
-  /** Whoever asks while somebody else's question is being worked on waits for that. */
+  /** A query waits for the query before it. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(timeline: Timeline, now: () => number) {
@@ -37,7 +36,7 @@ export class TimelineFindings {
     this.#now = now;
   }
 
-  /** All findings of a lane as far as it is read, in the order in which they show. */
+  /** All findings of a lane, as far as it is read, in display order. */
   of(index: number): Promise<readonly Finding[]> {
     const lane = this.#timeline.lanes[index];
     if (lane === undefined) return Promise.resolve([]);
@@ -46,7 +45,7 @@ export class TimelineFindings {
     return mine;
   }
 
-  /** Those that name an entry, or a message of the call that it belongs to. */
+  /** The findings that refer to an entry or to a message of its call. */
   async about(key: EntryKey): Promise<readonly Finding[]> {
     const lane = this.#timeline.lane(key);
     const entry = lane?.entries[indexOf(key)];
@@ -76,7 +75,7 @@ export class TimelineFindings {
     return progress.found;
   }
 
-  /** What is known of a lane so far. A session that has ended since then, or goes on after all, is looked at anew. */
+  /** The progress for a lane. The search starts again if the session has ended or resumed since. */
   async #progressIn(lane: Lane): Promise<FindingProgress> {
     const { hasEnded, SessionFindings } = await import('../../src/analysis/findings/session-findings.ts');
     const ended = lane.state !== 'lost' && hasEnded(lane.session());

@@ -1,4 +1,4 @@
-/** A header as it was sent: one may come several times. */
+/** A header as sent; the same name may occur several times. */
 export type PageHeader = readonly [name: string, value: string];
 
 /** The headers of a recorded exchange, from `[["Accept","…"]]` or `{"Accept":"…"}`. */

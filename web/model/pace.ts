@@ -1,9 +1,9 @@
 import { breath } from './breath.ts';
 
-/** How long work goes on before questions have their turn. */
+/** The length of a slice of work before queries are answered. */
 const SLICE_MS = 8;
 
-/** Long work in slices: asked between two steps, it says when it is time to rest. */
+/** Splits long work into slices: `isOver` says when to call `rest`. */
 export class WorkPace {
   readonly #now: () => number;
   #stopAtMs: number;
@@ -17,7 +17,7 @@ export class WorkPace {
     return this.#now() >= this.#stopAtMs;
   }
 
-  /** Lets whatever waits have its turn. */
+  /** Yields to other pending tasks and begins a new slice. */
   async rest(): Promise<void> {
     await breath();
     this.#stopAtMs = this.#now() + SLICE_MS;

@@ -6,27 +6,27 @@ import { type RowFacts, rowAt } from './row-facts.ts';
 import type { Lane } from './timeline/lane.ts';
 import type { Timeline } from './timeline/timeline.ts';
 
-/** What was said and done while a call ran, and for it. */
+/** Entries that belong to a call and occurred while it ran. */
 export interface RelatedEntries {
   readonly row: RowFacts;
   readonly why: 'progress' | 'log' | 'request' | 'input' | 'retry' | 'cancel' | 'stderr';
-  /** What it says, in a few words. */
+  /** A short summary of the entry. */
   readonly words: string;
 }
 
-/** A server may talk a lot while a call runs. */
+/** A server may send many messages while a call runs. */
 const MAX_RELATED = 500;
 const MAX_WORDS = 200;
 
 type RelatedPlace = readonly [place: number, why: RelatedEntries['why']];
 
-/** What of a call tells which messages belong to it. */
+/** The parts of a call that identify its related messages. */
 export type CallParts = Pick<
   RowOutcome,
   'request' | 'answer' | 'rounds' | 'progress' | 'logs' | 'nested' | 'cancelledBy' | 'status'
 >;
 
-/** All that belongs to a call but its request and its answer, in the order in which it happened. */
+/** Everything that belongs to a call except its request and response, in recorded order. */
 export function relatedTo(timeline: Timeline, lane: Lane, outcome: CallParts): RelatedEntries[] {
   const placed = (sequences: readonly number[], why: RelatedEntries['why']): RelatedPlace[] =>
     sequences.flatMap((sequence) => {
@@ -58,7 +58,7 @@ export function relatedTo(timeline: Timeline, lane: Lane, outcome: CallParts): R
     });
 }
 
-/** Places of what the server wrote on stderr between the request and its answer, or since, where none has come. */
+/** The indexes of stderr lines between the request and its response, or since the request if there is none. */
 function stderrDuring(lane: Lane, { request, answer, cancelledBy, status }: CallParts): number[] {
   const from = lane.log.placeOf(request);
   const last = answer ?? cancelledBy;
@@ -94,7 +94,7 @@ function wordsOf(entry: Entry, why: RelatedEntries['why'], { brief }: RowFacts):
   }
 }
 
-/** The questions of an answer that wants input. */
+/** The input requests of an input_required result. */
 function requested(requests: ObjectView | undefined): string {
   const sent = requests?.members.map(({ key }) => {
     const request = requests.object(key);

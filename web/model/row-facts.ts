@@ -8,7 +8,7 @@ import type { Timeline } from './timeline/timeline.ts';
 
 export type RowKind = 'call' | 'answer' | 'notification' | 'invalid' | 'event' | 'other' | 'idle';
 
-/** What a row of the timeline shows. */
+/** A row of the timeline. */
 export interface RowFacts {
   readonly key: number;
   readonly kind: RowKind;
@@ -16,25 +16,25 @@ export interface RowFacts {
   readonly atMs: number;
   readonly sequence: number | undefined;
   readonly direction: Direction | undefined;
-  /** The tool, the method, or what else it is. */
+  /** The tool, the method, or another kind of name. */
   readonly name: string;
-  /** What was asked in a few words. */
+  /** A short summary of the request. */
   readonly brief: string;
   readonly id: string | undefined;
   readonly failed: boolean;
-  /** How the call went; a request that nobody has answered yet is pending. */
+  /** The status of the call; a request without a response is pending. */
   readonly status: CallStatus | undefined;
-  /** How long it took, and how much of that a person was asked; nothing where a recording has no times. */
+  /** The duration, and the part of it spent waiting for a person; undefined if the recording has no times. */
   readonly durationMs: number | undefined;
   readonly humanMs: number;
-  /** When progress was told. */
+  /** The times of progress notifications. */
   readonly progressMs: readonly number[];
   readonly mark: 'modified' | 'dropped' | 'injected' | undefined;
-  /** How long nothing happened, of an idle row. */
+  /** The length of an idle row. */
   readonly idleMs: number | undefined;
 }
 
-/** Progress may be told a thousand times; a bar has room for these. */
+/** A call may have a thousand progress notifications; the bar has room for this many. */
 const MAX_TICKS = 50;
 
 export function rowAt(timeline: Timeline, key: number): RowFacts | undefined {

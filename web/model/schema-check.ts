@@ -6,17 +6,17 @@ import { type EntryKey, indexOf } from './entry-key.ts';
 import type { Timeline } from './timeline/timeline.ts';
 import { definitionOf } from './tools/tool-definitions.ts';
 
-/** What came of holding a value against a schema; `skipped` says why nobody did. */
+/** The result of validating a value against a schema; `skipped` says why it was not validated. */
 export type SchemaVerdict = SchemaCheckResult | { readonly kind: 'skipped'; readonly why: string };
 
-/** A call of a tool, held against what the server said of the tool. */
+/** A tool call, checked against the tool's schemas. */
 export interface SchemaFacts {
   readonly definition: JsonText | undefined;
   readonly input: SchemaVerdict;
   readonly output: SchemaVerdict;
 }
 
-/** Holds a call against the schemas of its tool. The schema checker comes when it is first needed. */
+/** Checks a call against the schemas of its tool. The schema checker is loaded when first needed. */
 export async function checkCall(timeline: Timeline, key: EntryKey): Promise<SchemaFacts | undefined> {
   const lane = timeline.lane(key);
   const entry = lane?.entries[indexOf(key)];
@@ -56,7 +56,7 @@ async function verdictOn(
 ): Promise<SchemaVerdict> {
   if (schema === undefined || schema === 'null') return { kind: 'skipped', why: withoutSchema };
   if (value === undefined) return { kind: 'fault', where: '', why: 'there is no structuredContent' };
-  // What stands in the place of a secret was not sent.
+  // A placeholder for a secret is not the value that was sent.
   if (isRedacted(value)) return { kind: 'skipped', why: 'values were redacted' };
   const { SchemaCheck } = await import('../../src/analysis/findings/schema/schema-check.ts');
   return new SchemaCheck(schema).verdictOn(value);

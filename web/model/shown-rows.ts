@@ -6,33 +6,35 @@ import { type EntryKey, indexOf, keyOf } from './entry-key.ts';
 import type { Lane } from './timeline/lane.ts';
 import type { Timeline, TimelineGap } from './timeline/timeline.ts';
 
-/** What narrows down the rows. */
+/** The filters for the rows. */
 export interface RowSelection {
   readonly filter: Filter | undefined;
-  /** Only what happened in this time. */
+  /** Only entries in this time range. */
   readonly range: { readonly fromMs: number; readonly toMs: number } | undefined;
-  /** Whether answers have no rows of their own, but stand with their requests. */
+  /** Whether responses are shown in the rows of their requests. */
   readonly foldsAnswers: boolean;
 }
 
-/** So many entries are judged before the clock is looked at. */
+/** The number of entries to evaluate between looks at the clock. */
 const BETWEEN_LOOKS = 256;
 
 /**
- * The rows of the timeline: the keys of what is shown, in order. A silence before an entry is a row too: its key is
- * negative, `-1 - key` of the entry after it. Entries are judged piece by piece, so that nobody waits.
+ * The rows of the timeline: the keys of the shown entries, in order. An idle gap before an entry is a row too. Its key
+ * is negative: `-1 - key` of the entry after it. Entries are evaluated in slices, so that the page stays responsive.
  */
 export class ShownRows {
   readonly #timeline: Timeline;
   #choice: RowSelection = { filter: undefined, range: undefined, foldsAnswers: true };
   #rows: number[] = [];
-  /** What was shown before, until as much of it is judged again: rows must not go and come back while somebody reads. */
+  /**
+   * The previous rows, until as many are evaluated again: rows must not disappear and reappear while the user reads.
+   */
   #kept: { readonly rows: readonly number[]; readonly shown: number } | undefined;
   #next = 0;
   #lastMs = Number.NEGATIVE_INFINITY;
   #shown = 0;
   #gaps: readonly TimelineGap[] = [];
-  /** The silences that have rows. */
+  /** The idle gaps that have rows. */
   #silences: TimelineGap[] = [];
 
   constructor(timeline: Timeline) {
@@ -43,17 +45,17 @@ export class ShownRows {
     return this.#choice;
   }
 
-  /** Rows, silences included. */
+  /** The number of rows, including idle gaps. */
   get length(): number {
     return this.#known.length;
   }
 
-  /** Entries that have a row. */
+  /** The number of entries that have a row. */
   get count(): number {
     return this.#kept?.shown ?? this.#shown;
   }
 
-  /** Whether a silence has a row that is too short for one by now: the longer a film, the longer they have to be. */
+  /** Whether an idle gap with a row is now too short for one. The longer the timeline, the longer a gap must be. */
   get hasOldSilences(): boolean {
     if (this.#silences.length === 0) return false;
     const gaps = this.#timeline.gaps();
@@ -68,12 +70,12 @@ export class ShownRows {
     return this.#known.slice(from, to);
   }
 
-  /** Keys of all entries that have a row. */
+  /** The keys of all entries that have a row. */
   keys(): readonly EntryKey[] {
     return this.#known.filter((row) => row >= 0);
   }
 
-  /** The row of an entry, or of the one that it is folded into. */
+  /** The row of an entry, or of the request that it is folded into. */
   rowOf(key: EntryKey): number | undefined {
     const found = this.#known.indexOf(key);
     if (found >= 0) return found;
@@ -85,7 +87,7 @@ export class ShownRows {
     return row < 0 ? undefined : row;
   }
 
-  /** The entry so many rows further, silences left out; infinitely many lead to the last one. */
+  /** The entry this many rows further, skipping idle gaps; infinity leads to the last one. */
   step(from: EntryKey | undefined, rows: number): EntryKey | undefined {
     const start = from === undefined ? undefined : this.rowOf(from);
     const last = this.#known.length - 1;
@@ -101,13 +103,12 @@ export class ShownRows {
     this.clear();
   }
 
-  /** Forgets all rows. */
   clear(): void {
     this.restart();
     this.#kept = undefined;
   }
 
-  /** Judges everything again. What was shown stays until that is done. */
+  /** Evaluates all entries again. The previous rows stay until that is done. */
   restart(): void {
     this.#kept ??= { rows: this.#rows, shown: this.#shown };
     this.#rows = [];
@@ -117,7 +118,7 @@ export class ShownRows {
     this.#lastMs = Number.NEGATIVE_INFINITY;
   }
 
-  /** Judges entries until there are no more or time is up; says whether all are judged. */
+  /** Evaluates entries until none are left or time is up. Returns whether all are evaluated. */
   work(hasTime: () => boolean): boolean {
     const end = this.#timeline.length;
     if (this.#next < end) this.#gaps = this.#timeline.gaps();
@@ -162,7 +163,7 @@ export class ShownRows {
   }
 }
 
-/** Whether an entry is an answer or a retry that stands with the request that began its call. */
+/** Whether an entry is a response or a retry that is shown in the row of its call's first request. */
 function isFolded(entry: Entry, outcome: RowOutcome | undefined): boolean {
   return entry.kind === 'message' && outcome !== undefined && outcome.request !== entry.sequence;
 }

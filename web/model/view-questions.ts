@@ -15,7 +15,7 @@ import { ShownRows } from './shown-rows.ts';
 import { Timeline } from './timeline/timeline.ts';
 import type { ToolFigures } from './tools/tool-figures.ts';
 
-/** What the views of calls, tools, lines and sessions ask of the engine: all that can be told from what is there. */
+/** The queries of the views about calls, tools, lines and sessions, answered from the loaded data. */
 export class ViewQuestions {
   readonly timeline: Timeline = new Timeline();
   protected readonly shownRows: ShownRows = new ShownRows(this.timeline);
@@ -29,7 +29,7 @@ export class ViewQuestions {
     this.#sessions = new SessionQueries(now);
   }
 
-  /** Sorts and groups the calls that are shown; `callRows` gives them then. */
+  /** Sorts and groups the shown calls; `callRows` then returns them. */
   callList(requested: RequestedList): Promise<CallListFacts> {
     return this.#calls.make(this.shownRows.keys(), requested);
   }
@@ -46,12 +46,12 @@ export class ViewQuestions {
     return this.#calls.step(from, rows);
   }
 
-  /** What was said by people and models, with the calls that are shown between; nothing where there are no turns. */
+  /** The turns of users and models, with the shown calls between them; empty if there are no turns. */
   conversation(): Promise<readonly (ModelTurn | TurnCall)[]> {
     return this.#calls.conversation(this.shownRows.keys());
   }
 
-  /** What the calls of each lane come to, all or those that are shown. */
+  /** The call statistics of each lane, for all calls or only the shown ones. */
   toolFigures(which: 'all' | 'shown'): Promise<readonly ToolFigures[]> {
     return this.#calls.figures(which === 'all' ? undefined : this.shownRows.keys());
   }
@@ -66,13 +66,13 @@ export class ViewQuestions {
     return of === undefined ? [] : this.#raw.rows(of, from, to);
   }
 
-  /** All of one line, counted from 1. */
+  /** One whole line, counted from 1. */
   async rawLine(lane: number, line: number): Promise<RawLine | undefined> {
     const of = this.timeline.lanes[lane];
     return of && this.#raw.whole(of, line);
   }
 
-  /** The number of the line that an entry stands in, where that is known. */
+  /** The line number of an entry, if known. */
   async rawLineOf(key: EntryKey): Promise<number | undefined> {
     const of = this.timeline.lane(key);
     return of && this.#raw.lineOf(of, key);
@@ -93,12 +93,12 @@ export class ViewQuestions {
     return of === undefined ? [] : this.#sessions.exchanges(of, from, to);
   }
 
-  /** What these entries say in a row, wherever they are. */
+  /** The rows of these entries, shown or not. */
   rowsOf(keys: readonly EntryKey[]): (RowFacts | undefined)[] {
     return keys.map((key) => rowAt(this.timeline, key));
   }
 
-  /** The entry with this sequence among the messages of a lane, or an event by its time and name. */
+  /** The entry of the message with this sequence number in a lane, or of an event by its time and name. */
   keyAt(lane: number, at: number | { readonly atMs: number; readonly event: string }): EntryKey | undefined {
     const of = this.timeline.lanes[lane];
     const isMeant = (entry: Entry): boolean =>
@@ -107,12 +107,12 @@ export class ViewQuestions {
     return place === undefined || place < 0 ? undefined : keyOf(lane, place);
   }
 
-  /** What was changed in a message before it was passed on. */
+  /** The changes to a message before it was forwarded. */
   changeOf(key: EntryKey): ChangeFacts | undefined {
     return changeOf(this.timeline, key);
   }
 
-  /** Writes what is shown to files, one for each lane. */
+  /** Exports the shown entries, one file per lane. */
   exportShown(requested: RequestedExport): Promise<ExportedFile[]> {
     return exportShown(this.timeline, this.shownRows.keys(), requested);
   }

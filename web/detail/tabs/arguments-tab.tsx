@@ -4,7 +4,7 @@ import type { EntryDetail } from '../../model/entry-detail.ts';
 import { JsonTree } from '../../parts/json-tree/json-tree.tsx';
 import { requestedIn } from '../message-parts.ts';
 
-/** What went in. */
+/** Shows the arguments of a call. */
 export function ArgumentsTab({ detail }: { readonly detail: EntryDetail }): JSX.Element {
   const { request } = detail;
   const requested = useMemo(() => request && requestedIn(request.entry), [request]);

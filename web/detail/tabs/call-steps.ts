@@ -3,18 +3,18 @@ import type { EntryDetail } from '../../model/entry-detail.ts';
 import type { EntryKey } from '../../model/entry-key.ts';
 import type { RelatedEntries } from '../../model/related.ts';
 
-/** Something that happened in a call: at one moment, or for a while. */
+/** A step of a call: a moment or a period. */
 export interface CallStep {
   readonly key: EntryKey;
   readonly title: string;
   readonly words: string;
   readonly atMs: number;
-  /** How long it went on; 0 for a moment. */
+  /** How long the step lasted; 0 for a moment. */
   readonly forMs: number;
   readonly kind: 'request' | 'answer' | 'moment' | 'nested' | 'human';
 }
 
-/** The course of a call, from its request to its answer. */
+/** The steps of a call, from its request to its response. */
 export function stepsOf({ request, answer, related }: EntryDetail): CallStep[] {
   if (request === undefined) return [];
   const { atMs } = request.entry;
@@ -37,7 +37,7 @@ function answerStep({ key, entry }: NonNullable<EntryDetail['answer']>): CallSte
   return { key, title: 'answer', words: numberText(entry.sequence), atMs: entry.atMs, forMs: 0, kind: 'answer' };
 }
 
-/** Beside an answer that wants input, what asks a person until it is answered. A sample is made by a model. */
+/** Besides input_required results, the only request that waits for a person. A model answers sampling requests. */
 const ASKS_A_PERSON = 'elicitation/create';
 
 function relatedStep({ row, why, words }: RelatedEntries, later: readonly RelatedEntries[]): CallStep {

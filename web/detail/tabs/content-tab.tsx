@@ -6,7 +6,7 @@ import { LongText } from '../../parts/content/long-text.tsx';
 import { JsonTree } from '../../parts/json-tree/json-tree.tsx';
 import { requestedIn } from '../message-parts.ts';
 
-/** What a notification, an event or anything else says. */
+/** Shows the content of a notification, an event or any other entry. */
 export function ContentTab({ detail }: { readonly detail: EntryDetail }): JSX.Element {
   const { entry, row } = detail;
   const line = lineIn(entry);
@@ -18,7 +18,7 @@ export function ContentTab({ detail }: { readonly detail: EntryDetail }): JSX.El
   return <JsonTree text={entry.text} label="Content" />;
 }
 
-/** What was written where a server writes lines. */
+/** The line that the server wrote to stdout or stderr. */
 function lineIn(entry: Entry): string | undefined {
   if (entry.kind !== 'event' || !entry.event.startsWith('stdio.')) return undefined;
   return ObjectView.of(entry.raw)?.string('text');

@@ -6,7 +6,7 @@ import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
 import { formatDuration, formatSize } from '../../state/times.ts';
 
-/** The HTTP exchange that a message came in. */
+/** Shows the HTTP exchange of a message. */
 export function HttpTab({ detail }: { readonly detail: EntryDetail }): JSX.Element {
   const page = usePage();
   const { entry, exchange } = detail;

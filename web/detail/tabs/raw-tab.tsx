@@ -12,7 +12,7 @@ import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
 import { formatSize } from '../../state/times.ts';
 
-/** The messages themselves, character by character, and how they came. */
+/** Shows the exact text of the messages, and how they arrived. */
 export function RawTab({ detail }: { readonly detail: EntryDetail }): JSX.Element {
   const { entry, key, request, answer } = detail;
   const shown = [request, answer].filter((one): one is PlacedMessage => one !== undefined);
@@ -56,7 +56,7 @@ function RawText({ title, of }: { readonly title: string; readonly of: PlacedMes
   );
 }
 
-/** What it came in, where that is more than a line. */
+/** How a message arrived, if not as a plain line. */
 function wayOf({ http, sse, batch, conversation, sourceLine, proxyId }: MessageEntry): string[] {
   const exchange = exchangeIn(http);
   const event = sse === undefined ? undefined : ObjectView.of(sse);

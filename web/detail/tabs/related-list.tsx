@@ -8,14 +8,14 @@ import { formatOffset } from '../../state/times.ts';
 
 interface RelatedListProps {
   readonly related: readonly RelatedEntries[];
-  /** When the call began; absent where nobody knows times. */
+  /** The start of the call; absent if the recording has no times. */
   readonly startMs: number | undefined;
   readonly label: string;
 }
 
 const NAMES: Partial<Record<RelatedEntries['why'], string>> = { input: 'input_required', retry: 'retry with' };
 
-/** What else happened, a line each; a click leads there. */
+/** A list of related entries, one per line; a click selects the entry. */
 export function RelatedList({ related, startMs, label }: RelatedListProps): JSX.Element {
   const page = usePage();
   const go = (key: EntryKey): void => page.go({ selected: key });

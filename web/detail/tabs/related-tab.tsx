@@ -4,7 +4,7 @@ import type { EntryDetail, PlacedMessage } from '../../model/entry-detail.ts';
 import { usePage } from '../../state/page.ts';
 import { RelatedList } from './related-list.tsx';
 
-/** All that belongs to a call: its two halves, and what was said while it ran. */
+/** Shows everything that belongs to a call: its request, its response, and the messages sent while it ran. */
 export function RelatedTab({ detail }: { readonly detail: EntryDetail }): JSX.Element {
   const { request, answer, related, session } = detail;
   return (

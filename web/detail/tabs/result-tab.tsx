@@ -4,7 +4,7 @@ import type { EntryDetail } from '../../model/entry-detail.ts';
 import { JsonTree } from '../../parts/json-tree/json-tree.tsx';
 import { answeredIn } from '../message-parts.ts';
 
-/** What came back, each content as what it is. */
+/** Shows the result of a call, with each content block rendered by its type. */
 export function ResultTab({ detail }: { readonly detail: EntryDetail }): JSX.Element {
   const { answer, outcome } = detail;
   const answered = useMemo(() => answer && answeredIn(answer.entry), [answer]);

@@ -8,7 +8,7 @@ import { visible } from '../../parts/visible-text.ts';
 import { useAnswer } from '../../state/answer.ts';
 import { usePage } from '../../state/page.ts';
 
-/** Whether a call keeps to what the server said of the tool, and what that is. */
+/** Shows the tool's schemas, and whether a call matches them. */
 export function SchemaTab({ detail }: { readonly detail: EntryDetail }): JSX.Element {
   const page = usePage();
   const { key, answer } = detail;

@@ -5,7 +5,7 @@ import { usePage } from '../../state/page.ts';
 import { formatDuration, formatOffset, formatTime } from '../../state/times.ts';
 import { type CallStep, stepsOf } from './call-steps.ts';
 
-/** The course of a call on an axis of its own. */
+/** Shows the steps of a call on a time axis. */
 export function TimingTab({ detail }: { readonly detail: EntryDetail }): JSX.Element {
   const { outcome, session, request } = detail;
   const steps = stepsOf(detail);

@@ -7,20 +7,20 @@ import { type RowFacts, rowAt } from '../row-facts.ts';
 import type { Lane } from '../timeline/lane.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 
-/** What a row of the list of calls shows. */
+/** A row of the list of calls. */
 export interface CallFacts {
   readonly kind: 'call';
   readonly key: EntryKey;
   readonly row: RowFacts;
-  /** Of the whole messages, retries and all. */
+  /** The size of the whole messages, including retries. */
   readonly sentBytes: number;
   readonly receivedBytes: number;
-  /** How often it told of its progress, and how often the other side asked back. */
+  /** The number of progress notifications, and of requests from the other side during the call. */
   readonly progress: number;
   readonly requests: number;
 }
 
-/** The bytes of a call's messages. */
+/** The size of a call's messages in bytes. */
 export interface CallSize {
   readonly sentBytes: number;
   readonly receivedBytes: number;
@@ -44,7 +44,7 @@ export function callAt(timeline: Timeline, key: EntryKey): CallFacts | undefined
   };
 }
 
-/** The key of the request that began the call which an entry belongs to; `undefined` where it belongs to none. */
+/** The key of the request that began an entry's call; `undefined` if the entry belongs to none. */
 export function callOf(timeline: Timeline, key: EntryKey): EntryKey | undefined {
   const lane = timeline.lane(key);
   const entry = lane?.entries[indexOf(key)];
@@ -56,7 +56,7 @@ export function callOf(timeline: Timeline, key: EntryKey): EntryKey | undefined 
   return place === undefined ? undefined : keyOf(lane.index, place);
 }
 
-/** How many bytes went each way for a call, found out once. */
+/** The bytes sent in each direction for a call, computed once. */
 export function callSize(lane: Lane, request: MessageEntry, outcome: RowOutcome | undefined): CallSize {
   const known = sizes.get(outcome ?? request);
   if (known !== undefined) return known;

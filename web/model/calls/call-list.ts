@@ -9,16 +9,16 @@ import { type CallSort, inCallOrder } from './call-order.ts';
 export const CALL_GROUPINGS = ['none', 'tool', 'server'] as const;
 export type CallGrouping = (typeof CALL_GROUPINGS)[number];
 
-/** How the calls are wanted. */
+/** The requested sort order and grouping of the calls. */
 export interface RequestedList {
   readonly sort: CallSort;
   readonly descending: boolean;
   readonly group: CallGrouping;
-  /** The groups of which only the heading is wanted. */
+  /** The collapsed groups: only their heading is listed. */
   readonly closed: readonly string[];
 }
 
-/** The heading of a group, with what its calls come to. */
+/** The heading of a group, with totals of its calls. */
 export interface CallGroup {
   readonly kind: 'group';
   readonly id: string;
@@ -30,9 +30,9 @@ export interface CallGroup {
 
 export type CallListRow = CallFacts | CallGroup;
 
-/** What the page knows of the list without asking for its rows. */
+/** The size of the list and its totals, which the page knows without fetching rows. */
 export interface CallListFacts {
-  /** Headings included. */
+  /** Includes headings. */
   readonly rows: number;
   readonly calls: number;
   readonly errors: number;
@@ -41,7 +41,7 @@ export interface CallListFacts {
 
 const BETWEEN_LOOKS = 256;
 
-/** The calls that are shown, sorted and grouped. A row is the key of a call or, for a heading, `-1 -` its group. */
+/** The shown calls, sorted and grouped. A row is the key of a call or, for a heading, `-1 -` its group. */
 export class CallList {
   readonly #timeline: Timeline;
   #rows: readonly number[] = [];
@@ -55,14 +55,14 @@ export class CallList {
     return this.#rows.slice(from, to).map((row) => (row < 0 ? this.#groups[-1 - row] : callAt(this.#timeline, row)));
   }
 
-  /** Where in the list the call of an entry is. */
+  /** The row of an entry's call. */
   rowOf(key: EntryKey): number | undefined {
     const call = callOf(this.#timeline, key);
     const row = call === undefined ? -1 : this.#rows.indexOf(call);
     return row < 0 ? undefined : row;
   }
 
-  /** The call so many rows further, headings left out. */
+  /** The call this many rows further, skipping headings. */
   step(from: EntryKey | undefined, rows: number): EntryKey | undefined {
     const calls = this.#rows.filter((row) => row >= 0);
     const call = from === undefined ? undefined : callOf(this.#timeline, from);
@@ -71,7 +71,7 @@ export class CallList {
     return calls[Math.min(calls.length - 1, Math.max(0, at + rows))];
   }
 
-  /** Makes the list anew from the entries that are shown. */
+  /** Builds the list from the shown entries. */
   async make(shown: readonly EntryKey[], requested: RequestedList, pace: WorkPace): Promise<CallListFacts> {
     const calls = await callsAmong(this.#timeline, shown, pace);
     const sorted = inCallOrder(this.#timeline, calls, requested.sort, requested.descending);
@@ -84,7 +84,7 @@ export class CallList {
   }
 }
 
-/** The calls that any of these entries belongs to, each once. */
+/** The calls that these entries belong to, each once. */
 export async function callsAmong(timeline: Timeline, shown: readonly EntryKey[], pace: WorkPace): Promise<EntryKey[]> {
   const calls = new Set<EntryKey>();
   for (let at = 0; at < shown.length; at++) {

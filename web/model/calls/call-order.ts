@@ -4,7 +4,7 @@ import { type EntryKey, indexOf } from '../entry-key.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 import { callSize } from './call-facts.ts';
 
-/** What calls can be put in order by. */
+/** The columns by which calls can be sorted. */
 export const CALL_SORTS = [
   'status',
   'name',
@@ -19,12 +19,12 @@ export const CALL_SORTS = [
 ] as const;
 export type CallSort = (typeof CALL_SORTS)[number];
 
-/** What needs somebody's attention comes first. */
+/** Calls that need attention come first. */
 const STATUS_ORDER: readonly CallStatus[] = ['error', 'pending', 'cancelled', 'late', 'stream', 'ok'];
 
 type SortValue = number | string | undefined;
 
-/** Puts calls, which are given in the order of the film, in another one. What has no value comes last, either way. */
+/** Sorts calls, which are given in timeline order. Calls without a value come last in both directions. */
 export function inCallOrder(
   timeline: Timeline,
   calls: readonly EntryKey[],

@@ -5,12 +5,12 @@ import { figuresOf, type ToolFigures } from '../tools/tool-figures.ts';
 import { CallList, type CallListFacts, type CallListRow, callsAmong, type RequestedList } from './call-list.ts';
 import { conversationOf, hasTurns, type ModelTurn, type TurnCall } from './call-turns.ts';
 
-/** Answers what is asked about calls: their list, what they come to, and what was said between them. */
+/** Answers queries about calls: their list, their statistics and the conversation around them. */
 export class CallQueries {
   readonly #timeline: Timeline;
   readonly #now: () => number;
   readonly #list: CallList;
-  /** What all calls came to, for these lanes with as many entries as they had. */
+  /** The statistics of all calls, cached for these lanes and their numbers of entries. */
   #all: { readonly of: readonly unknown[]; readonly figures: Promise<readonly ToolFigures[]> } | undefined;
 
   constructor(timeline: Timeline, now: () => number) {
@@ -35,7 +35,7 @@ export class CallQueries {
     return this.#list.step(from, rows);
   }
 
-  /** What the calls of each lane come to: those of the entries that are given, or all. */
+  /** The call statistics of each lane: for the given entries, or for all. */
   async figures(shown: readonly EntryKey[] | undefined): Promise<readonly ToolFigures[]> {
     const pace = new WorkPace(this.#now);
     if (shown !== undefined)
@@ -47,7 +47,7 @@ export class CallQueries {
     return this.#all.figures;
   }
 
-  /** What was said by people and models, with the calls of these entries between. */
+  /** The turns of users and models, with the calls of these entries between them. */
   async conversation(shown: readonly EntryKey[]): Promise<readonly (ModelTurn | TurnCall)[]> {
     if (!hasTurns(this.#timeline)) return [];
     return conversationOf(this.#timeline, await callsAmong(this.#timeline, shown, new WorkPace(this.#now)));

@@ -5,7 +5,7 @@ import { type EntryKey, keyOf } from '../entry-key.ts';
 import { rowAt } from '../row-facts.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 
-/** What somebody said beside the calls: a user, a model. */
+/** A turn of a user or a model between calls. */
 export interface ModelTurn {
   readonly kind: 'turn';
   readonly key: EntryKey;
@@ -15,7 +15,7 @@ export interface ModelTurn {
   readonly model: string | undefined;
   readonly text: string;
   readonly isCut: boolean;
-  /** Parts that are no text, by what they call themselves. */
+  /** The types of the parts that are not text. */
   readonly parts: readonly string[];
 }
 
@@ -33,14 +33,14 @@ export interface TurnCall {
 const LONGEST = 4000;
 const TURN = 'turn';
 
-/** The turns with the calls between them, by when they were. */
+/** The turns and the calls between them, ordered by time. */
 export function conversationOf(timeline: Timeline, calls: readonly EntryKey[]): (ModelTurn | TurnCall)[] {
   const turns = turnsIn(timeline);
   const between = calls.flatMap((key) => turnCall(timeline, key) ?? []);
   return [...turns, ...between].sort((a, b) => a.atMs - b.atMs || a.key - b.key);
 }
 
-/** Whether anything was said beside the calls. */
+/** Whether the recording has turns. */
 export function hasTurns({ lanes }: Timeline): boolean {
   return lanes.some(({ entries }) => entries.some((entry) => entry.kind === 'other' && entry.type === TURN));
 }

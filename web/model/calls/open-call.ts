@@ -3,10 +3,10 @@ import { CallTracker } from '../../../src/analysis/calls/call-tracker.ts';
 import { type EntryKey, indexOf } from '../entry-key.ts';
 import type { Lane } from '../timeline/lane.ts';
 
-/** A call may be open for days: what is said after so many entries is not looked for. */
+/** A call may stay open for days, so the search stops after this many entries. */
 const MAX_SEARCHED = 5000;
 
-/** What is known so far of a call that goes on, by its request. */
+/** A call that is still open, as known so far, by its request. */
 export function openCall(lane: Lane, request: EntryKey): Call | undefined {
   const from = indexOf(request);
   const entry = lane.entries[from];

@@ -1,23 +1,23 @@
 import { compact, pretty } from '../../../src/json/layout.ts';
 import type { JsonText } from '../../../src/model/entry.ts';
 
-/** A value as it is shown beside another: what both begin and end with alike, and what differs. */
+/** An excerpt of a value, shown next to another value: the common start and end, and the part that differs. */
 export interface DiffExcerpt {
   readonly before: string;
   readonly differs: string;
   readonly after: string;
-  /** Whether something before or behind is left out. */
+  /** Whether text before or after the excerpt is left out. */
   readonly isCut: boolean;
 }
 
-/** Longer texts are shown as they are. */
+/** Longer texts are shown without formatting. */
 const MAX_LAID_OUT = 1 << 16;
 const MAX_LINE = 80;
-/** So much is shown of a value, and so much of what comes before the difference. */
+/** The maximum length of an excerpt, and of its part before the difference. */
 const MOST = 1200;
 const CONTEXT = 120;
 
-/** Two values for eyes, with what differs between them. A side that is not there stays so. */
+/** Excerpts of two values with the part that differs. A missing value stays undefined. */
 export function excerptsOf(
   a: JsonText | undefined,
   b: JsonText | undefined,
@@ -29,7 +29,7 @@ export function excerptsOf(
   return { a: excerpt(was, start, end), b: excerpt(is, start, end) };
 }
 
-/** JSON laid out where it is long; a text of several lines as these lines. */
+/** Formats long JSON; shows a string of several lines as these lines. */
 function readable(json: JsonText): string {
   if (json.length > MAX_LAID_OUT) return json;
   if (json.startsWith('"') && /\\n/.test(json)) {

@@ -3,24 +3,24 @@ import type { Profile } from '../../../src/analysis/import/profile.ts';
 
 export type DiffSection = 'contract' | 'sequence' | 'values';
 
-/** Which lanes are to be compared, and what counts. */
+/** Which lanes to compare, and how. */
 export interface DiffChoice {
   readonly a: number;
   readonly b: number;
   readonly profile: Profile;
-  /** Places that are not to be compared, as `--ignore` takes them. */
+  /** Paths to ignore, in the syntax of `--ignore`. */
   readonly rules: readonly string[];
 }
 
-/** What came of comparing two lanes. */
+/** The result of comparing two lanes. */
 export interface DiffFacts {
-  /** Counts the comparisons, so that who asked before knows whether to ask again. */
+  /** Counts the comparisons, so that a component knows when to fetch again. */
   readonly version: number;
   readonly counts: Readonly<Record<DiffSection, number>>;
   readonly breaking: number;
-  /** How many calls were compared. */
+  /** The number of compared calls. */
   readonly calls: BothSides<number>;
-  /** Why a rule cannot be used; nothing was compared then. */
+  /** Why a rule is invalid; then nothing was compared. */
   readonly fault: string | undefined;
 }
 

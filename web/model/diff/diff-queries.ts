@@ -9,16 +9,16 @@ import type { DiffRow, rowsOfDiff } from './diff-rows.ts';
 
 const NOTHING: SessionDiff = { contract: [], sequence: [], values: [], calls: { a: 0, b: 0 } };
 
-/** Compares lanes with each other, and keeps what came of the last comparison. */
+/** Compares lanes, and keeps the result of the last comparison. */
 export class DiffQueries {
   readonly #timeline: Timeline;
   #version = 0;
   #diff: SessionDiff = NOTHING;
   #lanes: BothSides<Lane> | undefined;
   #facts: DiffFacts | undefined;
-  /** Loaded with the first comparison, which most pages never see. */
+  /** Loaded with the first comparison, because most pages never compare. */
   #rowsOf: typeof rowsOfDiff | undefined;
-  /** What the facts are about. */
+  /** The comparison that the facts belong to. */
   #about = '';
 
   constructor(timeline: Timeline) {
@@ -56,7 +56,7 @@ export class DiffQueries {
   }
 }
 
-/** The same session, read in such a way that questions have their turn. */
+/** The same session, read in slices so that queries are answered in between. */
 function inTurns(session: RecordedSession): RecordedSession {
   return {
     ...session,

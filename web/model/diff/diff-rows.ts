@@ -21,29 +21,29 @@ export interface MessageLink {
   readonly sequence: number;
 }
 
-/** A difference as it is shown. */
+/** A difference as a row of the view. */
 export interface DiffRow {
   readonly mark: '+' | '-' | '~';
-  /** What it is about: a tool, a call. */
+  /** The subject: a tool or a call. */
   readonly title: string;
-  /** What the call was made with. */
+  /** The arguments of the call. */
   readonly brief: string;
-  /** What happened, in a word or two. */
+  /** The kind of change, in a word or two. */
   readonly what: string;
   readonly isBreaking: boolean;
-  /** Where, for what differs within something. */
+  /** The path of a difference within a value. */
   readonly path: string | undefined;
   readonly a: DiffExcerpt | undefined;
   readonly b: DiffExcerpt | undefined;
   readonly messages: BothSides<readonly MessageLink[]>;
   readonly ignore: readonly IgnoreChoice[];
-  /** Whether the difference before it is about the same call. */
+  /** Whether the previous difference is about the same call. */
   readonly goesOn: boolean;
 }
 
 const MARKS = { added: '+', removed: '-', changed: '~', reordered: '~' } as const;
 const MAX_BRIEF = 200;
-/** Members of params that are told by a call's name, or are of no interest. */
+/** Params that the call's name already contains, or that are not of interest. */
 const NAMING = new Set(['_meta', 'name', 'uri']);
 
 export function rowsOfDiff(

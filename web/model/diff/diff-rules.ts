@@ -2,7 +2,7 @@ import type { ContractDifference } from '../../../src/analysis/contract/contract
 import type { ValueDifference } from '../../../src/analysis/diff/diff.ts';
 import { writeStep } from '../../../src/json/json-path.ts';
 
-/** A way to leave a difference out: what it covers, and the rules that do it. */
+/** A way to ignore a difference: its scope and its rules. */
 export interface IgnoreChoice {
   readonly covers: string;
   readonly rules: readonly string[];
@@ -10,7 +10,7 @@ export interface IgnoreChoice {
 
 const INDEX = /\[\d+\]/g;
 
-/** How a value could be left out, the narrowest way first. A whole answer cannot be. */
+/** The ways to ignore a value, narrowest first. A whole response cannot be ignored. */
 export function choicesForValue({ call, path }: ValueDifference): IgnoreChoice[] {
   if (path === '$') return [];
   const { method, name } = call;
@@ -23,7 +23,7 @@ export function choicesForValue({ call, path }: ValueDifference): IgnoreChoice[]
   ];
 }
 
-/** A name with a quotation mark cannot stand in a rule. */
+/** A rule cannot contain a name with a quotation mark. */
 function toolPrefix(name: string): string | undefined {
   if (name.includes('"') || name === '') return undefined;
   return /\s/.test(name) ? `tool:"${name}"` : `tool:${name}`;
@@ -36,7 +36,7 @@ const LISTS = {
   'resource template': 'resourceTemplates',
 } as const;
 
-/** How a change of the contract could be left out. That something is offered or not cannot be. */
+/** The ways to ignore a contract change. An added or removed tool, prompt or resource cannot be ignored. */
 export function choicesForContract({ subject, name, change, path, detail }: ContractDifference): IgnoreChoice[] {
   if (change !== 'changed' || path === undefined) return [];
   const rest = path.slice(1);
@@ -50,7 +50,7 @@ export function choicesForContract({ subject, name, change, path, detail }: Cont
     return [{ covers, rules: [within === '' ? `${list}.arguments` : `${list}.arguments[*]${within}`] }];
   }
   const rules = [`${list}${rest}`];
-  // Which members a schema requires stands beside them.
+  // A schema lists its required members next to their definitions.
   const place = /required|removed|added/.test(detail) ? rest.lastIndexOf('.properties') : -1;
   if (place >= 0) rules.push(`${list}${rest.slice(0, place)}.required`);
   return [{ covers, rules }];

@@ -4,10 +4,10 @@ import type { Entry } from '../../../src/model/entry.ts';
 import type { WorkPace } from '../pace.ts';
 import type { Lane } from '../timeline/lane.ts';
 
-/** Which line of its file each entry of a lane stands in, from 1; 0 where nobody knows. */
+/** The file line of each entry of a lane, from 1; 0 if unknown. */
 export type EntryLines = Uint32Array;
 
-/** Finds the lines of all entries: by reading a trace once more, or by what the entries say themselves. */
+/** Finds the lines of all entries: by reading a trace again, or from line numbers stored in the entries. */
 export async function entryLines(lane: Lane, pace: WorkPace): Promise<EntryLines> {
   const { source, entries } = lane;
   const lines = new Uint32Array(entries.length);

@@ -2,31 +2,31 @@ import type { Source } from '../../../src/formats/format.ts';
 import { decodeUtf8, findInvalidUtf8 } from '../../../src/json/lines.ts';
 import type { WorkPace } from '../pace.ts';
 
-/** How a line ended: with a line feed, with CR and line feed, or not at all. */
+/** How a line ended: with LF, with CRLF, or without a line ending. */
 export type LineEnding = 'lf' | 'crlf' | 'none';
 
-/** One line of a file as it stands there. */
+/** One line of a file, exactly as it is. */
 export interface RawLine {
-  /** From 1. */
+  /** Starts at 1. */
   readonly number: number;
   readonly text: string;
-  /** Bytes of all of it, without its ending. */
+  /** The size of the whole line in bytes, without its ending. */
   readonly bytes: number;
-  /** Whether there is more of it than `text`. */
+  /** Whether the line is longer than `text`. */
   readonly isCut: boolean;
   readonly ending: LineEnding;
-  /** Where the first byte stands that is no UTF-8; the text has replacement marks from there on. */
+  /** The offset of the first byte that is not UTF-8. From there on, the text has replacement characters. */
   readonly faultAt: number | undefined;
 }
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
-/** So much of a line is given where not all of it is asked for. */
+/** The maximum number of bytes returned when the caller does not need the whole line. */
 const CUT_BYTES = 2048;
-/** Lines that stand together in so many bytes are read at once. */
+/** Lines within this many bytes are read at once. */
 const TOGETHER_BYTES = 1 << 20;
 
-/** The lines of a file by their numbers: found once, piece by piece, and read as they are looked at. */
+/** The lines of a file by number. It finds all line starts once, chunk by chunk, and reads lines on demand. */
 export class RawLines {
   readonly #source: Source;
   #starts = new Float64Array(1024);
@@ -39,7 +39,7 @@ export class RawLines {
     this.#source = source;
   }
 
-  /** Lines that were found so far. */
+  /** The number of lines found so far. */
   get count(): number {
     return this.#count;
   }
@@ -48,13 +48,12 @@ export class RawLines {
     return this.#scanned >= this.#source.size;
   }
 
-  /** Finds all lines. */
   scan(pace: WorkPace): Promise<void> {
     this.#scanning ??= this.#scan(pace);
     return this.#scanning;
   }
 
-  /** Lines `from` up to `to`, counted from 0, each cut where it is long. */
+  /** Lines `from` up to `to`, counted from 0; long lines are cut. */
   async read(from: number, to: number): Promise<RawLine[]> {
     const last = Math.min(to, this.#count);
     if (from >= last) return [];
@@ -73,7 +72,7 @@ export class RawLines {
     });
   }
 
-  /** One line, counted from 0, and of it at most so many bytes. */
+  /** One line, counted from 0, limited to `max` bytes. */
   async line(line: number, max: number = Number.POSITIVE_INFINITY): Promise<RawLine> {
     const start = this.#startOf(line);
     const end = this.#startOf(line + 1);
@@ -89,7 +88,7 @@ export class RawLines {
 
   async #scan(pace: WorkPace): Promise<void> {
     for await (const chunk of this.#source.read(0, this.#source.size)) {
-      // A chunk begins a line if the one before ended with one.
+      // A chunk begins a new line if the previous chunk ended with a line feed.
       if (this.#lastByte === LINE_FEED && chunk.length > 0) this.#begin(this.#scanned);
       for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, at + 1)) {
         if (at + 1 < chunk.length) this.#begin(this.#scanned + at + 1);
@@ -116,7 +115,7 @@ function wholeLine(number: number, line: Uint8Array, max: number): RawLine {
   return lineOf(number, line.subarray(0, content), line.length, ending);
 }
 
-/** The line that begins so and has so many bytes together with its ending. */
+/** The line with this beginning and this length in bytes, including its ending. */
 function lineOf(number: number, head: Uint8Array, length: number, ending: LineBreak): RawLine {
   const bytes = length - ending.length;
   const isCut = head.length < bytes;
@@ -124,13 +123,13 @@ function lineOf(number: number, head: Uint8Array, length: number, ending: LineBr
   const text = isCut ? undefined : decodeUtf8(head);
   if (text !== undefined) return { ...line, text, faultAt: undefined };
   const fault = findInvalidUtf8(head);
-  // The last character may be cut in two: only what is faulty before it counts.
+  // The last character may be cut in two, so only errors before it count.
   const isFaulty = fault <= head.length - (isCut ? MAX_CHARACTER : 1);
   const shown = new TextDecoder('utf-8', { ignoreBOM: true }).decode(head, { stream: isCut });
   return { ...line, text: shown, faultAt: isFaulty ? fault : undefined };
 }
 
-/** Bytes of one character in UTF-8. */
+/** The maximum length of a UTF-8 character in bytes. */
 const MAX_CHARACTER = 4;
 
 interface LineBreak {

@@ -6,21 +6,21 @@ import type { Lane } from '../timeline/lane.ts';
 import { type EntryLines, entryLines } from './entry-lines.ts';
 import { type RawLine, RawLines } from './raw-lines.ts';
 
-/** What is known of the lines of a lane. */
+/** Facts about the lines of a lane. */
 export interface RawFacts {
   readonly lines: number;
   readonly isComplete: boolean;
-  /** Whether these are lines of a file, and not what came of a session that runs. */
+  /** Whether these are lines of a file, not of a running session. */
   readonly isFile: boolean;
-  /** Lines that could not be taken as they are, in order, with the reason. */
+  /** Lines that could not be read as they are, in order, with the reason. */
   readonly bad: readonly { readonly line: number; readonly what: string }[];
-  /** Other places that could not, by their names. */
+  /** Problems in other places, by the name of the place. */
   readonly elsewhere: readonly { readonly place: string; readonly what: string }[];
-  /** How many problems there are; only the first of very many are told. */
+  /** The number of problems. If there are very many, only the first ones are listed. */
   readonly problems: number;
 }
 
-/** Answers what is asked about the lines of lanes. Nothing is scanned before somebody looks. */
+/** Answers queries about the lines of lanes. It scans a file only when first asked. */
 export class RawQueries {
   readonly #now: () => number;
   readonly #lines = new WeakMap<Lane, RawLines>();
@@ -44,7 +44,7 @@ export class RawQueries {
     return lane.entries.slice(from, to).map((entry, n) => ownLine(from + n + 1, entry, CUT));
   }
 
-  /** All of one line, counted from 1. */
+  /** One whole line, counted from 1. */
   async whole(lane: Lane, number: number): Promise<RawLine | undefined> {
     const entry = lane.entries[number - 1];
     if (lane.source === undefined) return entry && ownLine(number, entry, Number.POSITIVE_INFINITY);
@@ -52,7 +52,7 @@ export class RawQueries {
     return number >= 1 && number <= lines.count ? lines.line(number - 1) : undefined;
   }
 
-  /** The number of the line that an entry stands in, where that is known. */
+  /** The line number of an entry, if known. */
   async lineOf(lane: Lane, key: EntryKey): Promise<number | undefined> {
     const entry = lane.entries[indexOf(key)];
     const number = (await this.#placesOf(lane))[indexOf(key)];
@@ -60,7 +60,7 @@ export class RawQueries {
     return lane.format === 'trace' || (await this.#holds(lane, number, entry)) ? number : undefined;
   }
 
-  /** The first entry of a line, where there is one. */
+  /** The first entry of a line, if there is one. */
   async entryAt(lane: Lane, number: number): Promise<EntryKey | undefined> {
     const index = (await this.#placesOf(lane)).indexOf(number);
     const entry = lane.entries[index];
@@ -68,7 +68,9 @@ export class RawQueries {
     return lane.format === 'trace' || (await this.#holds(lane, number, entry)) ? keyOf(lane.index, index) : undefined;
   }
 
-  /** What a reader calls a line may be an element of a list: only what the line says tells. */
+  /**
+   * Some readers number the elements of a list as lines. Only the text of the line shows whether it holds the entry.
+   */
   async #holds(lane: Lane, number: number, entry: Entry): Promise<boolean> {
     const line = await this.whole(lane, number);
     return line?.text.includes(entry.kind === 'event' ? entry.raw : entry.text) === true;

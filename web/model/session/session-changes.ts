@@ -3,14 +3,14 @@ import { type DiffLine, diffLines, withContext } from '../../../src/json/line-di
 import type { EntryKey } from '../entry-key.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 
-/** What was seen of a message against what was sent: line by line, `undefined` for lines that are left out. */
+/** A line diff between the received and the forwarded message; `undefined` stands for omitted lines. */
 export type ChangeFacts = { readonly lines: readonly (DiffLine | undefined)[] } | { readonly isTooLong: true };
 
 const CONTEXT = 3;
-/** Longer texts are not laid out twice only to be compared. */
+/** Longer texts are not compared, because that requires formatting both of them. */
 const MAX_COMPARED = 1 << 21;
 
-/** What was changed in a message before it was passed on; `undefined` where nothing was, or nobody knows what. */
+/** The changes to a message before it was forwarded; `undefined` if there are none or they are unknown. */
 export function changeOf(timeline: Timeline, key: EntryKey): ChangeFacts | undefined {
   const entry = timeline.entry(key);
   if (entry?.kind !== 'message') return undefined;

@@ -9,7 +9,7 @@ import type { Lane } from '../timeline/lane.ts';
 export interface ExchangeFacts {
   readonly key: EntryKey;
   readonly number: number | undefined;
-  /** Whether it was between mcpreel and the target of a bridge. */
+  /** Whether the exchange was between mcpreel and the target of a bridge. */
   readonly isWithTarget: boolean;
   readonly method: string;
   readonly path: string;
@@ -23,11 +23,11 @@ export interface ExchangeFacts {
   readonly isOwnAnswer: boolean;
   readonly requestHeaders: readonly PageHeader[];
   readonly responseHeaders: readonly PageHeader[];
-  /** The messages that came in it. */
+  /** The messages in this exchange. */
   readonly messages: readonly EntryKey[];
 }
 
-/** What was found of HTTP in a lane: where its exchanges are, and which messages came in them. */
+/** The HTTP exchanges of a lane: their indexes and their messages. */
 export interface ExchangePlaces {
   readonly places: readonly number[];
   readonly messages: ReadonlyMap<number, readonly EntryKey[]>;

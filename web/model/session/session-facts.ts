@@ -8,7 +8,7 @@ import type { Lane, LaneState } from '../timeline/lane.ts';
 import { type ExchangeFacts, type ExchangePlaces, exchangeAt } from './session-exchanges.ts';
 import { type ConversationSummary, SessionHandshakes } from './session-handshake.ts';
 
-/** Something of a session that was not recorded. */
+/** A gap in the recording of a session. */
 export interface GapFacts {
   readonly key: EntryKey;
   readonly atMs: number;
@@ -16,7 +16,7 @@ export interface GapFacts {
   readonly why: string;
 }
 
-/** What is known of a session as a whole. */
+/** A summary of a whole session. */
 export interface SessionSummary {
   readonly header: SessionHeader;
   readonly footer: SessionFooter | undefined;
@@ -25,24 +25,24 @@ export interface SessionSummary {
   readonly state: LaneState;
   readonly fault: string | undefined;
   readonly messages: number;
-  /** What its format told beside the model: the text of an object. */
+  /** Facts that the file format has beyond the session model, as the text of an object. */
   readonly told: JsonText | undefined;
   readonly conversations: readonly ConversationSummary[];
   readonly exchanges: number;
-  /** Messages that were changed, kept back, or said by mcpreel. */
+  /** Messages that mcpreel changed, dropped or sent itself. */
   readonly changed: readonly EntryKey[];
   readonly gaps: readonly GapFacts[];
   readonly stderrLines: number;
   readonly noiseLines: number;
-  /** What was done to the session while it ran, by the name of the action. */
+  /** The number of actions on the session while it ran, by name. */
   readonly actions: Readonly<Record<string, number>>;
 }
 
-/** Messages of an exchange that are told; a stream may carry any number. */
+/** The maximum number of listed messages of an exchange; a stream may carry any number. */
 const MAX_IN_EXCHANGE = 100;
 const BETWEEN_LOOKS = 256;
 
-/** Finds out what is known of a lane as a whole, by looking once at each entry. */
+/** Summarizes a lane in one pass over its entries. */
 export class SummarySurvey {
   readonly #lane: Lane;
   readonly #handshakes: SessionHandshakes;

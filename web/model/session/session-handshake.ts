@@ -5,15 +5,15 @@ import { VERSION_KEY } from '../../../src/protocol/era.ts';
 import { type EntryKey, keyOf } from '../entry-key.ts';
 import type { Lane } from '../timeline/lane.ts';
 
-/** What one conversation's two sides told of themselves. */
+/** What the client and the server of one conversation say about themselves. */
 export interface ConversationSummary {
   readonly number: number;
   readonly messages: number;
-  /** How they came to know each other: `initialize`, `server/discover`, the metadata of requests, or not at all. */
+  /** The source of these facts: `initialize`, `server/discover`, the metadata of requests, or none. */
   readonly how: 'initialize' | 'discover' | 'metadata' | 'unknown';
-  /** The entry that tells. */
+  /** The entry with these facts. */
   readonly key: EntryKey | undefined;
-  /** The revision that was asked for, and the one that was agreed on. */
+  /** The requested and the negotiated protocol revision. */
   readonly asked: string | undefined;
   readonly revision: string | undefined;
   /** Texts of objects. */
@@ -28,7 +28,7 @@ type HandshakeFacts = { -readonly [K in keyof ConversationSummary]: Conversation
 
 const PREFIX = 'io.modelcontextprotocol/';
 
-/** Learns message by message who speaks with whom. */
+/** Collects the handshake facts of each conversation, message by message. */
 export class SessionHandshakes {
   readonly #lane: Lane;
   readonly #byNumber = new Map<number, HandshakeFacts>();
@@ -79,7 +79,7 @@ export class SessionHandshakes {
     this.#serverSide(facts, result);
   }
 
-  /** Since the revision 2026-07-28 every request says by itself who asks. */
+  /** Since revision 2026-07-28, every request identifies its client. */
   #meta(facts: HandshakeFacts, request: MessageEntry, index: number): void {
     const meta = ObjectView.of(request.text)?.object('params')?.object('_meta');
     const revision = meta?.string(VERSION_KEY);

@@ -9,7 +9,7 @@ interface MadeSurvey {
   readonly survey: Promise<SummarySurvey>;
 }
 
-/** Answers what is asked about sessions as wholes. A lane is looked at when somebody asks, and again when it has grown. */
+/** Answers queries about whole sessions. It summarizes a lane on demand, and again when the lane has grown. */
 export class SessionQueries {
   readonly #now: () => number;
   readonly #made = new WeakMap<Lane, MadeSurvey>();

@@ -8,30 +8,30 @@ import { WorkPace } from '../pace.ts';
 import type { Lane } from './lane.ts';
 import type { Timeline } from './timeline.ts';
 
-/** What a recording says of itself that is not in it. */
+/** The data that a recording lacks, as far as the recording itself shows. */
 export interface LaneLosses {
-  /** Different values that were redacted, and at how many places. */
+  /** The number of different redacted values, and of their occurrences. */
   readonly redacted: { readonly values: number; readonly places: number };
-  /** Messages that were not recorded, as far as is known. */
+  /** The number of messages known to be missing. */
   readonly missed: number;
-  /** Messages of which only the size was recorded, and mostly the hash. */
+  /** The number of messages of which only the size and usually the hash were recorded. */
   readonly tooLong: number;
-  /** Entries in parts of the trace that are not there. */
+  /** The number of entries in missing parts of the trace. */
   readonly inOtherParts: number;
-  /** Whether the file ends in the middle of something. */
+  /** Whether the file ends in the middle of an entry. */
   readonly isCutOff: boolean;
-  /** What its format does not hold, each a phrase that completes "it does not hold …". */
+  /** What the file format cannot hold; each phrase completes "it does not hold …". */
   readonly lacks: readonly string[];
 }
 
-/** What stands in place of a value, ours and the one that is common elsewhere. */
+/** Placeholders for redacted values: mcpreel's own and the common one. */
 const REDACTED = /\[REDACTED(?::[a-z0-9-]{1,64}:[0-9a-f]{8})?\]/g;
 const REDACTED_START = '[REDACTED';
-/** More different values than anybody counts. */
+/** The count of different values stops here. */
 const MAX_VALUES = 10_000;
 const BETWEEN_LOOKS = 64;
 
-/** Finds out what is missing, on demand and in slices: nobody waits for it, and what was counted is not counted again. */
+/** Counts the missing data on demand and in slices. It counts each entry once. */
 export class TimelineLosses {
   readonly #timeline: Timeline;
   readonly #now: () => number;
@@ -63,7 +63,7 @@ export class TimelineLosses {
   }
 }
 
-/** What a format cannot hold is known of those that are written too. */
+/** What a format cannot hold is known only for formats that mcpreel also writes. */
 function lacksOf({ format }: Lane): readonly string[] {
   const reader: (FormatReader & Partial<FormatWriter>) | undefined = readers.find(({ id }) => id === format);
   return reader?.loses ?? [];
@@ -115,7 +115,7 @@ class LossTally {
     if (!text.includes(REDACTED_START)) return;
     for (const [placeholder] of text.matchAll(REDACTED)) {
       this.#places++;
-      // Without its digits a placeholder does not tell which value it stands for.
+      // A placeholder without digits does not identify its value.
       if (placeholder === '[REDACTED]') this.#unnamed++;
       else if (this.#values.size < MAX_VALUES) this.#values.add(placeholder);
     }

@@ -10,34 +10,34 @@ import {
 import { SessionLog } from '../../../src/present/session-log.ts';
 import type { FileOrigin } from '../file-to-open.ts';
 
-/** How far a lane has come: being read, read to its end, followed as it grows, or broken off. */
+/** The state of a lane: being read, fully read, following a running session, or failed. */
 export type LaneState = 'reading' | 'read' | 'live' | 'lost';
 
-/** A browser gives a worker about four times as much. */
+/** A browser gives a worker about four times as much memory. */
 const MAX_KEPT = 1 << 30;
 const MAX_PROBLEMS = 1000;
 const BATCH = 2000;
 
-/** One session of those that are shown together. */
+/** One of the sessions that the page shows. */
 export class Lane {
   readonly index: number;
   readonly log: SessionLog = new SessionLog(MAX_KEPT);
-  /** What it is read from; absent for a session that runs. */
+  /** The file of the lane; absent for a running session. */
   readonly source: Source | undefined;
-  /** What it is called by whoever serves the page, where that is known. */
+  /** The server's name for this recording, if known. */
   served: string | undefined;
   header: SessionHeader = unnamedHeader('');
   footer: SessionFooter | undefined;
   format = 'trace';
-  /** Whether its times are times, and not numbers given to messages of a file that has none. */
+  /** Whether its times are real. For a file without times, they are only numbers assigned to messages. */
   hasTimes = true;
   infersDirections = false;
   state: LaneState = 'reading';
-  /** Why it broke off. */
+  /** Why reading failed. */
   fault: string | undefined;
   bytesRead = 0;
   problemCount = 0;
-  /** Whether its file ends in the middle of something. */
+  /** Whether the file ends in the middle of an entry. */
   isCutOff = false;
   readonly problems: ReadProblem[] = [];
 
@@ -69,7 +69,7 @@ export class Lane {
     if (this.problems.length < MAX_PROBLEMS) this.problems.push(problem);
   }
 
-  /** What was read so far, as a session of its own. */
+  /** The entries read so far, as a session. */
   session(): RecordedSession {
     const { entries } = this;
     return {

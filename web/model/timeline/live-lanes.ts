@@ -6,7 +6,7 @@ import { type SessionHeader, unnamedHeader } from '../../../src/model/session.ts
 import { Lane } from './lane.ts';
 import type { Timeline } from './timeline.ts';
 
-/** What is known of a running session when it is first heard of. */
+/** The facts about a running session when the page first learns of it. */
 export interface LiveBeginning {
   readonly id: string;
   readonly label: string;
@@ -15,17 +15,17 @@ export interface LiveBeginning {
   readonly header: string | undefined;
 }
 
-/** How a session came to its end: with its last line, or for this reason. */
+/** How a session ended: with its last line, or lost for this reason. */
 export interface LaneEnding {
   readonly line?: string | undefined;
   readonly why?: string | undefined;
 }
 
-/** What lanes that grow need of the engine. */
+/** The engine functions that growing lanes need. */
 export interface LiveDeps {
   readonly timeline: Timeline;
   addLane(lane: Lane): void;
-  /** Lanes have grown; with `isOther` what was there before may be seen in another light. */
+  /** Called when lanes have grown; `isOther` means that earlier entries may have changed too. */
   changed(isOther: boolean): void;
 }
 
@@ -35,14 +35,14 @@ interface LiveLane {
   lines: number;
 }
 
-/** However much is said, the page is told this often at most. */
+/** The minimum time between reports to the page, whatever the traffic. */
 const TELL_AFTER_MS = 80;
 
-/** The lanes of sessions that run: lines become entries as they come. */
+/** The lanes of running sessions: converts trace lines to entries as they arrive. */
 export class LiveLanes {
   readonly #deps: LiveDeps;
   readonly #lanes = new Map<string, LiveLane>();
-  /** What has come while the page wants to stand still. */
+  /** Changes that arrived while the page is paused. */
   #waiting: (() => void)[] | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isOther = false;
@@ -51,7 +51,7 @@ export class LiveLanes {
     this.#deps = deps;
   }
 
-  /** A session that was known before goes on where it was. */
+  /** Adds a lane for a session, or continues the lane of a known one. */
   begin(beginning: LiveBeginning): void {
     this.#then(() => {
       const { lane } = this.#find(beginning.id) ?? this.#add(beginning);
@@ -87,7 +87,7 @@ export class LiveLanes {
     });
   }
 
-  /** Lets everything stand still for a while, or go on with what has come meanwhile. */
+  /** Pauses all lanes, or resumes them and applies the changes that arrived meanwhile. */
   pause(isPaused: boolean): void {
     const waiting = this.#waiting ?? [];
     this.#waiting = isPaused ? waiting : undefined;
@@ -110,7 +110,7 @@ export class LiveLanes {
     else this.#waiting.push(work);
   }
 
-  /** A lane that was closed meanwhile is not written to any more. */
+  /** Undefined for a lane that was closed, which must not grow any more. */
   #find(id: string): LiveLane | undefined {
     const live = this.#lanes.get(id);
     if (live === undefined || this.#deps.timeline.lanes[live.lane.index] === live.lane) return live;

@@ -3,29 +3,29 @@ import { envelopeOf } from '../../../src/protocol/envelope.ts';
 import type { Lane } from './lane.ts';
 import type { Timeline } from './timeline.ts';
 
-/** What the entries of a lane are told apart by, in the order in which they are drawn. */
+/** The kinds of entries in a lane, in drawing order. */
 export const MAP_KINDS = ['calls', 'notifications', 'fromServer', 'beside', 'http'] as const;
 
 export type MapKind = (typeof MAP_KINDS)[number];
 
-/** How much of one kind happened when, in each of the equal parts of the time. */
+/** The number of entries of one kind in each of the equal time slots. */
 interface MapRow {
   readonly kind: MapKind;
-  /** How many there are in all; answers are not counted. */
+  /** The total number, without responses. */
   readonly count: number;
   readonly counts: readonly number[];
-  /** The answers to requests. */
+  /** The responses to requests. */
   readonly answers: readonly number[];
 }
 
 export interface MapLane {
   /** The kinds that occur. */
   readonly rows: readonly MapRow[];
-  /** The parts in which something failed. */
+  /** The time slots with a failure. */
   readonly errors: readonly number[];
 }
 
-/** How much happened when, drawn above the list. */
+/** The activity over time, drawn above the list. */
 export interface Minimap {
   readonly lanes: readonly MapLane[];
 }
@@ -106,7 +106,7 @@ function natureOf(entry: Entry, lane: Lane): BinNature {
   }
 }
 
-/** What was found out about calls already tells most messages apart without a look at their text. */
+/** The known outcomes of calls identify most messages without parsing their text. */
 function messageKind(message: MessageEntry, lane: Lane): ReturnType<typeof envelopeOf>['kind'] {
   const outcome = lane.log.outcomeOf(message);
   if (outcome?.request === message.sequence) return 'request';

@@ -1,16 +1,16 @@
 import { Durations } from '../../../src/analysis/stats/durations.ts';
 import type { Timeline } from './timeline.ts';
 
-/** What there is of each kind, over all lanes. */
+/** The number of entries of each kind, over all lanes. */
 export interface TimelineCounts {
   readonly errors: number;
   readonly pending: number;
-  /** Requests of servers. */
+  /** Requests from servers. */
   readonly fromServer: number;
   readonly stderr: number;
   readonly noise: number;
   readonly changed: number;
-  /** Of the calls that were answered. */
+  /** Of the calls that have a response. */
   readonly p50Ms: number | undefined;
   readonly p95Ms: number | undefined;
 }

@@ -2,13 +2,13 @@ import type { RowFacts } from '../row-facts.ts';
 import type { Lane, LaneState } from './lane.ts';
 import type { Timeline, TimelineGap } from './timeline.ts';
 
-/** What the page knows of a lane without asking. */
+/** The facts about a lane that the page knows without a query. */
 export interface LaneFacts {
   readonly index: number;
   readonly label: string;
   readonly name: string;
   readonly transport: string;
-  /** What it is called by whoever serves the page: that one can make its calls again. */
+  /** The server's name for this recording; the server can replay its calls. */
   readonly served: string | undefined;
   readonly format: string;
   readonly state: LaneState;
@@ -24,25 +24,25 @@ export interface LaneFacts {
   readonly size: number;
 }
 
-/** What the page knows of all that it shows without asking. */
+/** The facts about all lanes that the page knows without a query. */
 export interface TimelineFacts {
   readonly lanes: readonly LaneFacts[];
   readonly span: TimelineGap | undefined;
   readonly gaps: readonly TimelineGap[];
-  /** Counts the changes, so that who asked before knows whether to ask again. */
+  /** Counts the changes, so that a component knows when to fetch again. */
   readonly version: number;
 }
 
 /** The rows of the timeline as far as they are known. */
 export interface ShownFacts {
-  /** Counts the changes of what is chosen and of what is there. */
+  /** Counts the changes of the selection and of the data. */
   readonly version: number;
-  /** The filter that they passed. */
+  /** The filter that these rows match. */
   readonly filter: string;
   readonly rows: number;
   readonly entries: number;
   readonly isComplete: boolean;
-  /** The first of them, where nobody can know them yet: so they are seen without being asked for. */
+  /** The first rows, if the page cannot have them yet. This saves a query. */
   readonly head?: readonly (RowFacts | undefined)[] | undefined;
 }
 

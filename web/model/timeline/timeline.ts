@@ -2,22 +2,22 @@ import type { Entry } from '../../../src/model/entry.ts';
 import { type EntryKey, indexOf, keyOf, laneOf } from '../entry-key.ts';
 import type { Lane } from './lane.ts';
 
-/** Time in which nothing happened. */
+/** A period of time, mostly one without entries. */
 export interface TimelineGap {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** A silence is worth folding from here on, and if it is this part of the whole. */
+/** An idle gap is folded if it lasts this long and is this fraction of the whole time. */
 const MIN_GAP_MS = 2000;
 const SMALLEST_PART = 0.05;
 
-/** All that is shown: the entries of its lanes in one order, by time across lanes and as recorded within one. */
+/** All shown entries in one order: by time across lanes, and as recorded within a lane. */
 export class Timeline {
   readonly lanes: Lane[] = [];
   #order: EntryKey[] = [];
   #isMerged = true;
-  /** Every silence that may be worth folding, and up to where they were looked for. */
+  /** Every idle gap that may be folded, and the position up to which gaps were searched. */
   #silences: TimelineGap[] = [];
   #looked = 0;
   #lastMs = Number.NEGATIVE_INFINITY;
@@ -34,17 +34,17 @@ export class Timeline {
     return this.lanes.reduce((sum, { entries }) => sum + entries.length, 0);
   }
 
-  /** The key at a position of the common order. */
+  /** The key at a position of the merged order. */
   at(position: number): EntryKey {
     return this.lanes.length === 1 ? position : (this.#order[position] ?? -1);
   }
 
-  /** To be called when a lane has grown: with several lanes the order has to be made anew. */
+  /** Called when a lane has grown. With several lanes, the order must be rebuilt. */
   grown(): void {
     this.#isMerged = false;
   }
 
-  /** Puts the entries of several lanes in order; says whether positions may have changed. */
+  /** Merges the entries of several lanes. Returns whether positions may have changed. */
   merge(): boolean {
     if (this.#isMerged) return false;
     this.#isMerged = true;
@@ -54,7 +54,7 @@ export class Timeline {
     return true;
   }
 
-  /** When it began and ended. */
+  /** The time from the first to the last entry. */
   span(): TimelineGap | undefined {
     let fromMs = Number.POSITIVE_INFINITY;
     let toMs = Number.NEGATIVE_INFINITY;
@@ -67,7 +67,7 @@ export class Timeline {
     return toMs < fromMs ? undefined : { fromMs, toMs };
   }
 
-  /** Where nothing happened for long. */
+  /** The long idle gaps. */
   gaps(): readonly TimelineGap[] {
     const span = this.span();
     const { length } = this;
@@ -91,7 +91,9 @@ export class Timeline {
   }
 }
 
-/** Always takes the lane whose next entry is the earliest; what a lane recorded stays in its order even if clocks jump. */
+/**
+ * Always takes the lane whose next entry is earliest. Within a lane the recorded order stays, even if its clock jumps.
+ */
 function mergedOrder(lanes: readonly Lane[]): EntryKey[] {
   const next = lanes.map(() => 0);
   const clock = lanes.map(({ entries }) => entries[0]?.atMs ?? Number.POSITIVE_INFINITY);

@@ -2,7 +2,7 @@ import { elementsOf, ObjectView } from '../../../src/json/object-view.ts';
 import type { JsonText } from '../../../src/model/entry.ts';
 import type { Lane } from '../timeline/lane.ts';
 
-/** The tools that one answer to `tools/list` told of. */
+/** The tools in one response to `tools/list`. */
 interface ListingPage {
   readonly place: number;
   readonly tools: ReadonlyMap<string, JsonText>;
@@ -15,7 +15,7 @@ interface LaneListings {
 
 const remembered = new WeakMap<Lane, LaneListings>();
 
-/** What the server said of a tool, at best before the entry at a place; looked for once, when somebody asks. */
+/** The server's definition of a tool, preferably from before this entry. Searched once, on demand. */
 export function definitionOf(lane: Lane, tool: string, place: number): JsonText | undefined {
   const { pages } = listingsOf(lane);
   const holds = ({ tools }: ListingPage): boolean => tools.has(tool);

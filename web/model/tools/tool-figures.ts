@@ -8,26 +8,26 @@ import type { Lane } from '../timeline/lane.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 import { type DurationSpread, SpreadTally } from './tool-spread.ts';
 
-/** What the calls of one lane come to. */
+/** The call statistics of one lane. */
 export interface ToolFigures {
   readonly lane: number;
   readonly label: string;
   readonly stats: Stats;
-  /** How the times are spread, by tool, and by method with its direction before it. */
+  /** The distribution of durations by tool, and by method prefixed with its direction. */
   readonly spreads: Readonly<Record<string, DurationSpread>>;
 }
 
-/** The name that the spread of a method is kept under. */
+/** The key of a method's distribution. */
 export function spreadOfMethod(direction: string, method: string): string {
   return `${direction} ${method}`;
 }
 
-/** The name that the spread of a tool is kept under. */
+/** The key of a tool's distribution. */
 export function spreadOfTool(name: string): string {
   return `tool ${name}`;
 }
 
-/** Adds up the calls of each lane; of those that are shown, where it is said which. Definitions count in any case. */
+/** Computes the statistics of each lane, for all calls or only the shown ones. Tool definitions always count. */
 export async function figuresOf(
   timeline: Timeline,
   shownCalls: ReadonlySet<EntryKey> | undefined,

@@ -1,21 +1,21 @@
-/** How the times of some calls are spread. */
+/** The distribution of the durations of some calls. */
 export interface DurationSpread {
   readonly meanMs: number | undefined;
-  /** How many took how long: below 1 ms, below 2, below 4 … and longer than all that. */
+  /** The number of calls by duration: below 1 ms, below 2, below 4 and so on; the last bin has no limit. */
   readonly bins: readonly number[];
 }
 
-/** The last one is for all that takes more than a minute or so. */
+/** The last bin is for calls of more than about a minute. */
 export const SPREAD_BINS = 18;
 
-/** Counts durations in bins each twice as wide as the one before. */
+/** Counts durations in bins, each twice as wide as the one before. */
 export class SpreadTally {
   readonly #bins = new Array<number>(SPREAD_BINS).fill(0);
   #sumMs = 0;
   #count = 0;
 
   add(ms: number): void {
-    // A clock that was set back makes no answer come before its question.
+    // If the clock was set back, the duration counts as 0.
     const duration = Math.max(0, ms);
     const bin = binOf(duration);
     this.#bins[bin] = (this.#bins[bin] ?? 0) + 1;
