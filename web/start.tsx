@@ -16,7 +16,7 @@ import './styles/live.css';
 import { App } from './shell/app.tsx';
 import { createPage, PageContext, type PageState } from './state/page.ts';
 
-/** Puts the page on the screen. What it shows comes from whoever starts it. */
+/** Renders the page. The caller provides the recordings. */
 export function startPage(worker: Worker): PageState {
   const page = createPage(worker);
   const root = document.getElementById('page');

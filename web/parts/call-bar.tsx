@@ -2,7 +2,10 @@ import type { JSX } from 'preact';
 import type { RowFacts } from '../model/row-facts.ts';
 import type { TimeAxis } from '../state/time-axis.ts';
 
-/** When a call ran and how long, on the axis that all calls share; hatched while a person was asked, with a tick for progress. */
+/**
+ * A bar on the shared time axis for one call: hatched while the call waited for a person, with a tick per progress
+ * notification.
+ */
 export function CallBar({ row, axis }: { readonly row: RowFacts; readonly axis: TimeAxis }): JSX.Element {
   const { atMs, durationMs = 0, humanMs, progressMs, status } = row;
   const from = axis.at(atMs);

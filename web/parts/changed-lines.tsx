@@ -4,7 +4,7 @@ import { visible } from './visible-text.ts';
 
 const CLASSES = { ' ': '', '-': 'diff-minus', '+': 'diff-plus' } as const;
 
-/** What was taken out and put in, line by line; `undefined` stands for lines that are left out. */
+/** A line diff of removed and added lines; `undefined` stands for omitted lines. */
 export function ChangedLines({ lines }: { readonly lines: readonly (DiffLine | undefined)[] }): JSX.Element {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard

@@ -1,10 +1,10 @@
-/** Puts a text where the next paste takes it from; resolves with what to tell: that it is done, or why not. */
+/** Copies a text to the clipboard. Resolves with the notice to show: `done`, or why copying failed. */
 export async function copyText(text: string, done: string): Promise<string> {
   try {
     await navigator.clipboard.writeText(text);
     return done;
   } catch {
-    // Not there on pages without TLS, and refused where the window has no focus.
+    // The clipboard API is missing on pages without TLS, and fails if the window has no focus.
     return copySelected(text) ? done : 'The browser does not allow copying.';
   }
 }

@@ -2,7 +2,7 @@ import type { CallStatus } from '../../src/analysis/calls/call.ts';
 import type { Severity } from '../../src/analysis/findings/finding.ts';
 import type { RowFacts } from '../model/row-facts.ts';
 
-/** How a call went. */
+/** Glyphs for the status of a call. */
 export const STATUS_GLYPHS: Readonly<Record<CallStatus, string>> = {
   ok: '✓',
   error: '✕',
@@ -12,12 +12,12 @@ export const STATUS_GLYPHS: Readonly<Record<CallStatus, string>> = {
   stream: '≈',
 };
 
-/** What was done to a message on its way. */
+/** Glyphs for what mcpreel did to a message. */
 export const MARK_GLYPHS: Readonly<Record<NonNullable<RowFacts['mark']>, string>> = {
   modified: '✎',
   dropped: '✕',
   injected: '+',
 };
 
-/** How bad a finding is. */
+/** Glyphs for the severity of a finding. */
 export const SEVERITY_GLYPHS: Readonly<Record<Severity, string>> = { error: '✕', warning: '!', info: 'i' };

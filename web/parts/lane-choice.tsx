@@ -4,7 +4,7 @@ import { laneClass } from '../state/lane-colours.ts';
 import { usePage } from '../state/page.ts';
 import { visible } from './visible-text.ts';
 
-/** The lane of the session that a view about one of them looks at: that of the selected entry, or the chosen one. */
+/** The lane that a single-session view shows: that of the selected entry, or the chosen one. */
 export function useChosenLane(): number {
   const page = usePage();
   const { more, selected } = page.place.value;
@@ -12,7 +12,7 @@ export function useChosenLane(): number {
   return page.timeline.value.lanes[requested] === undefined ? 0 : requested;
 }
 
-/** Lets somebody choose it; nothing where there is only one. */
+/** A selector for the lane; nothing if there is only one. */
 export function LaneChoice({ lane }: { readonly lane: number }): JSX.Element | null {
   const page = usePage();
   const { lanes } = page.timeline.value;

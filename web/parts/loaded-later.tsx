@@ -1,7 +1,7 @@
 import { type ComponentType, h, type JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-/** A component that is loaded when it is needed first; until it is there nothing is shown. */
+/** A component that is loaded when first needed; until then it shows nothing. */
 export function loadedLater(load: () => Promise<ComponentType>): ComponentType {
   let component: ComponentType | undefined;
   return function LoadedLater(): JSX.Element | null {

@@ -4,7 +4,7 @@ import { useAnswer } from '../state/answer.ts';
 import { usePage } from '../state/page.ts';
 import { ChangedLines } from './changed-lines.tsx';
 
-/** What was changed in a message before it was passed on; nothing where nothing was. */
+/** The changes to a message before it was forwarded; nothing if there are none. */
 export function MessageChange({ of }: { readonly of: EntryKey }): JSX.Element | null {
   const page = usePage();
   const change = useAnswer(() => page.engine.changeOf(of), [of]);

@@ -1,12 +1,12 @@
 import { type Signal, signal } from '@preact/signals';
 
 const PAGE = 100;
-/** Pages that are remembered although nobody looks at them. */
+/** The maximum number of cached pages. */
 const MAX_PAGES = 60;
 
-/** Rows of a long list that is somewhere else, fetched as they are looked at. What is old is shown until the new is there. */
+/** Caches rows of a long list that are fetched on demand. Old rows stay visible until new ones arrive. */
 export class RowPages<T> {
-  /** Changes whenever rows have come. */
+  /** Changes whenever rows have arrived. */
   readonly arrived: Signal<number> = signal(0);
   readonly #fetch: (from: number, to: number) => Promise<readonly (T | undefined)[]>;
   readonly #pages = new Map<number, { rows: readonly (T | undefined)[]; version: unknown }>();
@@ -17,17 +17,17 @@ export class RowPages<T> {
     this.#fetch = fetch;
   }
 
-  /** Says that rows may be others than before. */
+  /** Marks all rows as possibly outdated. */
   renew(version: unknown): void {
     this.#version = version;
   }
 
-  /** Takes the first rows as they came along with their number. */
+  /** Stores the first rows, which arrive with the row count. */
   takeHead(rows: readonly (T | undefined)[], version: unknown): void {
     this.#pages.set(0, { rows, version });
   }
 
-  /** Whether a row is as it is now, or there is none. */
+  /** Whether the cached row is up to date. */
   isCurrent(index: number): boolean {
     return this.#pages.get(Math.floor(index / PAGE))?.version === this.#version;
   }
@@ -36,7 +36,7 @@ export class RowPages<T> {
     return this.#pages.get(Math.floor(index / PAGE))?.rows[index % PAGE];
   }
 
-  /** Sees to it that these rows are there, and as they are now. */
+  /** Fetches these rows unless they are up to date. */
   want(from: number, to: number): void {
     for (let page = Math.floor(from / PAGE); page * PAGE < to; page++) {
       if (this.#pages.get(page)?.version === this.#version || this.#coming.get(page) === this.#version) continue;

@@ -1,10 +1,10 @@
-/** What a terminal might act upon, or a person not see: controls, line breaks, turned directions. */
+/** Characters that a terminal may act on or a person cannot see: controls, line breaks, direction overrides. */
 const UNSAFE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb]|(?!\ufe0e|\ufe0f)\p{Default_Ignorable_Code_Point}/gu;
 const PLAIN = /^[\w@%+=:,./-]+$/;
 
-/** A word for a shell that means exactly this text, whatever it holds, and looks like it. */
+/** Quotes a text for a shell. The word means exactly this text, and looks like it. */
 export function shellQuote(text: string): string {
   if (PLAIN.test(text)) return text;
   if (text.search(UNSAFE) < 0) return `'${text.replaceAll("'", `'\\''`)}'`;
@@ -12,12 +12,12 @@ export function shellQuote(text: string): string {
   return `$'${escaped}'`;
 }
 
-/** The same JSON with what cannot be seen in its strings written as escapes: it may be pasted anywhere. */
+/** The same JSON with the invisible characters of its strings escaped, so that it can be pasted anywhere. */
 export function visibleJson(text: string): string {
   return text.replaceAll(UNSAFE, (c) => (isSpace(c) ? c : unicodeEscapes(c)));
 }
 
-/** Between tokens; in a string they are escaped already. */
+/** White space between tokens; inside strings it is already escaped. */
 function isSpace(c: string): boolean {
   return c === '\n' || c === '\r' || c === '\t';
 }

@@ -4,26 +4,26 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 interface VirtualRowsProps {
   readonly count: number;
   readonly rowHeight: number;
-  /** The row that is to be seen, and something that changes when it is to be looked for again. */
+  /** The row to scroll to, and a value whose change triggers that again. */
   readonly reveal?: { readonly row: number | undefined; readonly when: unknown } | undefined;
-  /** Whether the last row is followed as rows come. */
+  /** Whether to keep scrolling to the last row as rows arrive. */
   readonly follows?: boolean | undefined;
   readonly label: string;
-  /** What the list is for screen readers where it is no list: a part of a table. */
+  /** The ARIA role of the list when it is part of a table. */
   readonly listRole?: 'rowgroup' | undefined;
   readonly onLeaveEnd?: ((isAtEnd: boolean) => void) | undefined;
-  /** A list item of the given height, or a row of a table. */
+  /** Renders a list item of the given height, or a row of a table. */
   row(index: number): ComponentChildren;
-  /** Told which rows are on the screen, the first and the one after the last. */
+  /** Receives the first visible row and the one after the last. */
   onRange?(from: number, to: number): void;
 }
 
-/** Browsers draw nothing beyond some tens of millions of pixels: longer lists are scrolled faster. */
+/** Browsers draw nothing beyond some tens of millions of pixels, so longer lists scroll faster. */
 const TALLEST_PX = 8_000_000;
-/** Rows beyond the edges, so that scrolling shows no blanks. */
+/** Extra rows beyond the edges, so that scrolling shows no blanks. */
 const BEYOND = 12;
 
-/** A list of equally high rows of which only those on the screen exist. */
+/** A list of rows with equal height that renders only the visible ones. */
 export function VirtualRows(props: VirtualRowsProps): JSX.Element {
   const { count, rowHeight, reveal, follows, label, listRole, row, onRange, onLeaveEnd } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -67,7 +67,7 @@ export function VirtualRows(props: VirtualRowsProps): JSX.Element {
     onLeaveEnd?.(element.scrollTop + element.clientHeight >= tallPx - rowHeight);
   };
 
-  // The rows of a table are no list.
+  // The rows of a table are not list items.
   const List = listRole === undefined ? 'ul' : 'div';
   return (
     <div class="virtual" ref={box} onScroll={onScroll} tabIndex={0} role={listRole}>

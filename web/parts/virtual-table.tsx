@@ -7,7 +7,7 @@ interface TablePartProps {
   readonly children?: ComponentChildren;
 }
 
-/** A table of which only the rows on the screen exist: its titles, and a list of rows. */
+/** A table with column titles that renders only the visible rows. */
 export function VirtualTable({ label, rows, ...part }: TablePartProps & { label: string; rows: number }): JSX.Element {
   return <div role="table" aria-label={label} aria-rowcount={rows + 1} {...part} />;
 }
@@ -20,7 +20,7 @@ export function TitleCell({ sorted, ...part }: TablePartProps & { sorted?: 'asce
   return <span role="columnheader" aria-sort={sorted ?? 'none'} {...part} />;
 }
 
-/** One of the rows of a virtual list. */
+/** A table row of a virtual list. */
 export function TableRow({ isSelected, ...part }: TablePartProps & { isSelected?: boolean }): JSX.Element {
   return <div role="row" aria-current={isSelected} {...part} />;
 }

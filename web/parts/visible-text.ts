@@ -1,14 +1,14 @@
-/** Characters that show nothing or turn the text around; those that choose between text and emoji do no harm. */
+/** Invisible and direction-changing characters, except variation selectors, which are harmless. */
 const UNSEEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb]|(?!\ufe0e|\ufe0f)\p{Default_Ignorable_Code_Point}/gu;
 
-/** The same text with what cannot be seen made visible, so that nobody is misled by it. */
+/** Makes the invisible characters of a text visible, so that they mislead no reader. */
 export function visible(text: string): string {
   return text.replace(UNSEEN, (c) => `\u2039${digitsOf(c)}\u203a`);
 }
 
-/** The characters of a text that cannot be seen, such as `U+202E`, and how often each is there. */
+/** The invisible characters of a text, such as `U+202E`, each with its count. */
 export function unseenIn(text: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const [c] of text.matchAll(UNSEEN)) {

@@ -20,7 +20,7 @@ import { Welcome } from './welcome.tsx';
 
 const ReplayDialog = loadedLater(async () => (await import('../views/live/replay-dialog.tsx')).ReplayDialog);
 
-/** The page: five bands, or a welcome where nothing is open. */
+/** The page: five bands, or the welcome screen if nothing is open. */
 export function App(): JSX.Element {
   const page = usePage();
   const isOver = useDropTarget(page);

@@ -4,7 +4,7 @@ import { usePage } from '../state/page.ts';
 import { LiveBadge } from '../views/live/live-badge.tsx';
 import { useRemarks } from './remarks.ts';
 
-/** What has to be said about what is open: that it is still read, cut short, or not all there. */
+/** Badges for the state of the open recordings: still being read, cut short, or incomplete. */
 export function Badges(): JSX.Element {
   const page = usePage();
   const { lanes } = page.timeline.value;

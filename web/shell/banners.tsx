@@ -7,7 +7,7 @@ import { usePage } from '../state/page.ts';
 import type { ViewId } from '../state/place.ts';
 import { useRemarks } from './remarks.ts';
 
-/** What could not be opened, and what the badges mean once somebody asks. */
+/** Banners for files that could not be opened, and explanations of the badges when requested. */
 export function Banners(): JSX.Element {
   const { faults, isExplained } = usePage().opening;
   const dismiss = (): void => {

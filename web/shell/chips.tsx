@@ -4,7 +4,7 @@ import { usePage } from '../state/page.ts';
 import { counted, formatCount } from '../state/times.ts';
 import { hasTerm, toggleTerm } from './filter-completion.ts';
 
-/** Counted things that one may want to see alone; a click narrows down to them, and another one widens again. */
+/** Counts of entries by kind; a click filters by one kind, and a second click removes the filter. */
 export function Chips(): JSX.Element {
   const page = usePage();
   const counts = useCounts();

@@ -8,7 +8,7 @@ import { counted } from '../state/times.ts';
 
 const FORMATS = Object.keys(EXPORT_FORMATS) as ExportFormat[];
 
-/** Writes what is shown to a file, without its secrets unless they are wanted. */
+/** A menu that exports the shown entries to a file, redacted by default. */
 export function ExportMenu(): JSX.Element {
   const page = usePage();
   const [isOpen, setIsOpen] = useState(false);
@@ -75,7 +75,7 @@ export function ExportMenu(): JSX.Element {
   );
 }
 
-/** Closes what is open when somebody clicks elsewhere or presses Escape. */
+/** Closes the menu on a click elsewhere or on Escape. */
 function useOutside(box: { readonly current: HTMLElement | null }, isOpen: boolean, close: () => void): void {
   useEffect(() => {
     if (!isOpen) return undefined;

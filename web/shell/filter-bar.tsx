@@ -8,7 +8,7 @@ import { Chips } from './chips.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { complete, completionAt, type FilterCompletion, paintFilter } from './filter-completion.ts';
 
-/** What narrows the rows down, as it is written, with what could be meant. */
+/** The filter input, with completion. */
 export function FilterBar(): JSX.Element {
   const page = usePage();
   const input = useRef<HTMLInputElement>(null);
@@ -29,7 +29,7 @@ export function FilterBar(): JSX.Element {
     if (completion !== undefined) suggest();
   }, [words]);
 
-  // What is typed in one go is one step: "back" leads to what was shown before it.
+  // Typing without a pause is one history step: "back" returns to the rows before it.
   const isTyping = useRef(false);
   const write = (text: string): void => {
     page.go({ filter: text }, isTyping.current ? 'move' : 'step');

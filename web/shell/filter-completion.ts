@@ -1,8 +1,8 @@
 import type { FilterWord } from '../model/filter-words.ts';
 
-/** What stands where somebody is writing, and what it could become. */
+/** The word at the caret, and its possible completions. */
 export interface FilterCompletion {
-  /** The part of the text that a suggestion replaces. */
+  /** The start of the text that a suggestion replaces. */
   readonly start: number;
   readonly end: number;
   readonly options: readonly FilterWord[];
@@ -10,7 +10,7 @@ export interface FilterCompletion {
 
 const MAX_OPTIONS = 12;
 
-/** What may be meant by the word before the caret: terms that begin so first, then those that have it in them. */
+/** Completions for the word before the caret: terms that start with it first, then terms that contain it. */
 export function completionAt(text: string, caret: number, words: readonly FilterWord[]): FilterCompletion {
   const start = caret - (/[^\s()]*$/.exec(text.slice(0, caret))?.[0].replace(/^-/, '').length ?? 0);
   const end = caret + (/^[^\s()]*/.exec(text.slice(caret))?.[0].length ?? 0);
@@ -21,7 +21,7 @@ export function completionAt(text: string, caret: number, words: readonly Filter
   return { start, end, options };
 }
 
-/** The text with a suggestion taken, and where the caret is then. */
+/** The text with a suggestion inserted, and the new caret position. */
 export function complete(
   text: string,
   { start, end }: FilterCompletion,
@@ -32,25 +32,25 @@ export function complete(
   return { text: `${text.slice(0, start)}${term}${space}${after}`, caret: start + term.length + 1 };
 }
 
-/** Whether a term stands in a filter as it is. */
+/** Whether a filter contains exactly this term. */
 export function hasTerm(filter: string, term: string): boolean {
   return ` ${filter.trim()} `.includes(` ${term} `);
 }
 
-/** Adds a term to a filter, or takes it out where it stands already. */
+/** Adds a term to a filter, or removes it if present. */
 export function toggleTerm(filter: string, term: string): string {
   const text = filter.trim();
   return (hasTerm(text, term) ? ` ${text} `.replace(` ${term} `, ' ') : `${text} ${term}`).trim();
 }
 
-/** A piece of a filter in one colour. */
+/** A piece of a filter in one color. */
 export interface FilterPaint {
   readonly at: number;
   readonly text: string;
   readonly kind: 'key' | 'word' | 'operator' | 'quoted';
 }
 
-/** A filter cut into pieces of one colour each. */
+/** Splits a filter into pieces of one color each. */
 export function paintFilter(text: string): readonly FilterPaint[] {
   const pieces: FilterPaint[] = [];
   const pattern = /([a-z]+:)|("(?:[^"\\]|\\.)*"?)|\b(or|and|not)\b(?=[\s()]|$)|([\s()]+|-)|([^\s()"]+)/giy;

@@ -7,7 +7,7 @@ import { type ViewKind, viewOf } from '../views/views.ts';
 interface FooterKey {
   readonly keys: readonly string[];
   readonly meaning: string;
-  /** Whether it does anything in a view. */
+  /** Whether the key works in a view. */
   isFor(view: ViewKind): boolean;
 }
 
@@ -18,7 +18,7 @@ const KEYS: readonly FooterKey[] = [
   { keys: ['?'], meaning: 'keys', isFor: () => true },
 ];
 
-/** Totals, what may be trusted (nothing leaves this browser), and the keys that matter here. */
+/** The footer: totals, the note that all data stays in this browser, and the main keys of the view. */
 export function Footer(): JSX.Element {
   const { lanes, span } = usePage().timeline.value;
   const view = viewOf(usePlace('view'));

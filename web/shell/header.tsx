@@ -7,7 +7,7 @@ import { THEMES, themeSignal } from '../state/theme.ts';
 import { VIEW_KINDS } from '../views/views.ts';
 import { Badges } from './badges.tsx';
 
-/** The name, a dot for each server, the views, and the state of what is open. */
+/** The header: the name, a dot for each server, the views, and the state of the open recordings. */
 export function Header(): JSX.Element {
   const page = usePage();
   const view = usePlace('view');

@@ -11,7 +11,7 @@ const NAMES: Readonly<Record<string, string>> = {
   Escape: 'Esc',
 };
 
-/** Every key and what it is for. */
+/** A list of all keys and their actions. */
 export function Help(): JSX.Element {
   const { isHelpOpen } = usePage();
   const dialog = useRef<HTMLDialogElement>(null);

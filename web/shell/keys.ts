@@ -6,7 +6,7 @@ import { TIME_STYLES } from '../state/place.ts';
 import { replayCall } from '../views/live/replay-call.ts';
 import { VIEW_KINDS } from '../views/views.ts';
 
-/** A key of the page: what it is pressed for, and what it does. */
+/** A key of the page, with its description and its action. */
 interface PageKey {
   readonly keys: readonly string[];
   readonly meaning: string;
@@ -15,7 +15,7 @@ interface PageKey {
 
 const PAGE_ROWS = 20;
 
-/** The keys that work wherever nothing is being written. They are those of the terminal, as far as both have them. */
+/** The keys that work outside text fields. Where both exist, they are the keys of the terminal UI. */
 export const PAGE_KEYS: readonly PageKey[] = [
   { keys: ['j', 'ArrowDown'], meaning: 'down', press: (page) => page.step(1) },
   { keys: ['k', 'ArrowUp'], meaning: 'up', press: (page) => page.step(-1) },
@@ -48,7 +48,7 @@ export const PAGE_KEYS: readonly PageKey[] = [
   },
 ];
 
-/** Listens to the keys for as long as the page is there. */
+/** Handles the keys while the page is mounted. */
 export function useKeys(page: PageState): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
@@ -63,9 +63,9 @@ export function useKeys(page: PageState): void {
   }, [page]);
 }
 
-/** Whether somebody else wants the key: a field that is written in, a dialog, a tree that is walked through. */
+/** Whether another element handles the key: a text field, a dialog, or a tree with the focus. */
 function isTaken({ target, key }: KeyboardEvent): boolean {
-  // What is open above the page has the keys, wherever the focus is.
+  // An open dialog takes all keys, wherever the focus is.
   if (document.querySelector('dialog[open]') !== null) return true;
   if (!(target instanceof HTMLElement)) return false;
   if (target.closest('input, textarea, select, [contenteditable="true"]') !== null) return true;
@@ -82,7 +82,7 @@ function goBack(page: PageState): void {
 
 function openExport(): void {
   const button = document.getElementById('export');
-  // The next Tab leads into what opens.
+  // The next Tab then moves into the opened menu.
   button?.focus();
   button?.click();
 }

@@ -1,32 +1,32 @@
 import type { TimelineGap } from '../model/timeline/timeline.ts';
 
-/** A part of the time that is chosen. */
+/** A selected time range. */
 export type TimeRange = TimelineGap;
 
 const NARROWEST = 0.002;
 
-/** The range between two places (0 to 1) of the whole time, in whichever order; a mere click chooses nothing. */
+/** The range between two positions (0 to 1), in either order; a mere click selects nothing. */
 export function rangeBetween(span: TimeRange, one: number, other: number): TimeRange | undefined {
   const [from, to] = [clamp(Math.min(one, other)), clamp(Math.max(one, other))];
   if (to - from < NARROWEST) return undefined;
   return { fromMs: timeAt(span, from), toMs: timeAt(span, to) };
 }
 
-/** The range with one of its ends moved to another place. */
+/** The range with one of its ends moved to another position. */
 export function moveEnd(span: TimeRange, range: TimeRange, end: 'fromMs' | 'toMs', place: number): TimeRange {
   const atMs = timeAt(span, clamp(place));
   const [a, b] = end === 'fromMs' ? [atMs, range.toMs] : [range.fromMs, atMs];
   return a < b ? { fromMs: a, toMs: b } : { fromMs: b, toMs: a + 1 };
 }
 
-/** The range moved by this part of its own length, as far as there is time. */
+/** The range moved by this fraction of its length, within the whole time. */
 export function shift(span: TimeRange, range: TimeRange, part: number): TimeRange {
   const length = range.toMs - range.fromMs;
   const by = Math.min(Math.max(length * part, span.fromMs - range.fromMs), span.toMs - range.toMs);
   return { fromMs: range.fromMs + by, toMs: range.toMs + by };
 }
 
-/** The range made longer or shorter around a time; the whole time is no range at all. */
+/** The range zoomed around a time; undefined if it would cover the whole time. */
 export function zoom(span: TimeRange, range: TimeRange, factor: number, depsMs: number): TimeRange | undefined {
   const fromMs = Math.max(span.fromMs, depsMs - (depsMs - range.fromMs) * factor);
   const toMs = Math.min(span.toMs, depsMs + (range.toMs - depsMs) * factor);

@@ -4,7 +4,7 @@ import type { MapLayout } from './minimap-layout.ts';
 
 const MIN_TALL_PX = 2;
 
-/** Draws how much happened when: calls in the lane's colour, everything else paler, failures as lines across. */
+/** Draws the activity over time: calls in the lane's color, other kinds paler, failures as vertical lines. */
 export function drawMinimap(canvas: HTMLCanvasElement, { lanes }: Minimap, { bands }: MapLayout): void {
   const context = canvas.getContext('2d');
   if (context === null) return;

@@ -1,6 +1,6 @@
 import type { MapKind, MapLane } from '../model/timeline/minimap.ts';
 
-/** Where the entries of some kinds of a lane are drawn. */
+/** The position of some kinds of entries of a lane. */
 export interface MinimapBand {
   readonly lane: number;
   readonly kinds: readonly MapKind[];
@@ -13,7 +13,7 @@ export interface MapLayout {
   readonly bands: readonly MinimapBand[];
 }
 
-/** The list is what people came for: the map takes no more than this. */
+/** The maximum height: the list is more important than the map. */
 const MAX_PX = 128;
 const PADDING_PX = 6;
 const CALLS_PX = 10;
@@ -22,7 +22,7 @@ const WHOLE_LANE_PX = 14;
 const BETWEEN_KINDS_PX = 1;
 const BETWEEN_LANES_PX = 4;
 
-/** A row for each kind of each lane; of many lanes each has only one, and of very many a thin one. */
+/** One row for each kind of each lane. With many lanes, each has only one row; with very many, a thin one. */
 export function layoutOf(lanes: readonly MapLane[]): MapLayout {
   const byKind = stack(
     lanes.map(({ rows }) => (rows.length === 0 ? [whole([])] : rows.map(({ kind }) => oneOf(kind)))),
@@ -32,7 +32,7 @@ export function layoutOf(lanes: readonly MapLane[]): MapLayout {
   return byLane.heightPx <= MAX_PX ? byLane : squeezed(byLane);
 }
 
-/** The band at this height, if there is one. */
+/** The band at this height, if any. */
 export function bandAt({ bands }: MapLayout, px: number): MinimapBand | undefined {
   return bands.find(({ topPx, heightPx }) => px >= topPx && px < topPx + heightPx + BETWEEN_KINDS_PX);
 }

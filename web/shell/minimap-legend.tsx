@@ -16,11 +16,11 @@ const WORDS: Readonly<Record<MapKind, readonly [one: string, many: string]>> = {
 interface LegendProps {
   readonly map: Minimap;
   readonly labels: readonly string[];
-  /** The row that is pointed at; without one all kinds are told, in their order. */
+  /** The row under the pointer; without one, the legend lists all kinds. */
   readonly band: MinimapBand | undefined;
 }
 
-/** Says what a row of the map is. */
+/** The legend for a row of the map. */
 export function MinimapLegend({ map, labels, band }: LegendProps): JSX.Element {
   return (
     <p class="minimap-legend" aria-hidden="true">
@@ -36,7 +36,7 @@ export function MinimapLegend({ map, labels, band }: LegendProps): JSX.Element {
   );
 }
 
-/** All that the map shows, for those who do not see it. */
+/** A text version of the map for screen readers. */
 export function formatMap(map: Minimap, labels: readonly string[]): string {
   return map.lanes.map((_, lane) => `${visible(labels[lane] ?? '')}: ${formatLane(map, lane, MAP_KINDS)}.`).join(' ');
 }

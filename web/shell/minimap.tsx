@@ -14,7 +14,9 @@ type MinimapDrag =
   | { readonly kind: 'new'; readonly from: number }
   | { readonly kind: 'fromMs' | 'toMs'; readonly range: TimeRange };
 
-/** How much happened when, a lane for each server with a row for each kind, and a brush that limits everything to a part of the time. */
+/**
+ * The activity over time, with a lane for each server and a row for each kind, and a brush that selects a time range.
+ */
 export function Minimap(): JSX.Element | null {
   const page = usePage();
   const { span, lanes } = page.timeline.value;
@@ -118,7 +120,7 @@ interface DrawnMap {
   readonly layout: MapLayout;
 }
 
-/** Asks for the map whenever the film has changed, and draws it whenever it or the window has. */
+/** Fetches the map when the timeline changes, and draws it when the map or the window changes. */
 function useDrawnMap(): DrawnMap {
   const page = usePage();
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -132,7 +134,7 @@ function useDrawnMap(): DrawnMap {
       isRequested.current = true;
       isStale.current = false;
       setMap(await page.engine.minimap(PARTS));
-      // The whole time is looked at for it: while much comes in, not too often.
+      // The map covers the whole time, so it is not computed too often while data arrives.
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       isRequested.current = false;
       if (isStale.current) void ask();

@@ -5,7 +5,7 @@ import { usePage } from '../state/page.ts';
 
 const SHOWN_MS = 4000;
 
-/** What is told for a moment. */
+/** Shows a notice for a short time. */
 export function Notices(): JSX.Element {
   const { notice } = usePage();
   const text = notice.value;

@@ -4,19 +4,19 @@ import { usePage } from '../state/page.ts';
 import type { ViewId } from '../state/place.ts';
 import { counted } from '../state/times.ts';
 
-/** Something that has to be known of what is open, in a few words and in sentences. */
+/** A notice about the open recordings: a badge, and sentences that explain it. */
 export interface PageNotice {
   readonly id: string;
   readonly badge: string;
   readonly sentences: readonly string[];
-  /** Where there is more about it. */
+  /** The view with more about it. */
   readonly view?: ViewId;
 }
 
-/** The formats that hold all that there is, and say how a session ended, if it did. */
+/** The formats that hold everything, including how a session ended. */
 const OWN_FORMATS = new Set(['trace', 'json']);
 
-/** All that has to be known of what is open, the worst first. */
+/** All notices about the open recordings, most serious first. */
 export function useRemarks(): readonly PageNotice[] {
   const { timeline, losses } = usePage();
   return remarksOn(timeline.value, losses.value);

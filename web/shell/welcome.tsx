@@ -6,7 +6,7 @@ import type { Download } from '../sources/opening.ts';
 import { usePage } from '../state/page.ts';
 import { formatSize } from '../state/times.ts';
 
-/** What is there before anything is open. */
+/** The welcome screen, shown when nothing is open. */
 export function Welcome(): JSX.Element {
   const page = usePage();
   const downloads = page.opening.downloads.value;

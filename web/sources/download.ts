@@ -1,13 +1,13 @@
 import type { FileToOpen } from '../model/file-to-open.ts';
 import { formatSize } from '../state/times.ts';
 
-/** What came of an address: the recording, as far as it came, and what went wrong. */
+/** The result of a download: the recording, as far as it arrived, and the error, if any. */
 export interface FetchedFile {
   readonly file?: FileToOpen;
   readonly fault?: string;
 }
 
-/** Fetches a recording; tells how many bytes are there, and how many there will be if that is known. */
+/** Downloads a recording. Reports the bytes received and, if known, the total. */
 export async function download(
   address: string,
   onBytes: (bytes: number, of: number | undefined) => void,
@@ -45,13 +45,13 @@ export async function download(
   }
 }
 
-/** A page is not told more than that it failed. */
+/** The browser tells a page only that a request failed, not why. */
 function unreachable(address: string): string {
   if (new URL(address).origin === location.origin) return 'the server does not answer.';
   return 'its server does not answer, or does not allow other pages to read it (Access-Control-Allow-Origin).';
 }
 
-/** Of what was compressed on its way the length that the server tells is another. */
+/** For a compressed response, Content-Length is not the length of the content. */
 function lengthOf({ headers }: Response): number | undefined {
   const length = Number(headers.get('content-length') ?? Number.NaN);
   return headers.has('content-encoding') || !(length > 0) ? undefined : length;

@@ -4,8 +4,8 @@ import { openFiles } from './open-files.ts';
 import { openText } from './open-text.ts';
 
 /**
- * Takes files that are dropped anywhere on the page, in place of what is open, or with Shift beside it. Says whether some
- * are held over the page.
+ * Opens files that the user drops anywhere on the page. They replace the open recordings or, with Shift, are added to
+ * them. Returns whether the user is dragging files over the page.
  */
 export function useDropTarget(page: PageState): boolean {
   const [isOver, setIsOver] = useState(false);
@@ -37,7 +37,7 @@ export function useDropTarget(page: PageState): boolean {
   return isOver;
 }
 
-/** A file of the browser as one to be opened. */
+/** Converts a browser file to a file to open. */
 export function namedFile(file: File): { readonly name: string; readonly blob: Blob } {
   return { name: file.name, blob: file };
 }

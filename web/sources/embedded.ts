@@ -3,14 +3,16 @@ import type { PageState } from '../state/page.ts';
 import { readPlace } from '../state/place.ts';
 import { openNamed } from './open-files.ts';
 
-/** What a page with recordings in it says of them. */
+/** The description of the recordings that a page contains. */
 interface EmbeddedContents {
   readonly recordings: readonly { readonly name: string; readonly origin: FileOrigin }[];
-  /** Where to begin, as in the fragment of an address, unless that says something else. */
+  /** The initial fragment of the address, unless the address has one. */
   readonly place: string;
 }
 
-/** Opens the recordings that are part of the document. They stand in elements that nothing runs, compressed. */
+/**
+ * Opens the recordings embedded in the document. They are compressed, in elements that the browser does not execute.
+ */
 export async function openEmbedded(page: PageState): Promise<void> {
   const contents = JSON.parse(document.getElementById('contents')?.textContent ?? 'null') as EmbeddedContents | null;
   if (contents === null) return;
@@ -25,7 +27,7 @@ export async function openEmbedded(page: PageState): Promise<void> {
   await openNamed(page, files, ++page.opening.turn, false);
 }
 
-/** Base64 in lines, each of which can be decoded by itself, of bytes that gzip has compressed. */
+/** Decodes lines of base64, each decodable by itself, and decompresses the gzip data. */
 async function unpacked(text: string): Promise<Blob> {
   const lines = text.split('\n').filter((line) => line !== '');
   const packed = new Blob(lines.map((line) => Uint8Array.from(atob(line), (c) => c.charCodeAt(0))));

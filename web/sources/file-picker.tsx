@@ -8,12 +8,12 @@ interface FilePickerProps {
   readonly how?: HowToOpen;
 }
 
-/** A button that lets files be chosen. */
+/** A button that opens a file dialog. */
 export function FilePicker({ label, how = {} }: FilePickerProps): JSX.Element {
   const page = usePage();
   const choose = (input: HTMLInputElement): void => {
     const files = [...(input.files ?? [])].map(namedFile);
-    // The same file may be chosen again.
+    // Lets the user choose the same file again.
     input.value = '';
     void openFiles(page, files, how);
   };

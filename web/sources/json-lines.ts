@@ -1,4 +1,4 @@
-/** The values of JSON Lines as they come. What is cut off at the end is none. */
+/** Parses JSON Lines as they arrive. It skips an incomplete last line. */
 export async function* jsonLines(body: ReadableStream<Uint8Array>): AsyncGenerator<unknown> {
   const decoder = new TextDecoder();
   const reader = body.getReader();

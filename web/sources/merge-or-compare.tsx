@@ -7,7 +7,7 @@ import { openRecordings } from './open-files.ts';
 
 const SIDES = ['A', 'B'] as const;
 
-/** Asks what to do with two files, while there are any of which nobody knows. */
+/** A dialog that asks whether to merge or compare two opened files. */
 export function MergeOrCompare(): JSX.Element | null {
   const files = usePage().opening.undecided.value;
   return files === undefined ? null : <Question key={files.map(({ name }) => name).join()} files={files} />;

@@ -3,7 +3,7 @@ import { download } from './download.ts';
 import { openNamed } from './open-files.ts';
 import { choiceOf } from './trace-addresses.ts';
 
-/** Opens what the address names, and says what of it is not opened. */
+/** Opens the recordings that the page's address names, and reports those that it refuses. */
 export async function openAtStart(page: PageState): Promise<void> {
   const { token } = page.place.value.more;
   if (token !== undefined) return (await import('./served-start.ts')).openServed(page, token);

@@ -5,14 +5,14 @@ import { formatSize } from '../state/times.ts';
 import type { OpeningFault } from './opening.ts';
 import { isEncrypted, wholeRecordings } from './whole-recordings.ts';
 
-/** What is done with recordings that are opened. */
+/** How to open recordings. */
 export interface HowToOpen {
-  /** Beside what is open, and not in its place. */
+  /** Adds to the open recordings instead of replacing them. */
   readonly adds?: boolean;
   readonly compares?: boolean;
 }
 
-/** Opens what somebody chose, dropped or pasted. Of two in place of what is open it is asked what to do with them. */
+/** Opens files that the user chose, dropped or pasted. If two files replace the open ones, a dialog asks what to do. */
 export async function openFiles(page: PageState, files: readonly FileToOpen[], how: HowToOpen = {}): Promise<void> {
   if (files.length === 0) return;
   const whole = await wholeRecordings(files);
@@ -20,7 +20,7 @@ export async function openFiles(page: PageState, files: readonly FileToOpen[], h
   else await openRecordings(page, whole, how);
 }
 
-/** Opens recordings; resolves when they are read. */
+/** Opens recordings. Resolves when they are read. */
 export async function openRecordings(
   page: PageState,
   files: readonly FileToOpen[],
@@ -33,7 +33,7 @@ export async function openRecordings(
   opening.faults.value = faults;
   if (readable.length === 0) return;
   if (!how.adds) {
-    // The engine does one thing after the other: it need not be waited for.
+    // The engine processes calls in order, so there is no need to wait.
     void engine.close();
     leaveOldPlace(page);
   }
@@ -43,7 +43,7 @@ export async function openRecordings(
   await reportLost(page, readable);
 }
 
-/** Opens what the page came with or what its address names, in its turn; the address stays as it is. */
+/** Opens the recordings that the page contains or that its address names. The address stays unchanged. */
 export async function openNamed(
   page: PageState,
   files: readonly FileToOpen[],
@@ -52,7 +52,7 @@ export async function openNamed(
 ): Promise<void> {
   const { opening, engine } = page;
   const { readable, faults } = await withoutEncrypted(await wholeRecordings(files));
-  // Somebody who brought something else meanwhile wants that.
+  // The user has opened something else meanwhile.
   if (turn !== opening.turn) return;
   opening.faults.value = [...opening.faults.value, ...faults];
   if (readable.length === 0) return;
@@ -61,7 +61,7 @@ export async function openNamed(
   if (turn === opening.turn) await reportLost(page, readable);
 }
 
-/** What was selected, filtered and named in the address belonged to what was open before. */
+/** Resets the selection, filter and address of the recordings that were open before. */
 function leaveOldPlace(page: PageState): void {
   const { view, more } = page.place.value;
   const { a: _a, b: _b, lane: _lane, line: _line, ...kept } = more;
@@ -88,7 +88,7 @@ async function withoutEncrypted(
   return { readable, faults };
 }
 
-/** Says of which files nothing could be read. Where that is all there is, the page is as good as empty. */
+/** Reports the files that could not be read at all. If no other file is open, closes them. */
 async function reportLost(page: PageState, files: readonly FileToOpen[]): Promise<void> {
   const { lanes } = page.timeline.value;
   const lost = lanes.slice(-files.length).flatMap((lane, place) => {

@@ -1,7 +1,7 @@
 import type { PageState } from '../state/page.ts';
 import { type HowToOpen, openFiles } from './open-files.ts';
 
-/** Opens the text of a recording. Anything else that was pasted or dropped is none of our business, and that is said. */
+/** Opens the pasted or dropped text of a recording. Shows a notice for any other text. */
 export function openText(page: PageState, text: string, how: HowToOpen = {}): void {
   const content = text.trim();
   if (content === '') return;

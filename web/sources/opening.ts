@@ -1,30 +1,30 @@
 import { type Signal, signal } from '@preact/signals';
 import type { FileToOpen } from '../model/file-to-open.ts';
 
-/** Something that is on its way here. */
+/** A download in progress. */
 export interface Download {
   readonly name: string;
   readonly bytes: number;
-  /** How many there will be, as far as the server says. */
+  /** The total number of bytes, if the server sent it. */
   readonly of: number | undefined;
 }
 
-/** Something that could not be opened. */
+/** An error while opening a recording. */
 export interface OpeningFault {
   readonly what: string;
-  /** The file, where another format might help. */
+  /** The file, if another format might work. */
   readonly file?: FileToOpen | undefined;
 }
 
-/** What goes on while recordings are opened. */
+/** The state of opening recordings. */
 export interface FileOpening {
   readonly downloads: Signal<readonly Download[]>;
   readonly faults: Signal<readonly OpeningFault[]>;
-  /** Two files of which nobody said yet whether to show them together or to compare them. */
+  /** Two files that wait for the user's choice to merge or compare them. */
   readonly undecided: Signal<readonly FileToOpen[] | undefined>;
-  /** Whether it is spelled out what the badges mean. */
+  /** Whether the explanations of the badges are shown. */
   readonly isExplained: Signal<boolean>;
-  /** Counts what was asked for, so that who took long knows whether something else is wanted by now. */
+  /** Counts the requests to open, so that a slow one can detect a newer one. */
   turn: number;
 }
 

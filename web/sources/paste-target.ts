@@ -4,7 +4,7 @@ import { namedFile } from './drop-target.ts';
 import { openFiles } from './open-files.ts';
 import { openText } from './open-text.ts';
 
-/** Takes files, and the text of a recording, that are pasted anywhere but where one writes. */
+/** Opens files and recording texts that the user pastes anywhere outside text fields. */
 export function usePasteTarget(page: PageState): void {
   useEffect(() => {
     const paste = (event: ClipboardEvent): void => {

@@ -1,4 +1,4 @@
-/** Why whoever serves the page did not do what it was asked for. */
+/** An error response from the program that serves the page. */
 export class ServedFault extends Error {
   readonly status: number;
 
@@ -7,16 +7,16 @@ export class ServedFault extends Error {
     this.status = status;
   }
 
-  /** Whether asking again is in vain: the server is another one than that which gave the token. */
+  /** Whether a retry is pointless, because another server than the one that issued the token has answered. */
   get isFinal(): boolean {
     return this.status === 401 || this.status === 403;
   }
 }
 
-/** In place of a status where nothing came back: a browser does not tell more. */
+/** Replaces the status if no response arrived; the browser gives no more details. */
 const NO_ANSWER = 0;
 
-/** Talks with the program that serves the page. The token goes with every request, and nowhere else. */
+/** The HTTP API of the program that serves the page. Every request to it carries the token; no other request does. */
 export class ServedApi {
   readonly #token: string;
 
@@ -28,7 +28,7 @@ export class ServedApi {
     return this.#fetch(path, { method: 'GET' }, signal);
   }
 
-  /** Resolves with what comes back; the caller knows what that is. */
+  /** Resolves with the parsed response; the caller knows its type. */
   async post(path: string, body: object, signal?: AbortSignal): Promise<unknown> {
     const headers = { 'Content-Type': 'application/json' };
     const response = await this.#fetch(path, { method: 'POST', headers, body: JSON.stringify(body) }, signal);

@@ -11,35 +11,35 @@ import type {
   SessionEvent,
 } from './served-protocol.ts';
 
-/** A session that runs, or ran while the page was open. */
+/** A session that is running, or was running while the page was open. */
 export interface ServedSession {
   readonly id: string;
   readonly label: string;
   readonly pid: number;
   readonly state: ServedHoldState;
   readonly held: readonly ServedHeldMessage[];
-  /** How far the clock of who serves the page is ahead of ours. */
+  /** How far the server's clock is ahead of the browser's. */
   readonly aheadMs: number;
-  /** How it ended, if it did. */
+  /** How the session ended, if it has. */
   readonly ending: 'ended' | 'lost' | undefined;
 }
 
-/** Something that became of a held message. */
+/** The outcome of a held message. */
 export interface LiveNews extends ServedRelease {
   readonly session: string;
-  /** Whether it was decided here. */
+  /** Whether this page made the decision. */
   readonly isOwn: boolean;
   readonly message: ServedHeldMessage | undefined;
 }
 
-/** How the page stands with who serves it. */
+/** The state of the connection to the program that serves the page. */
 export type ServedConnection = 'connecting' | 'open' | 'lost' | 'refused';
 
 const FIRST_WAIT_MS = 250;
 const MAX_WAIT_MS = 3000;
 const MAX_NEWS = 50;
 
-/** The sessions that run, as the page follows and steers them. */
+/** The running sessions, which the page follows and controls. */
 export class ServedLive {
   readonly connection: Signal<ServedConnection> = signal('connecting');
   readonly sessions: Signal<readonly ServedSession[]> = signal([]);
@@ -47,7 +47,7 @@ export class ServedLive {
   readonly isPaused: Signal<boolean> = signal(false);
   readonly #api: ServedApi;
   readonly #engine: RemoteEngine;
-  /** The number of the first line that is not here yet, for each session. */
+  /** The number of the next line to receive, by session. */
   readonly #next = new Map<string, number>();
   readonly #decided = new Set<string>();
 
@@ -56,7 +56,9 @@ export class ServedLive {
     this.#engine = engine;
   }
 
-  /** Follows what runs for as long as the page is there. A connection that was lost is made again, and nothing is missed. */
+  /**
+   * Follows the running sessions while the page is open. It reconnects after a lost connection without missing lines.
+   */
   async follow(): Promise<void> {
     let waitMs = FIRST_WAIT_MS;
     for (;;) {
@@ -86,7 +88,7 @@ export class ServedLive {
     await this.#api.post(`/api/live/${session}/mode`, { mode, filter });
   }
 
-  /** Resolves with what may not have been meant. Rejects with what the session has against it. */
+  /** Resolves with warnings about the decision. Rejects if the session refuses it. */
   async decide(session: string, id: string, requested: ServedDecision): Promise<readonly string[]> {
     this.#decided.add(id);
     try {

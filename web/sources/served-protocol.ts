@@ -1,7 +1,10 @@
 import type { Direction } from '../../src/model/entry.ts';
 import type { ReleaseAction, ReleaseReason } from '../../src/present/release-words.ts';
 
-/** What the program that serves the page tells of sessions, mostly as they tell it themselves: see docs/live.md. */
+/**
+ * The events that the program serving the page sends about sessions, mostly in the sessions' own format: see
+ * docs/live.md.
+ */
 
 export type ServedMode = 'passthrough' | 'intercept';
 
@@ -16,9 +19,9 @@ export interface ServedHoldState {
 export interface ServedHeldMessage {
   readonly id: string;
   readonly direction: Direction;
-  /** The exact text that was seen, secrets included. */
+  /** The exact received text, including secrets. */
   readonly text: string;
-  /** What rules have made of it, and what goes on if it is forwarded. */
+  /** The text after rules were applied, which is forwarded by default. */
   readonly changedText?: string | undefined;
   readonly atMs: number;
   readonly untilMs: number;
@@ -26,7 +29,7 @@ export interface ServedHeldMessage {
   readonly rule?: string | undefined;
 }
 
-/** What became of it. */
+/** The outcome of a held message. */
 export interface ServedRelease {
   readonly id: string;
   readonly decision: { readonly action: ReleaseAction };
@@ -34,7 +37,7 @@ export interface ServedRelease {
   readonly heldMs: number;
 }
 
-/** What somebody wants done with a held message. */
+/** A decision about a held message. */
 export type ServedDecision =
   | { readonly action: 'forward' }
   | { readonly action: 'drop' }
@@ -51,11 +54,11 @@ interface ServedBeginning {
   readonly header?: string | undefined;
   readonly state: ServedHoldState;
   readonly held: readonly ServedHeldMessage[];
-  /** What time it is for who serves the page. */
+  /** The current time of the program that serves the page. */
   readonly nowMs: number;
 }
 
-/** What is told of one session. */
+/** An event about one session. */
 export type SessionEvent = { readonly session: string } & (
   | ServedBeginning
   | { readonly type: 'lines'; readonly lines: readonly string[]; readonly next: number }

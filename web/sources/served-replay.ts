@@ -1,12 +1,12 @@
-/** What a person has to know before a call is made once more. */
+/** What the user must know before a call is replayed. */
 export interface ServedReplayPlan {
   readonly method: string;
   readonly name?: string | undefined;
-  /** Which server, and where, in a few lines. */
+  /** The server and its location, in a few lines. */
   readonly where: readonly string[];
 }
 
-/** What came of it. */
+/** The result of a replayed call. */
 export interface ServedReplayOutcome {
   readonly verdict: string;
   readonly durationMs?: number | undefined;
@@ -20,7 +20,7 @@ export interface ServedReplayOutcome {
   readonly notes: readonly string[];
 }
 
-/** A call that is made once more: somebody is asked, it runs, it is done, or it could not be. */
+/** The state of a replayed call: waiting for confirmation, running, done or failed. */
 export type ServedReplay =
   | { readonly stage: 'asking'; readonly plan: ServedReplayPlan; run(): void }
   | { readonly stage: 'running'; readonly plan: ServedReplayPlan; cancel(): void }

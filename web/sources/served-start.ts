@@ -5,7 +5,7 @@ import { openNamed } from './open-files.ts';
 import { ServedApi, ServedFault } from './served-api.ts';
 import { ServedLive } from './served-live.ts';
 
-/** What there is to open. */
+/** The recordings and sessions to open. */
 interface OpenedPage {
   readonly live: boolean;
   readonly files: readonly {
@@ -17,7 +17,7 @@ interface OpenedPage {
   }[];
 }
 
-/** Opens what `mcpreel view` was started for. */
+/** Opens the recordings that `mcpreel view` was started with. */
 export async function openServed(page: PageState, token: string): Promise<void> {
   const api = new ServedApi(token);
   const { faults } = page.opening;

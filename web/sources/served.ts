@@ -3,11 +3,11 @@ import type { ServedApi } from './served-api.ts';
 import type { ServedLive } from './served-live.ts';
 import type { ServedReplay } from './served-replay.ts';
 
-/** What the page has of the program that serves it. */
+/** The page's connection to the program that serves it. */
 export interface ServedPage {
   readonly api: ServedApi;
-  /** Absent where only recordings are shown. */
+  /** Absent if the page shows only recordings. */
   readonly live: ServedLive | undefined;
-  /** The call that is made once more at the moment. */
+  /** The call that is being replayed. */
   readonly replay: Signal<ServedReplay | undefined>;
 }

@@ -1,12 +1,12 @@
-/** What the address of the page asks for: `?trace=<a>;<b>` to be shown together, `?diff=<a>;<b>` to be compared. */
+/** The recordings that the page's address names: `?trace=<a>;<b>` to merge, `?diff=<a>;<b>` to compare. */
 export interface TraceAddress {
   readonly compares: boolean;
   readonly addresses: readonly string[];
-  /** Why something that is named is not opened: a sentence each. */
+  /** Why a named recording is not opened, one sentence each. */
   readonly refusals: readonly string[];
 }
 
-/** Reads the wish. Addresses may be relative; only HTTPS and the page's own origin are taken. */
+/** Parses the query string. Addresses may be relative; only HTTPS and the page's own origin are allowed. */
 export function choiceOf(search: string, base: string): TraceAddress {
   const named = { trace: addressesOf(search, 'trace'), diff: addressesOf(search, 'diff') };
   const compares = named.diff.length > 0;
@@ -19,7 +19,7 @@ export function choiceOf(search: string, base: string): TraceAddress {
   return { compares, addresses: judged.flatMap(({ href }) => href ?? []), refusals };
 }
 
-/** A semicolon stands between addresses. What belongs to one is written `%253B`, so that it is still `%3B` here. */
+/** Semicolons separate addresses. A semicolon inside an address is written `%253B`, which is `%3B` at this point. */
 function addressesOf(search: string, name: string): string[] {
   return search
     .replace(/^\?/, '')
@@ -30,7 +30,7 @@ function addressesOf(search: string, name: string): string[] {
     .filter((address) => address !== '');
 }
 
-/** Unlike in a form a plus is a plus: people paste addresses as they are. */
+/** Unlike in a form, a plus is literal, because people paste addresses unencoded. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -2,7 +2,7 @@ import { partNumberOf } from '../../src/formats/trace/rotation-gaps.ts';
 import { ObjectView } from '../../src/json/object-view.ts';
 import type { FileToOpen } from '../model/file-to-open.ts';
 
-/** More than a meta line ever takes, unless somebody means ill. */
+/** No genuine meta line is this long. */
 const MAX_META = 1 << 16;
 
 interface RecordingPart {
@@ -10,7 +10,7 @@ interface RecordingPart {
   readonly number: number;
 }
 
-/** Files of which the parts of one rotated trace have become one. */
+/** Joins the files that are parts of one rotated trace. */
 export async function wholeRecordings(files: readonly FileToOpen[]): Promise<FileToOpen[]> {
   if (files.length < 2) return [...files];
   const parts = await Promise.all(files.map(({ blob }) => partIn(blob)));
@@ -39,7 +39,7 @@ async function partIn(blob: Blob): Promise<RecordingPart | undefined> {
   return session === undefined || number === undefined ? undefined : { session, number };
 }
 
-/** A part that was cut off within a line gets a line feed, so that it does not run into the next. */
+/** Adds a line feed to a part that was cut off within a line, so that the next part begins a new line. */
 async function join(parts: readonly FileToOpen[]): Promise<FileToOpen> {
   const [first] = parts;
   if (first === undefined || parts.length === 1) return first ?? { name: '', blob: new Blob() };
@@ -54,7 +54,7 @@ async function join(parts: readonly FileToOpen[]): Promise<FileToOpen> {
 const AGE = 'age-encryption.org/v1\n';
 const AGE_ARMOR = '-----BEGIN AGE ENCRYPTED FILE-----';
 
-/** Whether a file was encrypted with age, armored or not. */
+/** Whether a file is encrypted with age, armored or not. */
 export async function isEncrypted(blob: Blob): Promise<boolean> {
   const head = await blob.slice(0, 256).text();
   return head.startsWith(AGE) || head.trimStart().startsWith(AGE_ARMOR);

@@ -2,8 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { usePage } from './page.ts';
 
 /**
- * What the engine answers to a question. It is asked again when one of `of` changes, but never before the answer to the
- * last one is there: while much comes in, questions must not pile up. The old answer stays until the new one is there.
+ * A hook that sends a query to the engine and returns the answer. It repeats the query when one of `of` changes, but
+ * only after the previous answer arrived, so that queries do not pile up. The old answer stays until the new one
+ * arrives.
  */
 export function useAnswer<T>(ask: () => Promise<T>, of: readonly unknown[]): T | undefined {
   const page = usePage();

@@ -3,10 +3,10 @@ import type { TimelineCounts } from '../model/timeline/timeline-counts.ts';
 import { DebouncedValue } from './debounced-value.ts';
 import { type PageState, usePage } from './page.ts';
 
-/** While much comes in, counting all of it is not worth more than this. */
+/** The minimum time between counts while much data arrives. */
 const PAUSE_MS = 2000;
 
-/** What there is of each kind. It may be two seconds old. */
+/** The number of entries of each kind, at most two seconds old. */
 export function useCounts(): TimelineCounts | undefined {
   const page = usePage();
   const [counts, setCounts] = useState<TimelineCounts | undefined>(undefined);
@@ -18,7 +18,7 @@ export function useCounts(): TimelineCounts | undefined {
   return counts;
 }
 
-/** Several parts of the page want to know: they are counted once. */
+/** Several components use the counts, so they share one query. */
 function countsOf(page: PageState): Promise<TimelineCounts> {
   const { version } = page.timeline.peek();
   if (requested === undefined || requested.page !== page || requested.version !== version) {

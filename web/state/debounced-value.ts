@@ -1,4 +1,4 @@
-/** Work that is done no more often than this while things move, and at once when they stand still. */
+/** Runs work at most this often while data changes, and at once when it stops changing. */
 export class DebouncedValue {
   readonly #work: () => void;
   readonly #pauseMs: number;
@@ -9,10 +9,10 @@ export class DebouncedValue {
     this.#pauseMs = pauseMs;
   }
 
-  /** Something has changed. */
+  /** Schedules the work after a change. */
   due(isMoving: boolean): void {
     if (!isMoving) this.stop();
-    // What comes meanwhile is seen then: whoever began anew each time would never come to it.
+    // The running timer covers this change too. Restarting it each time would delay the work forever.
     else if (this.#timer !== undefined) return;
     this.#timer = setTimeout(
       () => {

@@ -1,12 +1,12 @@
-/** How many colours there are for lanes; they come again after that. */
+/** The number of lane colors; further lanes reuse them. */
 const COLOURS = 6;
 
-/** The class that gives a lane its colour. */
+/** The CSS class with a lane's color. */
 export function laneClass(lane: number): string {
   return `lane-${lane % COLOURS}`;
 }
 
-/** The variable that holds the colour itself, for what is drawn. */
+/** The CSS variable with a lane's color, for canvas drawing. */
 export function laneVariable(lane: number): string {
   return `--lane-${lane % COLOURS}`;
 }

@@ -14,47 +14,47 @@ import { type PageAddress, printPlace, readPlace } from './place.ts';
 const NO_FILM: TimelineFacts = { lanes: [], span: undefined, gaps: [], version: 0 };
 const NO_ROWS: ShownFacts = { version: 0, filter: '', rows: 0, entries: 0, isComplete: true };
 
-/** How a step is remembered: as one that "back" undoes, or as a mere movement. */
+/** How a selection enters the history: as a step that "back" undoes, or as a mere movement. */
 export type SelectionStep = 'step' | 'move';
 
-/** Finds the entry so many rows further; a view that has none to select moves itself. */
+/** Finds the entry this many rows further. A view without selectable entries scrolls itself. */
 export type RowStepper = (rows: number) => Promise<EntryKey | undefined> | undefined;
 
-/** All that the parts of the page have in common. */
+/** The state that all components of the page share. */
 export interface PageState {
   readonly engine: RemoteEngine;
   readonly timeline: ReadonlySignal<TimelineFacts>;
   readonly shown: ReadonlySignal<ShownFacts>;
   readonly place: ReadonlySignal<PageAddress>;
-  /** What each recording lacks, as of the last time that none was being read. */
+  /** The data that each recording lacks, as of the last time that none was being read. */
   readonly losses: ReadonlySignal<readonly LaneLosses[]>;
-  /** All that belongs to the selected entry; what was selected before stays until it is there. */
+  /** The details of the selected entry. The previous details stay until they arrive. */
   readonly detail: ReadonlySignal<EntryDetail | undefined>;
-  /** Why the filter that stands there cannot be used. */
+  /** Why the current filter is invalid. */
   readonly filterFault: ReadonlySignal<string | undefined>;
-  /** What goes on while recordings are opened. */
+  /** The state of opening recordings. */
   readonly opening: FileOpening;
-  /** The program that serves the page, where one does. */
+  /** The program that serves the page, if there is one. */
   readonly served: Signal<ServedPage | undefined>;
-  /** Something to be told for a moment: what was copied, what went wrong. */
+  /** A notice to show for a short time: what was copied, what failed. */
   readonly notice: Signal<string | undefined>;
   readonly isHelpOpen: Signal<boolean>;
-  /** Whether the last row of what is live is followed: until somebody scrolls or selects. */
+  /** Whether the list follows the last row of a live session, until the user scrolls or selects. */
   readonly follows: Signal<boolean>;
-  /** The way from row to row of a view with an order of its own. */
+  /** The row navigation of a view with its own order. */
   readonly stepper: Signal<RowStepper | undefined>;
-  /** Moves the selection by so many rows; infinitely many lead to the last one, which is followed then. */
+  /** Moves the selection by this many rows. Infinity selects the last row and follows it. */
   step(rows: number): void;
-  /** Opens an entry. "Back" closes it, however many were opened one after the other. */
+  /** Opens an entry. One "back" closes it, even after several selections. */
   select(key: EntryKey): void;
-  /** Opens an entry in the timeline, out of whichever view, whatever narrows that down. */
+  /** Opens an entry in the timeline, from any view, and clears the filter and the time range. */
   show(key: EntryKey): void;
-  /** Whether there is anything to be seen. */
+  /** Whether any recording or session is open. */
   readonly isOpen: ReadonlySignal<boolean>;
   go(to: Partial<PageAddress>, how?: SelectionStep): void;
 }
 
-/** Makes the page's state: it follows the engine and the address, and the address follows it. */
+/** Creates the page's state and keeps it in sync with the engine and the address. */
 export function createPage(worker: Worker): PageState {
   const timeline = signal(NO_FILM);
   const shown = signal(NO_ROWS);
@@ -95,7 +95,7 @@ export function createPage(worker: Worker): PageState {
     follows: signal(true),
     stepper,
     step(rows) {
-      // One step begins where the one before has ended, however fast the keys come.
+      // Each step starts after the previous one has ended, however fast the keys repeat.
       const walkOn = async (): Promise<void> => {
         const takeStep = stepper.value ?? ((by) => engine.step(place.value.selected, by));
         const key = await takeStep(rows);
@@ -130,11 +130,12 @@ function remember(address: string, how: SelectionStep): void {
     if (how === 'step') history.pushState(undefined, '', address);
     else history.replaceState(undefined, '', address);
   } catch {
-    // Some browsers refuse to change their address often, as while a brush is drawn. The next step makes it right again.
+    // Some browsers refuse frequent changes of the address, such as while the user drags a brush. The next step fixes
+    // it.
   }
 }
 
-/** Has the engine show what the place asks for; tells why the filter that stands there cannot be used. */
+/** Sends the filter, time range and folding of the address to the engine. Returns why the filter is invalid. */
 function choose(engine: RemoteEngine, place: ReadonlySignal<PageAddress>): ReadonlySignal<string | undefined> {
   const filterFault = signal<string | undefined>(undefined);
   const requested = computed(() => {
@@ -171,7 +172,7 @@ function detailAt(
 ): ReadonlySignal<EntryDetail | undefined> {
   const detail = signal<EntryDetail | undefined>(undefined);
   const selected = computed(() => place.value.selected);
-  // Nothing more is learned of an entry once its lane is read, and it may be large.
+  // Once a lane is read, its entries' details no longer change, and they may be large.
   const growth = computed(() => {
     const { lanes, version } = timeline.value;
     const state = selected.value === undefined ? undefined : lanes[laneOf(selected.value)]?.state;
@@ -191,14 +192,14 @@ function detailAt(
 
 export const PageContext: Context<PageState | undefined> = createContext<PageState | undefined>(undefined);
 
-/** The page that a component is part of. */
+/** The page that a component belongs to. */
 export function usePage(): PageState {
   const page = useContext(PageContext);
   if (page === undefined) throw new Error('a component outside of the page');
   return page;
 }
 
-/** A part of the place. Who asks for it this way is not drawn anew when another part changes, like a letter of the filter. */
+/** One part of the address. The component does not render again when another part changes, such as the filter. */
 export function usePlace<K extends keyof PageAddress>(part: K): PageAddress[K] {
   const { place } = usePage();
   return useComputed(() => place.value[part]).value;

@@ -6,18 +6,18 @@ export type ViewId = (typeof VIEWS)[number];
 export const TIME_STYLES = ['relative', 'absolute', 'delta'] as const;
 export type TimeStyle = (typeof TIME_STYLES)[number];
 
-/** Where in a film somebody is: all that a link to it holds. */
+/** The user's location in the page: everything that a link contains. */
 export interface PageAddress {
   readonly view: ViewId;
   readonly filter: string;
-  /** The entry that is open. */
+  /** The open entry. */
   readonly selected: EntryKey | undefined;
-  /** Only what happened in this time, in epoch milliseconds. */
+  /** Only entries in this time range, in epoch milliseconds. */
   readonly range: { readonly fromMs: number; readonly toMs: number } | undefined;
   readonly times: TimeStyle;
-  /** Whether answers have rows of their own. */
+  /** Whether responses have separate rows. */
   readonly unfolded: boolean;
-  /** What a view adds of its own: its sort order, its tab, its lane. */
+  /** The parameters of a view: its sort order, its tab, its lane. */
   readonly more: Readonly<Record<string, string>>;
 }
 
@@ -31,7 +31,7 @@ const START: PageAddress = {
   more: {},
 };
 
-/** Reads the part of an address after `#`. What it does not understand it leaves to `more`. */
+/** Parses the fragment of an address. Unknown parameters go to `more`. */
 export function readPlace(fragment: string): PageAddress {
   const { view, q, m, range, times, unfolded, ...more } = Object.fromEntries(new URLSearchParams(fragment));
   return {
@@ -45,7 +45,7 @@ export function readPlace(fragment: string): PageAddress {
   };
 }
 
-/** The same, for the address bar. */
+/** Formats the fragment for the address bar. */
 export function printPlace({ view, filter, selected, range, times, unfolded, more }: PageAddress): string {
   const sent = new URLSearchParams(more);
   sent.set('view', view);

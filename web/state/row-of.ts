@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { EntryKey } from '../model/entry-key.ts';
 import { usePage } from './page.ts';
 
-/** The row of the timeline that an entry is in, as far as it is shown; while rows come it may be the one where it was. */
+/** The timeline row of an entry, if it is shown; while rows arrive it may be the previous one. */
 export function useRowOf(key: EntryKey | undefined): number | undefined {
   const page = usePage();
   const [known, setKnown] = useState<{ readonly key: EntryKey; readonly row: number | undefined } | undefined>(

@@ -5,7 +5,7 @@ export type Theme = (typeof THEMES)[number];
 
 const KEPT_AS = 'mcpreel.theme';
 
-/** Light or dark, as the system has it or as the user wants it; kept for the next time where the browser allows that. */
+/** The light or dark theme: the system's, or the user's choice, which is stored if the browser allows it. */
 export function themeSignal(): Signal<Theme> {
   const theme = signal<Theme>(THEMES.find((known) => known === kept()) ?? 'system');
   const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -21,7 +21,7 @@ export function themeSignal(): Signal<Theme> {
     try {
       localStorage.setItem(KEPT_AS, theme.value);
     } catch {
-      // A page opened from a disk may not keep anything.
+      // A page opened from a file may have no storage.
     }
   });
   return theme;

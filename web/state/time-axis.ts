@@ -1,13 +1,13 @@
 import type { TimelineGap } from '../model/timeline/timeline.ts';
 
-/** Maps times to places between 0 and 1; silences may be folded to a sliver. */
+/** Maps times to positions between 0 and 1; idle gaps may be folded to a sliver. */
 export interface TimeAxis {
   at(ms: number): number;
-  /** The time at a place between 0 and 1. */
+  /** The time at a position between 0 and 1. */
   timeAt(place: number): number;
 }
 
-/** What a folded silence keeps of the axis. */
+/** The fraction of the axis that a folded gap keeps. */
 const SLIVER = 0.015;
 
 export function timeAxis(fromMs: number, toMs: number, gaps: readonly TimelineGap[]): TimeAxis {

@@ -1,6 +1,6 @@
 import type { TimeStyle } from './place.ts';
 
-/** When something happened, as the list says it. */
+/** Formats a time for the list. */
 export function formatTime(atMs: number, style: TimeStyle, startMs: number, beforeMs: number): string {
   if (style === 'absolute') return clock(atMs);
   const ms = style === 'delta' ? atMs - beforeMs : atMs - startMs;
@@ -15,7 +15,7 @@ function clock(atMs: number): string {
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${ms}`;
 }
 
-/** How long something took, in three digits or so. */
+/** Formats a duration with about three digits. */
 export function formatDuration(ms: number): string {
   if (ms < 1) return ms === 0 ? '0 ms' : '<1 ms';
   if (ms < 1000) return `${Math.round(ms)} ms`;
@@ -26,13 +26,13 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** How long after the beginning of a call. */
+/** Formats the time since the start of a call. */
 export function formatOffset(ms: number): string {
   const digits = Math.abs(ms) < 1000 ? 3 : Math.abs(ms) < 10_000 ? 2 : 1;
   return `${ms < 0 ? '-' : '+'}${(Math.abs(ms) / 1000).toFixed(digits)} s`;
 }
 
-/** How much something takes, in bytes. */
+/** Formats a size in bytes. */
 export function formatSize(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`;

@@ -4,16 +4,16 @@ import type { PageState } from '../state/page.ts';
 import type { ViewId } from '../state/place.ts';
 import { TimelineView } from './timeline/timeline-view.tsx';
 
-/** A way to look at what is open. */
+/** A view of the open recordings. */
 export interface ViewKind {
   readonly id: ViewId;
   readonly title: string;
   readonly component: ComponentType;
-  /** Whether the selected entry is shown beside it. */
+  /** Whether the details of the selected entry are shown next to it. */
   readonly hasDetail: boolean;
-  /** Whether the filter and the minimap narrow it down. */
+  /** Whether the filter and the minimap apply to it. */
   readonly hasRows: boolean;
-  /** Whether there is anything to see in it; always if absent. */
+  /** Whether the view is available; always if absent. */
   isOffered?(page: PageState): boolean;
 }
 

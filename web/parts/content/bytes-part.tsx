@@ -9,7 +9,7 @@ interface BytesPartProps {
   readonly base64: string;
 }
 
-/** Bytes that came in base64: a picture, a sound, or something to be saved. Nothing of it is ever run. */
+/** Shows base64 data as an image, a sound or a download. It never executes the data. */
 export function BytesPart({ mimeType, base64 }: BytesPartProps): JSX.Element {
   const bytes = useMemo(() => decodeBase64(base64), [base64]);
   const url = useObjectUrl(bytes, safeType(mimeType));
@@ -43,7 +43,7 @@ export function BytesPart({ mimeType, base64 }: BytesPartProps): JSX.Element {
   );
 }
 
-/** An address of bytes for as long as they are shown. */
+/** An object URL that lives as long as the component. */
 function useObjectUrl(bytes: Uint8Array<ArrayBuffer> | undefined, type: string): string | undefined {
   const [url, setUrl] = useState<string | undefined>(undefined);
   useEffect(() => {

@@ -1,25 +1,25 @@
-/** How bytes are shown: as a picture, as a sound, or only by their number. */
+/** How bytes are shown: as an image, as a sound, or only by their size. */
 export type BytesKind = 'image' | 'audio' | 'other';
 
-/** Pictures that a browser shows without running anything. A drawing runs nothing either where it is only an image. */
+/** Image types that a browser shows without running scripts. SVG runs none inside an img element. */
 const IMAGES: ReadonlySet<string> = new Set([
   ...['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/bmp', 'image/svg+xml'],
 ]);
 const AUDIO = /^audio\/[a-z0-9.+-]{1,60}$/;
 
-/** The kind of what a MIME type names; what follows a semicolon does not matter. */
+/** The kind of a MIME type, ignoring its parameters. */
 export function bytesKind(mimeType: string): BytesKind {
   const type = essence(mimeType);
   if (IMAGES.has(type)) return 'image';
   return AUDIO.test(type) ? 'audio' : 'other';
 }
 
-/** The type that a browser is told: nothing that it could take for a page. */
+/** A MIME type for the browser that it never renders as a page. */
 export function safeType(mimeType: string): string {
   return bytesKind(mimeType) === 'other' ? 'application/octet-stream' : essence(mimeType);
 }
 
-/** The bytes that a text in base64 stands for, or `undefined` if it is none. */
+/** Decodes base64; `undefined` if the text is not base64. */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     const decoded = atob(text);
@@ -31,7 +31,7 @@ export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined 
   }
 }
 
-/** A name for a file of this type. */
+/** A file name for this MIME type. */
 export function fileNameFor(mimeType: string): string {
   const kind = /^[a-z]+\/([a-z0-9]{1,10})/.exec(essence(mimeType))?.[1];
   return `content.${kind ?? 'bin'}`;

@@ -1,31 +1,31 @@
 import type { JsonNode, NodeList } from '../json-tree/json-node.ts';
 
-/** Something that is shown as what it is, and not as JSON. */
+/** A part that is rendered by its type instead of as JSON. */
 export type ShownPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'bytes'; readonly mimeType: string; readonly base64: string }
   | { readonly kind: 'link'; readonly uri: string };
 
-/** What a tool, a prompt or a resource hands over: a text, a picture, a sound, a resource or a link to one. */
+/** A content block of a tool, a prompt or a resource: text, image, audio, a resource or a resource link. */
 export interface ContentBlock {
   readonly note: string;
-  /** The string that is its text. */
+  /** The node of its text. */
   readonly text: JsonNode | undefined;
   readonly parts: readonly ShownPart[];
-  /** Its other members, but those that the note says already. */
+  /** Its other members, except those that the note already shows. */
   readonly rest: readonly JsonNode[];
 }
 
-/** More members than this no content block has. */
+/** No content block has more members than this. */
 const MAX_MEMBERS = 32;
 
-/** What an object is if it is a content block, told by its members alone. */
+/** Recognizes a content block by its members alone. */
 export function contentBlockOf(members: NodeList): ContentBlock | undefined {
   if (members.length === 0 || members.length > MAX_MEMBERS) return undefined;
   const all = Array.from({ length: members.length }, (_, index) => members.at(index)).filter(
     (node) => node !== undefined,
   );
-  // Of a key that occurs twice the last one counts, and all are shown.
+  // If a key occurs twice, the last one counts; all of them are shown.
   const stringAt = (key: string): JsonNode | undefined =>
     all.findLast((node) => node.key === key && node.kind === 'string');
   const without = (...shown: readonly (JsonNode | undefined)[]): JsonNode[] =>
@@ -69,7 +69,7 @@ interface ResourceMembers {
   without(...shown: readonly (JsonNode | undefined)[]): JsonNode[];
 }
 
-/** The content of a resource has an address, and a text or bytes. */
+/** A resource's content has a URI, and text or bytes. */
 function resourceOf({ uri, text, blob, mime, without }: ResourceMembers): ContentBlock | undefined {
   const mimeType = mime?.value ?? '';
   if (text === undefined && blob === undefined) return undefined;

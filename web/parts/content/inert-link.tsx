@@ -4,11 +4,11 @@ import { visible } from '../visible-text.ts';
 
 interface InertLinkProps {
   readonly uri: string;
-  /** What it says, if not the address itself. */
+  /** The text of the link; the address if absent. */
   readonly title?: string | undefined;
 }
 
-/** An address from somewhere else. A click shows where it leads, and only then it can be followed. */
+/** A link from recorded data. The first click shows its address; only then can the user follow it. */
 export function InertLink({ uri, title }: InertLinkProps): JSX.Element {
   const [isShown, setIsShown] = useState(false);
   const target = isShown ? webAddress(uri) : undefined;
@@ -35,7 +35,7 @@ export function InertLink({ uri, title }: InertLinkProps): JSX.Element {
   );
 }
 
-/** The address as a browser would take it, if it is one of the web. */
+/** The normalized address, if it is HTTP or HTTPS. */
 export function webAddress(uri: string): string | undefined {
   if (!URL.canParse(uri)) return undefined;
   const { protocol, href } = new URL(uri);

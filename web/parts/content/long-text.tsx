@@ -6,11 +6,11 @@ import { textHead, textPieces } from './text-pieces.ts';
 
 interface LongTextProps {
   readonly text: string;
-  /** So many characters are shown at first. */
+  /** The number of characters to show at first. */
   readonly first?: number;
 }
 
-/** A text as it is, with its line breaks, however long: the browser lays out only what is on the screen. */
+/** A text of any length with its line breaks. The browser lays out only the visible part. */
 export function LongText({ text, first = 20_000 }: LongTextProps): JSX.Element {
   const [isWhole, setIsWhole] = useState(text.length <= first);
   const shown = isWhole ? text : textHead(text, first);

@@ -4,7 +4,7 @@ import type { ShownPart as Part } from './content-block.ts';
 import { InertLink } from './inert-link.tsx';
 import { LongText } from './long-text.tsx';
 
-/** What was handed over, as what it is. */
+/** Renders a content part by its type. */
 export function ShownPart({ part }: { readonly part: Part }): JSX.Element {
   switch (part.kind) {
     case 'text':

@@ -1,14 +1,14 @@
 const PIECE = 8192;
 
-/** A part of a text, and where it begins. */
+/** A piece of a text, and its offset. */
 export interface TextPiece {
   readonly at: number;
   readonly text: string;
 }
 
 /**
- * Cuts a text into pieces that a browser can lay out one by one, at line breaks where there are some near. Joined they are
- * the text again.
+ * Splits a text into pieces that a browser can lay out separately, at line breaks if any are near. Joined, the pieces
+ * equal the text.
  */
 export function textPieces(text: string, length: number = PIECE): TextPiece[] {
   const pieces: TextPiece[] = [];
@@ -20,7 +20,7 @@ export function textPieces(text: string, length: number = PIECE): TextPiece[] {
   return pieces;
 }
 
-/** What stands before a text is cut: at most so many characters of it, and never half of one. */
+/** The start of a text: at most this many characters, never half a surrogate pair. */
 export function textHead(text: string, length: number): string {
   return text.length <= length ? text : text.slice(0, wholeCharacter(text, length));
 }
@@ -30,7 +30,7 @@ function pieceEnd(text: string, from: number, to: number): number {
   return lineEnd > from + (to - from) / 2 ? lineEnd + 1 : wholeCharacter(text, to);
 }
 
-/** A pair of surrogates is one character. */
+/** A surrogate pair is one character. */
 function wholeCharacter(text: string, at: number): number {
   const c = text.charCodeAt(at - 1);
   return c >= 0xd800 && c <= 0xdbff ? at + 1 : at;

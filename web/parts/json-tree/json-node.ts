@@ -4,13 +4,13 @@ import type { JsonSource } from './json-source.ts';
 
 export type NodeKind = 'object' | 'array' | 'string' | 'number' | 'word';
 
-/** A value in a JSON text: where it stands, and nothing of it built. */
+/** A value in a JSON text, identified by its position and not parsed. */
 export class JsonNode {
   readonly source: JsonSource;
   readonly parent: JsonNode | undefined;
-  /** Its key, decoded, or its index. */
+  /** Its decoded key, or its index. */
   readonly key: string | number | undefined;
-  /** Its key as it was written. */
+  /** Its key as written. */
   readonly label: string | undefined;
   readonly start: number;
   readonly end: number;
@@ -52,12 +52,12 @@ export class JsonNode {
     }
   }
 
-  /** Exactly as it was written. */
+  /** The exact text of the value. */
   get literal(): string {
     return this.source.text.slice(this.start, this.end);
   }
 
-  /** The way to it from the root; an arrow leads into a string that holds JSON. */
+  /** The path from the root; an arrow leads into a string that contains JSON. */
   get path(): string {
     const steps: string[] = [];
     for (let node: JsonNode | undefined = this; node !== undefined; node = node.parent) {
@@ -67,13 +67,13 @@ export class JsonNode {
     return `$${steps.reverse().join('')}`;
   }
 
-  /** What somebody who copies it wants: the characters of a string, anything else as it was written. */
+  /** The text to copy: the decoded string, or any other value as written. */
   get value(): string {
     return this.kind === 'string' ? decodeString(this.literal) : this.literal;
   }
 }
 
-/** The values that a container holds, made into nodes when they are looked at. */
+/** The children of a container; their nodes are created on demand. */
 export interface NodeList {
   readonly length: number;
   at(index: number): JsonNode | undefined;
@@ -81,7 +81,7 @@ export interface NodeList {
 
 export const NO_NODES: NodeList = { length: 0, at: () => undefined };
 
-/** The members or elements of a container; of a scalar none. They become children of `parent`. */
+/** The members or elements of a container, as children of `parent`; a scalar has none. */
 export function childrenOf(source: JsonSource, start: number, parent: JsonNode): NodeList {
   const spans: number[] = [];
   if (source.text.charAt(start) === '{') {

@@ -1,14 +1,14 @@
 import { scanValue } from '../../../src/json/scan.ts';
 import { forEachToken } from '../../../src/json/tokens.ts';
 
-/** A text of which nodes are parts: a document, or JSON that stands in a string of one. It is known to be JSON. */
+/** A valid JSON text that nodes refer to: a document, or JSON inside a string of one. */
 export class JsonSource {
   readonly text: string;
-  /** What names of nodes in it begin with. */
+  /** The prefix of its nodes' ids. */
   readonly prefix: string;
-  /** How a path goes on from the node that it stands in. */
+  /** The path segment between the containing node and the nodes of this text. */
   readonly oneTimeLink: string;
-  /** How many strings it stands in. */
+  /** The number of strings around it. */
   readonly embedding: number;
   #ends: ReadonlyMap<number, number> | undefined;
 
@@ -28,11 +28,11 @@ export class JsonSource {
   }
 }
 
-/** Shorter texts, and containers, are scanned as often as somebody asks. */
+/** Shorter texts and containers are scanned again each time. */
 const SHORT = 1 << 14;
 const SHORT_CONTAINER = 256;
 
-/** Where the longer containers end. Without it a text of many levels would be scanned to its end once for each of them. */
+/** The ends of the longer containers. Without them, a deeply nested text would be scanned to its end once per level. */
 function endsIn(text: string): ReadonlyMap<number, number> {
   const ends = new Map<number, number>();
   const open: number[] = [];

@@ -11,13 +11,13 @@ import { TreeSearchBar } from './tree-search-bar.tsx';
 interface JsonTreeProps {
   readonly text: string;
   readonly label: string;
-  /** Whether content blocks are shown as what they are. */
+  /** Whether content blocks are rendered by their type. */
   readonly showsContent?: boolean;
-  /** Whether it stands beside another tree, and does without a bar of its own. */
+  /** Whether this tree is next to another one and has no search bar. */
   readonly isMinor?: boolean;
 }
 
-/** A JSON text as a tree, from its exact characters; what is no JSON is shown as the text that it is. */
+/** Shows a JSON text as a tree, with its exact characters. Text that is not JSON is shown as is. */
 export function JsonTree({ text, label, showsContent = false, isMinor = false }: JsonTreeProps): JSX.Element {
   const tree = useMemo(() => TreeModel.of(text, showsContent), [text, showsContent]);
   return tree === undefined ? (
@@ -72,7 +72,7 @@ function Tree({ tree, label, isMinor }: TreeProps): JSX.Element {
     if (row !== undefined) press(row);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    // Buttons, links and players in a line have keys of their own.
+    // Buttons, links and players in a line handle their own keys.
     if (!(event.target instanceof HTMLElement) || event.target.getAttribute('role') !== 'treeitem') return;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const move = treeMove(event.key, rows, at);
@@ -120,7 +120,7 @@ interface TreeSearch {
   readonly currentId: string | undefined;
 }
 
-/** What is looked for in a tree, and which of the matches is looked at. */
+/** The search in a tree and its current match. */
 function useTreeSearch(tree: TreeModel, onReveal: (id: string | undefined) => void): TreeSearch {
   const [words, setWords] = useState('');
   const [current, setCurrent] = useState(0);

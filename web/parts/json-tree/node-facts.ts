@@ -4,26 +4,26 @@ import { childrenOf, type JsonNode, NO_NODES, type NodeList } from './json-node.
 import { JsonSource } from './json-source.ts';
 import { previewOf } from './preview.ts';
 
-/** What a row says of a node, and what comes to light when it is opened. */
+/** What a row shows of a node, and what opening it reveals. */
 export interface NodeFacts {
-  /** What it is, where that is more than its value: `text, JSON inside`. */
+  /** The kind of value, if it is more than its JSON type: `text, JSON inside`. */
   readonly note: string | undefined;
-  /** How many elements an array has. */
+  /** The number of elements of an array. */
   readonly count: number | undefined;
-  /** What stands for it while it is closed. */
+  /** The text shown while the node is closed. */
   readonly preview: string;
   readonly canOpen: boolean;
   readonly children: NodeList;
-  /** What is shown under it besides its children: a text, a picture, a link. */
+  /** The parts shown under the node besides its children: a text, an image, a link. */
   readonly parts: readonly ShownPart[];
 }
 
-/** JSON in a string in JSON in a string: somebody wants to see it to this depth. */
+/** The maximum depth of JSON in strings that the tree shows. */
 const DEEPEST_EMBEDDING = 4;
-/** A string that is longer than this can be opened; closed it is cut. */
+/** A longer string can be opened; while closed it is cut. */
 const MAX_LINE = 200;
 
-/** Looks at a node. `showsContent` says whether content blocks are shown as what they are. */
+/** Returns the facts of a node. `showsContent` says whether content blocks are rendered by their type. */
 export function factsOf(node: JsonNode, showsContent: boolean): NodeFacts {
   switch (node.kind) {
     case 'object':
@@ -58,7 +58,7 @@ function isEmpty(text: string, start: number): boolean {
   return c === '}' || c === ']';
 }
 
-/** Finding the children of something large takes its time, which is well spent only once somebody opens it. */
+/** Finding the children of a large container is slow, so it waits until the user opens the node. */
 function lazily(make: () => NodeList): NodeList {
   let made: NodeList | undefined;
   const list = (): NodeList => (made ??= make());
@@ -104,7 +104,7 @@ function cutLiteral(literal: string): string {
   return literal.length <= MAX_LINE ? literal : `${literal.slice(0, MAX_LINE)}…`;
 }
 
-/** The object or array that a string holds as its text. */
+/** The object or array that a string contains as JSON. */
 export function embeddedIn(
   { source, start, end }: Pick<JsonNode, 'source' | 'start' | 'end'>,
   oneTimeLink: string,

@@ -4,7 +4,7 @@ import type { JsonSource } from './json-source.ts';
 const LONGEST = 64;
 const MAX_SCALAR = 32;
 
-/** A container that is closed, in a few words: `{ resource: "Search", field: "q", … }`. */
+/** A short preview of a closed container: `{ resource: "Search", field: "q", … }`. */
 export function previewOf(source: JsonSource, start: number): string {
   return source.text.charAt(start) === '{' ? previewObject(source, start) : previewArray(source, start);
 }
@@ -17,7 +17,7 @@ function previewObject(source: JsonSource, start: number): string {
   scanObject(text, start, (_, from, keyStart) => {
     if (room <= 0) {
       isCut = true;
-      // What is no end stops the scan: there may be megabytes to come.
+      // A negative result stops the scan: megabytes may follow.
       return ~from;
     }
     const key = cut(text.slice(keyStart + 1, scanString(text, keyStart) - 1));
@@ -35,7 +35,7 @@ function previewArray(source: JsonSource, start: number): string {
   const parts: string[] = [];
   let room = LONGEST;
   for (let at = skipSpace(text, start + 1); text.charAt(at) !== ']'; at = skipSpace(text, at + 1)) {
-    // Of many things the first stands for all.
+    // Only the first of several objects is previewed.
     if (text.charAt(at) === '{') return [...parts, previewObject(source, at)].join(', ');
     if (room <= 0) return `${parts.join(', ')}, …`;
     const part = glimpse(source, at);

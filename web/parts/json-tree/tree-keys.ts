@@ -1,12 +1,12 @@
 import type { TreeRow } from './tree-model.ts';
 
-/** What a key of the tree asks for: another line, or that one opens or closes. */
+/** The effect of a key in the tree: select another line, or open or close one. */
 export type TreeMove =
   | { readonly kind: 'go'; readonly to: number }
   | { readonly kind: 'toggle'; readonly isOpen: boolean }
   | { readonly kind: 'press' };
 
-/** What a key means on a line, as trees have it everywhere. */
+/** The effect of a key on a line, following the usual tree view conventions. */
 export function treeMove(key: string, rows: readonly TreeRow[], at: number): TreeMove | undefined {
   const row = rows[at];
   if (row === undefined) return undefined;

@@ -14,7 +14,7 @@ interface TreeLineProps {
 const DEEPEST_INDENT = 24;
 const INDENT_PX = 14;
 
-/** One line of the tree, with what it shows when it is open. */
+/** One line of the tree, with its parts if it is open. */
 export function TreeLine({ row, isActive, isFound }: TreeLineProps): JSX.Element {
   const indent = { paddingLeft: `${Math.min(row.level - 1, DEEPEST_INDENT) * INDENT_PX}px` };
   const classes = ['tree-item', isActive && 'active', isFound && 'found'].filter(Boolean).join(' ');

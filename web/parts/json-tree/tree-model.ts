@@ -4,7 +4,7 @@ import { JsonSource } from './json-source.ts';
 import { factsOf, type NodeFacts } from './node-facts.ts';
 import { findIn, type WayTo } from './tree-search.ts';
 
-/** A line of the tree: a node, or the place of children that are not shown yet. */
+/** A line of the tree: a node, or a placeholder for children that are not shown yet. */
 export type TreeRow =
   | {
       readonly kind: 'node';
@@ -13,7 +13,7 @@ export type TreeRow =
       readonly node: JsonNode;
       readonly facts: NodeFacts;
       readonly isOpen: boolean;
-      /** Its place among its siblings, from 1, and how many they are. */
+      /** The position among its siblings, from 1, and their number. */
       readonly place: number;
       readonly siblings: number;
     }
@@ -26,19 +26,19 @@ export type TreeRow =
       readonly to: number;
     };
 
-/** Children of one node are shown so many at a time. */
+/** The number of children shown per page. */
 const PAGE = 100;
-/** A browser is slow with more than some thousands of lines. */
+/** A browser is slow with more than a few thousand lines. */
 const MAX_ROWS = 2000;
-/** What is open at first takes about so many lines. */
+/** The approximate number of lines that are open at first. */
 const FIRST_LINES = 60;
 const FIRST_LEVELS = 8;
-/** Deeper levels are there in the raw text. */
+/** Deeper levels are visible only in the raw text. */
 const DEEPEST = 400;
-/** How many lines an opened text or picture may take. */
+/** The lines that an open text or image may take. */
 const PART_LINES = 6;
 
-/** A JSON text as a tree of which only what is open is looked at, whatever its size and depth. */
+/** A JSON text as a tree. It reads only the open nodes, whatever the size and depth of the text. */
 export class TreeModel {
   readonly source: JsonSource;
   readonly #root: JsonNode;
@@ -46,7 +46,7 @@ export class TreeModel {
   readonly #open = new Set<string>();
   readonly #pages = new Map<string, Set<number>>();
   readonly #facts = new Map<string, NodeFacts>();
-  /** Whether there were more lines than can be shown when they were last asked for. */
+  /** Whether the last call of `rows` had to cut lines. */
   isCut = false;
 
   private constructor(text: string, root: { start: number; end: number }, showsContent: boolean) {
@@ -56,17 +56,17 @@ export class TreeModel {
     this.#openFirst();
   }
 
-  /** The tree of a text, if that is JSON. */
+  /** The tree of a text, if the text is JSON. */
   static of(text: string, showsContent: boolean): TreeModel | undefined {
     const span = documentSpan(text);
     return span && new TreeModel(text, span, showsContent);
   }
 
-  /** All lines in their order. */
+  /** All lines, in order. */
   rows(): TreeRow[] {
     const rows: TreeRow[] = [];
     let isTooDeep = false;
-    // No recursion: whoever wrote the text also chose its depth.
+    // No recursion, because the author of the text controls its depth.
     const pending: Iterator<TreeRow>[] = [
       this.#isRow(this.#root) ? [this.#row(this.#root, 0, 1)].values() : this.#under(this.#root),
     ];
@@ -90,7 +90,7 @@ export class TreeModel {
     else this.#open.delete(id);
   }
 
-  /** Shows the children of a node from this one on. */
+  /** Shows the page of a node's children that contains this index. */
   showPage(parent: string, index: number): void {
     const pages = this.#pages.get(parent) ?? new Set([0]);
     pages.add(Math.floor(index / PAGE));
@@ -101,7 +101,7 @@ export class TreeModel {
     return findIn(this.source, words);
   }
 
-  /** Opens all that stands between a node and the root; returns the id of its line. */
+  /** Opens all ancestors of a node. Returns the id of its line. */
   reveal(way: WayTo): string | undefined {
     for (let at = way.up; at !== undefined; at = at.up) this.#open.add(at.id);
     for (let at: WayTo | undefined = way; at !== undefined; at = at.up) {
@@ -121,7 +121,7 @@ export class TreeModel {
     return facts;
   }
 
-  /** A container that is the whole text has no line: its children begin at the edge. */
+  /** The root container has no line; its children are not indented. */
   #isRow(root: JsonNode): boolean {
     const { children, parts, note } = this.#factsOf(root);
     return children.length === 0 || parts.length > 0 || note !== undefined;
@@ -167,7 +167,7 @@ export class TreeModel {
         const closed = this.#closedUnder(parent);
         const all = closed.reduce((sum, { lines }) => sum + lines, 0);
         for (const { node, lines, hasParts } of closed) {
-          // Of things of one kind all are open or none, but what somebody came to see is.
+          // Siblings are opened all or none, except nodes with content, which the user wants to see.
           if (lines > room || (all > room && !hasParts)) continue;
           this.#open.add(node.id);
           next.push(node);
@@ -178,7 +178,7 @@ export class TreeModel {
     }
   }
 
-  /** What can be opened directly under a node, and the lines that it would take. */
+  /** The nodes that can be opened directly under a node, and the lines that each would take. */
   #closedUnder(parent: JsonNode): { node: JsonNode; lines: number; hasParts: boolean }[] {
     const { children } = this.#factsOf(parent);
     return Array.from({ length: Math.min(PAGE, children.length) }, (_, index) => children.at(index)).flatMap((node) => {

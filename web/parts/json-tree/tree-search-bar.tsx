@@ -5,14 +5,14 @@ interface TreeSearchBarProps {
   readonly label: string;
   readonly words: string;
   readonly found: number;
-  /** Which of them is looked at, from 0. */
+  /** The index of the current match, from 0. */
   readonly current: number;
   onWords(words: string): void;
   onStep(step: 1 | -1): void;
   onCopy(what: 'path' | 'value'): void;
 }
 
-/** Looks for words in a tree, and copies what the keys stand on. */
+/** A bar to search a tree, and to copy the selected value. */
 export function TreeSearchBar(props: TreeSearchBarProps): JSX.Element {
   const { label, words, found, current, onWords, onStep, onCopy } = props;
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -3,18 +3,18 @@ import { forEachToken } from '../../../src/json/tokens.ts';
 import type { JsonSource } from './json-source.ts';
 import { embeddedIn } from './node-facts.ts';
 
-/** A node on the way to something that was found, and the way to it. */
+/** A node on the path to a match, linked to its parent. */
 export interface WayTo {
   readonly id: string;
-  /** Its place among the children of the one above. */
+  /** Its index among its parent's children. */
   readonly index: number;
   readonly up: WayTo | undefined;
 }
 
-/** Who looks for more than this looks for something else. */
+/** The search stops after this many matches; the user needs a narrower search then. */
 const MAX_FOUND = 1000;
 
-/** The values in which these words stand, or in whose keys, in their order; also in strings that hold JSON. */
+/** Finds the values that contain these words in their text or key, in order, including JSON inside strings. */
 export function findIn(source: JsonSource, words: string): WayTo[] {
   const requested = words.toLowerCase();
   const found: WayTo[] = [];
@@ -25,7 +25,7 @@ export function findIn(source: JsonSource, words: string): WayTo[] {
 function search(source: JsonSource, requested: string, found: WayTo[], above: WayTo | undefined): void {
   const { text, prefix } = source;
   let up = above;
-  /** How many children each open container has so far; the innermost is the last. */
+  /** The number of children seen in each open container; the innermost is last. */
   const counts = [0];
   let keyMatches = false;
   forEachToken(text, (kind, start, end) => {

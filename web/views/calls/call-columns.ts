@@ -6,9 +6,9 @@ import type { PageAddress } from '../../state/place.ts';
 export interface CallColumn {
   readonly sort: CallSort;
   readonly title: string;
-  /** What it says, in a sentence. */
+  /** A description in one sentence. */
   readonly meaning: string;
-  /** Whether the first click puts the largest first. */
+  /** Whether the first click sorts the largest first. */
   readonly largestFirst: boolean;
 }
 
@@ -25,14 +25,14 @@ export const CALL_COLUMNS: readonly CallColumn[] = [
   { sort: 'requests', title: 'Asked back', meaning: 'Requests of the server while it ran', largestFirst: true },
 ];
 
-/** How the calls are put, as a link says it. */
+/** The sort order and grouping of the calls, as stored in a link. */
 export interface CallOrder {
   readonly sort: CallSort;
   readonly descending: boolean;
   readonly group: CallGrouping;
 }
 
-/** Reads `sort=-duration` and `group=tool`. */
+/** Parses `sort=-duration` and `group=tool`. */
 export function readCallOrder({ sort = '', group }: PageAddress['more']): CallOrder {
   const descending = sort.startsWith('-');
   return {
@@ -42,7 +42,7 @@ export function readCallOrder({ sort = '', group }: PageAddress['more']): CallOr
   };
 }
 
-/** The same, among what else stands in a link. What goes without saying is left out. */
+/** Adds the order to the other parameters of a link, leaving out defaults. */
 export function withCallOrder(more: PageAddress['more'], { sort, descending, group }: CallOrder): PageAddress['more'] {
   const { sort: _sort, group: _group, ...rest } = more;
   return {
@@ -52,7 +52,7 @@ export function withCallOrder(more: PageAddress['more'], { sort, descending, gro
   };
 }
 
-/** The order after a click on the title of a column: by that one, and by the same the other way round. */
+/** The order after a click on a column title: sorted by that column, or reversed if it already is. */
 export function sortedBy(order: CallOrder, { sort, largestFirst }: CallColumn): CallOrder {
   return { ...order, sort, descending: order.sort === sort ? !order.descending : largestFirst };
 }

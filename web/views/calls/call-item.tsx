@@ -18,7 +18,7 @@ interface CallItemProps {
   onSelect(): void;
 }
 
-/** One call: how it went, what it was, when and how long, and how much went each way. */
+/** One call: its status, name, time, duration and sizes. */
 export function CallItem({ call, axis, server, time, isSelected, onSelect }: CallItemProps): JSX.Element {
   const { row, sentBytes, receivedBytes, progress, requests } = call;
   const status = row.status ?? 'pending';
@@ -52,7 +52,7 @@ export function CallItem({ call, axis, server, time, isSelected, onSelect }: Cal
   );
 }
 
-/** The heading of a group, with what its calls come to. */
+/** The heading of a group, with totals of its calls. */
 export function CallGroupItem({ group, onToggle }: { readonly group: CallGroup; onToggle(): void }): JSX.Element {
   const { title, lane, isClosed, figures } = group;
   const { calls, byStatus, p50Ms, p95Ms, humanMs, sentBytes, receivedBytes } = figures;

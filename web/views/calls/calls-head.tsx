@@ -3,7 +3,7 @@ import { TitleCell, TitleRow } from '../../parts/virtual-table.tsx';
 import { usePage } from '../../state/page.ts';
 import { CALL_COLUMNS, type CallColumn, type CallOrder, sortedBy, withCallOrder } from './call-columns.ts';
 
-/** The titles of the columns; a click puts the calls in their order. */
+/** The column titles; a click sorts the calls by that column. */
 export function CallsHead({ order }: { readonly order: CallOrder }): JSX.Element {
   return (
     <TitleRow class="call call-head">

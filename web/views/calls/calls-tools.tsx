@@ -13,7 +13,7 @@ interface CallsToolsProps {
   onClosed(closed: readonly string[]): void;
 }
 
-/** How many calls there are, and what they are grouped by. */
+/** The number of calls, and a menu to group them. */
 export function CallsTools({ list, order, closed, onClosed }: CallsToolsProps): JSX.Element {
   const page = usePage();
   const groupBy = (group: CallGrouping): void => {

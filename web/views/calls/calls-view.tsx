@@ -16,7 +16,7 @@ import { Conversation } from './conversation.tsx';
 
 const ROW_PX = 28;
 
-/** The calls of what is shown, in any order, on one axis of time; beside them what was said between them. */
+/** The shown calls in any order, on one time axis, next to the conversation around them. */
 export function CallsView(): JSX.Element {
   const page = usePage();
   const { more, selected, times, range } = page.place.value;
@@ -87,7 +87,7 @@ export function CallsView(): JSX.Element {
   );
 }
 
-/** The keys that go from row to row follow the order of the list. */
+/** The row keys follow the order of this list. */
 function useSteps(): void {
   const page = usePage();
   useEffect(() => {

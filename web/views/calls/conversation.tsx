@@ -8,10 +8,10 @@ import { laneClass } from '../../state/lane-colours.ts';
 import { usePage } from '../../state/page.ts';
 import { formatCount, formatDuration, formatTime } from '../../state/times.ts';
 
-/** So much of a conversation is there at once. */
+/** The number of turns shown at once. */
 const PAGE = 200;
 
-/** What was said by people and models, with the calls between, where a recording has turns. */
+/** The turns of users and models with the calls between them, if the recording has turns. */
 export function Conversation(): JSX.Element | null {
   const page = usePage();
   const [max, setMost] = useState(PAGE);

@@ -12,7 +12,7 @@ const COUNTS = {
   shape: 'Only names and types count',
 } as const;
 
-/** Which sessions are compared, and what counts. */
+/** A bar to choose the compared sessions and the comparison profile. */
 export function DiffBar({ choice }: { readonly choice: DiffChoice }): JSX.Element {
   const page = usePage();
   return (

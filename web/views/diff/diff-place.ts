@@ -4,7 +4,7 @@ import { shellQuote } from '../../parts/shell-quote.ts';
 import type { PageState } from '../../state/page.ts';
 import type { PageAddress } from '../../state/place.ts';
 
-/** What a link says of the comparison: which lanes, what counts, and what is left out. */
+/** The comparison in a link: the lanes, the profile and the ignore rules. */
 export function choiceIn({ more }: PageAddress): DiffChoice {
   return {
     a: laneIn(more.a, 0),
@@ -14,7 +14,7 @@ export function choiceIn({ more }: PageAddress): DiffChoice {
   };
 }
 
-/** Changes the comparison; a change of its rules can be undone with "back". */
+/** Changes the comparison; "back" undoes a change of its rules. */
 export function changeChoice(page: PageState, change: Partial<DiffChoice>): void {
   const { a, b, profile, rules } = { ...choiceIn(page.place.value), ...change };
   const { a: _a, b: _b, compare: _compare, ignore: _ignore, ...others } = page.place.value.more;
@@ -33,7 +33,7 @@ function laneIn(text: string | undefined, usual: number): number {
   return text !== undefined && /^\d{1,3}$/.test(text) ? Number(text) : usual;
 }
 
-/** The same comparison for the command line. */
+/** The command-line flags for the same comparison. */
 export function flagsFor({ profile, rules }: DiffChoice): string {
   const flags = rules.map((rule) => `--ignore ${shellQuote(rule)}`);
   return [...(profile === 'semantic' ? [] : [`--compare ${profile}`]), ...flags].join(' ');

@@ -7,7 +7,7 @@ import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
 import { changeChoice, flagsFor } from './diff-place.ts';
 
-/** What is left out of the comparison, and how the same is said elsewhere. */
+/** The ignore rules of the comparison, and the equivalent command-line flags. */
 export function DiffRules({ choice }: { readonly choice: DiffChoice }): JSX.Element | null {
   const page = usePage();
   const [showsFlags, setShowsFlags] = useState(false);
@@ -56,7 +56,7 @@ export function DiffRules({ choice }: { readonly choice: DiffChoice }): JSX.Elem
   );
 }
 
-/** A file as `--ignore-file` takes it. */
+/** Saves the rules as a file for `--ignore-file`. */
 function saveRules(rules: readonly string[]): void {
   saveFile('ignore.txt', new Blob([`${rules.join('\n')}\n`], { type: 'text/plain' }));
 }

@@ -7,7 +7,7 @@ import { usePage } from '../../state/page.ts';
 import { formatCount } from '../../state/times.ts';
 import { Difference } from './difference.tsx';
 
-/** So many differences are shown at once. */
+/** The number of differences shown at once. */
 const PAGE = 100;
 
 interface DiffSectionListProps {
@@ -17,7 +17,7 @@ interface DiffSectionListProps {
   readonly choice: DiffChoice;
 }
 
-/** The differences of one kind, in portions. */
+/** The differences of one kind, in pages. */
 export function DiffSectionList({ section, title, facts, choice }: DiffSectionListProps): JSX.Element | null {
   const page = usePage();
   const count = facts.counts[section];
@@ -44,7 +44,7 @@ export function DiffSectionList({ section, title, facts, choice }: DiffSectionLi
   );
 }
 
-/** What tells a difference from the others, so that what is unfolded stays with it. */
+/** A key that identifies a difference, so that it stays unfolded. */
 function nameOf({ title, path, what, messages: { a, b } }: DiffRow): string {
   return JSON.stringify([title, path, what, a[0]?.key, b[0]?.key]);
 }

@@ -10,7 +10,7 @@ import { choiceIn } from './diff-place.ts';
 import { DiffRules } from './diff-rules.tsx';
 import { DiffSectionList } from './diff-section.tsx';
 
-/** Two sessions compared: what the server offers, the calls, and their answers. */
+/** Compares two sessions: the server's contract, the calls and their responses. */
 export function DiffView(): JSX.Element {
   const { lanes } = usePage().timeline.value;
   if (lanes.length >= 2) return <Comparison />;

@@ -15,7 +15,7 @@ interface DifferenceProps {
 
 const MARK_CLASSES = { '+': 'added', '-': 'removed', '~': 'changed' } as const;
 
-/** One difference: what it is about, where, and what each side has there. */
+/** One difference: its subject, its path and the values of both sides. */
 export function Difference({ row, choice }: DifferenceProps): JSX.Element {
   const { mark, title, brief, what, isBreaking, path, a, b, messages, ignore, goesOn } = row;
   return (

@@ -12,7 +12,7 @@ interface AnswerEditorProps {
 
 const ERROR: string = pretty('{"error":{"code":-32000,"message":""}}');
 
-/** An answer in place of the one that the other side would give: a result, or an error. */
+/** An editor for a result or an error that answers a held request. */
 export function AnswerEditor({ controller, waiting }: AnswerEditorProps): JSX.Element {
   const result = draftAnswer(waiting.held.text) ?? '';
   const [text, setText] = useState(result);

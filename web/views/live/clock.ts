@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 const TICK_MS = 250;
 
-/** The time, which goes on while somebody needs to see it. */
+/** The current time, which updates while `isTicking` is set. */
 export function useNow(isTicking: boolean): number {
   const [nowMs, setNow] = useState(Date.now());
   useEffect(() => {

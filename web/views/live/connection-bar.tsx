@@ -4,7 +4,7 @@ import { usePage } from '../../state/page.ts';
 import { counted } from '../../state/times.ts';
 import { CONNECTION_WORDS } from './connection-words.ts';
 
-/** How the page stands with who serves it, and whether what comes is shown. */
+/** The state of the connection, and a button to pause the view. */
 export function ConnectionBar({ live }: { readonly live: ServedLive }): JSX.Element {
   const page = usePage();
   const connection = live.connection.value;

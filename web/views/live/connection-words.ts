@@ -1,6 +1,6 @@
 import type { ServedConnection } from '../../sources/served-live.ts';
 
-/** How the page stands with who serves it. */
+/** Descriptions of the connection states. */
 export const CONNECTION_WORDS: Readonly<Record<ServedConnection, string>> = {
   connecting: '… connecting',
   open: '● connected',

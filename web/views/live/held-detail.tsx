@@ -14,7 +14,7 @@ interface HeldDetailProps {
   readonly nowMs: number;
 }
 
-/** A held message, and all that can become of it. */
+/** A held message and the actions on it. */
 export function HeldDetail({ controller, waiting, nowMs }: HeldDetailProps): JSX.Element {
   const { held, session } = waiting;
   const writing = controller.writing.value?.id === held.id ? controller.writing.value.what : undefined;

@@ -12,7 +12,7 @@ interface HeldQueueProps {
   readonly nowMs: number;
 }
 
-/** What waits for a decision, the longest first. */
+/** The messages that wait for a decision, longest wait first. */
 export function HeldQueue({ controller, nowMs }: HeldQueueProps): JSX.Element {
   const waiting = controller.waiting.value;
   return (

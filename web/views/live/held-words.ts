@@ -4,7 +4,7 @@ import type { LiveNews } from '../../sources/served-live.ts';
 import type { ServedHeldMessage } from '../../sources/served-protocol.ts';
 import { formatDuration } from '../../state/times.ts';
 
-/** What a held message is called, and what it is about in a few words. */
+/** The title and a short summary of a held message. */
 export function heldWords({ id, direction, text, changedText, atMs, conversation }: ServedHeldMessage): {
   readonly name: string;
   readonly brief: string;
@@ -13,7 +13,7 @@ export function heldWords({ id, direction, text, changedText, atMs, conversation
   return wordsOf({ kind: 'message', sequence: -1, proxyId: id, atMs, direction, text: sent, conversation });
 }
 
-/** How long it has been held, and how long it still can be, in whole seconds. */
+/** The time a message has been held and the time left, in whole seconds. */
 export function heldClock(
   { atMs, untilMs }: ServedHeldMessage,
   nowMs: number,
@@ -22,12 +22,12 @@ export function heldClock(
   return { held: `held ${seconds(nowMs - atMs)} s`, left: `${seconds(untilMs - nowMs)} s left` };
 }
 
-/** Which part of its time is over, from 0 to 1. */
+/** The elapsed fraction of its hold time, from 0 to 1. */
 export function heldPart({ atMs, untilMs }: ServedHeldMessage, nowMs: number): number {
   return Math.min(1, Math.max(0, (nowMs - atMs) / Math.max(1, untilMs - atMs)));
 }
 
-/** What became of a held message, and by whose doing. */
+/** Describes the outcome of a held message, and its cause. */
 export function newsWords({ decision, by, isOwn, heldMs, message }: LiveNews): string {
   const name = message === undefined ? 'a message' : heldWords(message).name;
   return `${name} ${releaseWords(decision.action, by, isOwn)}, after ${formatDuration(heldMs)}`;

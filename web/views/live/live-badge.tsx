@@ -3,7 +3,7 @@ import { usePage } from '../../state/page.ts';
 import { CONNECTION_WORDS } from './connection-words.ts';
 import { HeldGlyph } from './held-glyph.tsx';
 
-/** Whether something is live, and whether somebody waits for a decision. */
+/** A badge that shows whether a session is live, and whether messages wait for a decision. */
 export function LiveBadge(): JSX.Element | null {
   const page = usePage();
   const live = page.served.value?.live;

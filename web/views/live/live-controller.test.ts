@@ -11,7 +11,7 @@ function held(id: string, atMs: number, text = CALL): ServedHeldMessage {
   return { id, direction: 'client_to_server', text, atMs, untilMs: atMs + 30_000, conversation: 0 };
 }
 
-/** A desk at which these wait, of sessions that hold one each, and what the page is told. */
+/** A controller with these held messages, each in a session of its own, and the notices that the page shows. */
 function controllerWith(...waiting: readonly ServedHeldMessage[]): {
   readonly controller: LiveController;
   readonly notice: () => string | undefined;

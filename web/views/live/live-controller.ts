@@ -4,24 +4,24 @@ import type { ServedLive, ServedSession } from '../../sources/served-live.ts';
 import type { ServedDecision, ServedHeldMessage, ServedMode } from '../../sources/served-protocol.ts';
 import type { PageState } from '../../state/page.ts';
 
-/** A message that waits, with the session that it belongs to. */
+/** A held message with its session. */
 export interface WaitingDecision {
   readonly session: ServedSession;
   readonly held: ServedHeldMessage;
 }
 
-/** What is being written in place of a held message. */
+/** The text that the user is writing for a held message. */
 export type PendingEdit = { readonly what: 'edit' | 'answer'; readonly id: string } | undefined;
 
 const NOTHING_HELD = 'Nothing is held.';
 const NO_ANSWER = 'Only what has an id can be answered.';
 
-/** What a person does with the messages that are held, in all sessions. */
+/** The user's actions on held messages, in all sessions. */
 export class LiveController {
   readonly live: ServedLive;
-  /** All that wait, the longest first. */
+  /** All held messages, longest wait first. */
   readonly waiting: ReadonlySignal<readonly WaitingDecision[]>;
-  /** The one that keys are for: the longest, unless somebody chose another. */
+  /** The message that keys apply to: the longest waiting, unless the user chose another. */
   readonly chosen: ReadonlySignal<WaitingDecision | undefined>;
   readonly writing: Signal<PendingEdit> = signal(undefined);
   readonly #page: PageState;
@@ -53,7 +53,7 @@ export class LiveController {
     if (next !== undefined) this.choose(next.held.id);
   }
 
-  /** Begins to write in place of the chosen message, which stays the chosen one. */
+  /** Begins an edit or an answer for the chosen message, which stays chosen. */
   write(what: 'edit' | 'answer'): void {
     const held = this.chosen.value?.held;
     if (held === undefined) this.#page.notice.value = NOTHING_HELD;
@@ -68,7 +68,7 @@ export class LiveController {
     this.writing.value = undefined;
   }
 
-  /** Decides on a message; what the session has against that is told. */
+  /** Decides on a message. If the session refuses, shows the reason as a notice. */
   async decide({ session, held }: WaitingDecision, requested: ServedDecision): Promise<void> {
     try {
       const hints = await this.live.decide(session.id, held.id, requested);
@@ -98,7 +98,7 @@ export class LiveController {
     }
   }
 
-  /** Holds messages, or lets them pass: in the session of the chosen message, or in all that run. */
+  /** Toggles between holding and passing messages: in the session of the chosen message, or in all running sessions. */
   toggleMode(): void {
     const chosen = this.chosen.value?.session;
     const running = this.live.sessions.value.filter(({ ending }) => ending === undefined);

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { LiveController } from './live-controller.ts';
 
-/** The keys for what is held, as in the terminal. */
+/** The keys for held messages, as in the terminal UI. */
 export const LIVE_KEYS: readonly {
   readonly key: string;
   readonly meaning: string;
@@ -16,7 +16,7 @@ export const LIVE_KEYS: readonly {
   { key: 'i', meaning: 'intercept or let pass', press: (controller) => controller.toggleMode() },
 ];
 
-/** Listens to them while the view is open and nothing is being written. */
+/** Handles these keys while the view is open and the user is not writing. */
 export function useLiveKeys(controller: LiveController): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
@@ -26,7 +26,7 @@ export function useLiveKeys(controller: LiveController): void {
       event.preventDefault();
       found.press(controller);
     };
-    // Before the keys of the page, which mean something else.
+    // Runs before the page's own keys, which have other meanings.
     window.addEventListener('keydown', onKeyDown, { capture: true });
     return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
   }, [controller]);

@@ -3,7 +3,7 @@ import { visible } from '../../parts/visible-text.ts';
 import type { LiveNews } from '../../sources/served-live.ts';
 import { newsWords } from './held-words.ts';
 
-/** What became of messages that were held, the latest first. */
+/** The outcomes of held messages, latest first. */
 export function LiveNewsList({ news }: { readonly news: readonly LiveNews[] }): JSX.Element | null {
   if (news.length === 0) return null;
   return (

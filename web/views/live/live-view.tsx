@@ -11,7 +11,7 @@ import { LIVE_KEYS, useLiveKeys } from './live-keys.ts';
 import { LiveNewsList } from './live-news.tsx';
 import { SessionControls } from './session-controls.tsx';
 
-/** The sessions that run: what they hold, and what becomes of it. */
+/** The running sessions and their held messages. */
 export function LiveView(): JSX.Element {
   const live = usePage().served.value?.live;
   if (live === undefined) return <p class="nothing">Nothing runs here: mcpreel view --live shows what does.</p>;

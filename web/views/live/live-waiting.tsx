@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { ServedLive } from '../../sources/served-live.ts';
 import { CONNECTION_WORDS } from './connection-words.ts';
 
-/** What is there before a session runs. */
+/** The placeholder before a session runs. */
 export function LiveWaiting({ live }: { readonly live: ServedLive }): JSX.Element {
   const connection = live.connection.value;
   return (

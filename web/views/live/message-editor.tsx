@@ -12,7 +12,7 @@ interface MessageEditorProps {
   readonly waiting: WaitingDecision;
 }
 
-/** Another message in place of the one that is held. Only white space differs between what stands here and what is sent. */
+/** An editor for a held message. The sent text differs from the edited text only in white space. */
 export function MessageEditor({ controller, waiting }: MessageEditorProps): JSX.Element {
   const { held } = waiting;
   const before = pretty(held.changedText ?? held.text);

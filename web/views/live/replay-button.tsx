@@ -3,7 +3,7 @@ import type { EntryDetail } from '../../model/entry-detail.ts';
 import { usePage } from '../../state/page.ts';
 import { canReplay, replayCall } from './replay-call.ts';
 
-/** Makes the call of an entry once more, where that can be done. */
+/** A button that replays the call of an entry, if that is possible. */
 export function ReplayButton({ detail }: { readonly detail: EntryDetail }): JSX.Element | null {
   const page = usePage();
   const { key, outcome } = detail;

@@ -6,7 +6,7 @@ import { replayCall } from './replay-call.ts';
 
 const PLAN = { method: 'tools/call', name: 'search', where: ['node server.js'] };
 
-/** A page whose server answers so when a call is to be made again. */
+/** A page whose server answers a replay request in this way. */
 async function requested(run: (signal: AbortSignal) => Promise<unknown>): Promise<() => ServedReplay | undefined> {
   const replay = signal<ServedReplay | undefined>(undefined);
   const api = {
@@ -47,7 +47,7 @@ describe('a call that is made again', () => {
     if (running?.stage !== 'running') throw new Error('It does not run.');
     running.cancel();
     await expect.poll(() => isOver).toBe(true);
-    // What it was rejected with has been heard by now.
+    // The rejection has been handled by now.
     await new Promise((resolve) => setTimeout(resolve));
     expect(replay()).toBe(running);
   });

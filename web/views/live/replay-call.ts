@@ -2,12 +2,12 @@ import { type EntryKey, laneOf } from '../../model/entry-key.ts';
 import type { ServedReplayOutcome, ServedReplayPlan } from '../../sources/served-replay.ts';
 import type { PageState } from '../../state/page.ts';
 
-/** Whether a call of this entry's lane can be made once more: only whoever serves the page can start a server. */
+/** Whether a call of this entry's lane can be replayed: only the program that serves the page can start a server. */
 export function canReplay(page: PageState, key: EntryKey): boolean {
   return page.served.value !== undefined && page.timeline.value.lanes[laneOf(key)]?.served !== undefined;
 }
 
-/** Asks whether the call that an entry belongs to is to be made once more; what comes of it is told step by step. */
+/** Asks the user whether to replay the call of an entry, and then shows its progress and result. */
 export async function replayCall(page: PageState, key: EntryKey): Promise<void> {
   const served = page.served.value;
   const of = page.timeline.value.lanes[laneOf(key)]?.served;
@@ -33,7 +33,7 @@ export async function replayCall(page: PageState, key: EntryKey): Promise<void> 
       const outcome = (await api.post('/api/replay/run', agreed, cancelling.signal)) as ServedReplayOutcome;
       replay.value = { stage: 'done', plan, outcome };
     } catch (error) {
-      // Whoever cancelled it wants to hear no more of it.
+      // The user cancelled it, so show no error.
       if (!cancelling.signal.aborted) fail(error);
     }
   };

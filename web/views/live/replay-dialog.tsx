@@ -9,7 +9,7 @@ import { formatDuration } from '../../state/times.ts';
 
 const MAX_DIFFERENCES = 200;
 
-/** A call that is made once more: what would be sent to whom, and in what its answer differs from the recorded one. */
+/** A dialog for replaying a call: the request and its target, then how the response differs from the recorded one. */
 export function ReplayDialog(): JSX.Element | null {
   const replay = usePage().served.value?.replay;
   return replay === undefined ? null : <Dialog replay={replay} />;

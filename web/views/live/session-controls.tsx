@@ -17,7 +17,7 @@ interface SessionControlsProps {
   readonly session: ServedSession;
 }
 
-/** Whether a session holds messages, and which. */
+/** The controls for whether a session holds messages, and which. */
 export function SessionControls({ controller, session }: SessionControlsProps): JSX.Element {
   const { id, label, state, ending } = session;
   const lane = usePage().timeline.value.lanes.find(({ served }) => served === id);

@@ -9,7 +9,7 @@ interface TextDiffProps {
   readonly after: string;
 }
 
-/** What was taken out and put in between two texts. */
+/** A line diff of two texts. */
 export function TextDiff({ before, after }: TextDiffProps): JSX.Element {
   return <ChangedLines lines={withContext(diffLines(before.split('\n'), after.split('\n')), CONTEXT)} />;
 }

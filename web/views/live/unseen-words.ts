@@ -1,7 +1,7 @@
 import { unseenIn } from '../../parts/visible-text.ts';
 import { counted, formatCount } from '../../state/times.ts';
 
-/** Those that are known for turning a text around, or for hiding in it. */
+/** Names of characters that are known to reverse text or to hide in it. */
 const NAMES: Readonly<Record<string, string>> = {
   'U+00AD': 'soft hyphen',
   'U+200B': 'zero width space',
@@ -22,7 +22,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 const MAX_NAMED = 8;
 
-/** Which characters are in a text that nobody sees in it, and how many: nothing where there are none. */
+/** Lists the invisible characters in a text with their counts; empty if there are none. */
 export function formatUnseen(text: string): string {
   const found = [...unseenIn(text)].sort(([, a], [, b]) => b - a);
   if (found.length === 0) return '';

@@ -7,7 +7,7 @@ interface WritingFormProps {
   readonly text: string;
   readonly isInvalid: boolean;
   readonly rows: number;
-  /** What stands below: its buttons, and whatever there is to say. */
+  /** The content below the text: buttons and hints. */
   readonly children: ComponentChildren;
   onText(text: string): void;
   send(): void;
@@ -16,12 +16,12 @@ interface WritingFormProps {
 
 const MAX_ROWS = 24;
 
-/** A text that is written to be sent. Ctrl+S and Ctrl+Enter send, Esc leaves. */
+/** A form to write and send a text. Ctrl+S and Ctrl+Enter send it, Esc closes the form. */
 export function WritingForm(props: WritingFormProps): JSX.Element {
   const { label, text, isInvalid, rows, children, onText, send, leave } = props;
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => area.current?.focus(), []);
-  // A field to write in shows nothing of them, and lets some turn around what stands beside.
+  // A text field does not show these characters, and some of them reverse the text around them.
   const unseen = useMemo(() => formatUnseen(text), [text]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const isSending = (event.ctrlKey || event.metaKey) && (event.key === 's' || event.key === 'Enter');

@@ -1,4 +1,4 @@
-/** The next bad line after one, or the one before it; after the last comes the first. They are given in order. */
+/** The next or previous bad line from a line; after the last comes the first. The lines must be sorted. */
 export function badLineFrom(
   bad: readonly { readonly line: number }[],
   from: number | undefined,

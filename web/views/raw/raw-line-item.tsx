@@ -12,7 +12,7 @@ interface RawLineItemProps {
 /** Wider than any screen. */
 const MAX_SHOWN = 1000;
 
-/** One line: its number, what is wrong with it, and its text. */
+/** One line: its number, its problem and its text. */
 export function RawLineItem({ line, problem, isSelected, onSelect }: RawLineItemProps): JSX.Element {
   const { number, text, isCut, ending } = line;
   const wrong = problem ?? (line.faultAt === undefined ? undefined : `not UTF-8 at byte ${line.faultAt}`);

@@ -14,7 +14,7 @@ interface RawLinePaneProps {
   readonly isThere: boolean;
 }
 
-/** So many characters are shown at once; a line may have millions. */
+/** The number of characters shown at once; a line may have millions. */
 const AT_ONCE = 20_000;
 
 const ENDINGS: Readonly<Record<RawLine['ending'], string>> = {
@@ -23,7 +23,7 @@ const ENDINGS: Readonly<Record<RawLine['ending'], string>> = {
   none: 'no line feed ends it',
 };
 
-/** All of one line, to be read and copied. */
+/** One whole line, to read and copy. */
 export function RawLinePane({ lane, line, problem, isThere }: RawLinePaneProps): JSX.Element {
   const page = usePage();
   const [isWhole, setIsWhole] = useState(false);

@@ -13,10 +13,10 @@ interface RawToolsProps {
   onLine(line: number): void;
 }
 
-/** What could not be read beside lines is told in so many. */
+/** The maximum number of listed problems that belong to no line. */
 const MAX_ELSEWHERE = 5;
 
-/** Which file, how many lines, the way to one of them and to those that are bad. */
+/** The toolbar: the file, the number of lines, and navigation to a line or to the bad ones. */
 export function RawTools({ lane, line, facts, onLine }: RawToolsProps): JSX.Element {
   const page = usePage();
   const { bad = [], elsewhere = [], problems = 0 } = facts ?? {};

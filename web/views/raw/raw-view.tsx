@@ -12,10 +12,10 @@ import { RawLinePane } from './raw-line-pane.tsx';
 import { RawTools } from './raw-tools.tsx';
 
 const ROW_PX = 20;
-/** How often it is asked how far the lines are found. */
+/** The interval for asking how many lines are found. */
 const LOOK_AGAIN_MS = 150;
 
-/** The lines of a file as they are. */
+/** The lines of a file, unchanged. */
 export function RawView(): JSX.Element {
   const page = usePage();
   const { more } = page.place.value;
@@ -25,13 +25,13 @@ export function RawView(): JSX.Element {
   const [seen, setSeen] = useState({ from: 0, to: 60 });
   const pages = useMemo(() => new RowPages<RawLine>((from, to) => page.engine.rawRows(lane, from, to)), [page, lane]);
   const count = facts?.lines ?? 0;
-  // Lines that are there stay as they are, but the last page may have grown.
+  // Existing lines do not change, but the last page may have grown.
   pages.renew(`${lane} ${count} ${facts?.problems}`);
   pages.want(seen.from, Math.min(seen.to, count));
   void pages.arrived.value;
   const bad = useMemo(() => new Map(facts?.bad.map((found) => [found.line, found.what])), [facts?.bad]);
   useSelectedLine(lane, facts);
-  // Whoever goes to a line has left the entry that brought them here.
+  // Going to a line deselects the entry that led here.
   const go = (to: number): void =>
     page.go({ more: { ...more, lane: String(lane), line: String(to) }, selected: undefined }, 'move');
   useSteps(line ?? 0, count, go);
@@ -68,7 +68,7 @@ export function RawView(): JSX.Element {
   );
 }
 
-/** What is known of the lines of a lane, asked again until all are found. */
+/** The facts about a lane's lines, fetched again until all lines are found. */
 function useRawFacts(lane: number): RawFacts | undefined {
   const page = usePage();
   const [facts, setFacts] = useState<{ lane: number; facts: RawFacts | undefined } | undefined>(undefined);
@@ -91,7 +91,7 @@ function useRawFacts(lane: number): RawFacts | undefined {
   return facts?.lane === lane ? facts.facts : undefined;
 }
 
-/** Whoever comes with an entry selected finds its line. */
+/** If an entry is selected, go to its line. */
 function useSelectedLine(lane: number, facts: RawFacts | undefined): void {
   const page = usePage();
   const { selected } = page.place.value;
@@ -110,7 +110,7 @@ function useSelectedLine(lane: number, facts: RawFacts | undefined): void {
   }, [selected, isReady]);
 }
 
-/** The keys that go from row to row go from line to line here. */
+/** In this view, the row keys move from line to line. */
 function useSteps(line: number, count: number, go: (line: number) => void): void {
   const page = usePage();
   useEffect(() => {

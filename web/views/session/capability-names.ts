@@ -1,4 +1,4 @@
-/** `tools listChanged, prompts, logging`: what an announcement of capabilities says in a few words. */
+/** A short form of announced capabilities: `tools listChanged, prompts, logging`. */
 export function capabilityNames(text: string): string {
   const capabilities = objectIn(text);
   if (capabilities === undefined) return text;
@@ -6,14 +6,14 @@ export function capabilityNames(text: string): string {
   return names.length === 0 ? 'none' : names.join(', ');
 }
 
-/** `everything 1.2.3`: who somebody says to be. */
+/** The name and version of an implementation: `everything 1.2.3`. */
 export function implementationName(text: string): string {
   const { name, title, version } = objectIn(text) ?? {};
   const sent = [title ?? name, title === undefined || title === name ? undefined : `(${String(name)})`, version];
   return sent.flatMap((part) => (typeof part === 'string' ? [part] : [])).join(' ') || text;
 }
 
-/** The members of a capability that are there, and not switched off. */
+/** The members of a capability that are present and not false. */
 function yesIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return value === false ? ['(off)'] : [];
   return Object.entries(value).flatMap(([name, is]) => (is === false || is === null ? [] : [name]));

@@ -18,7 +18,7 @@ const WORDS = {
   injected: 'said by mcpreel',
 } as const;
 
-/** Messages that were not passed on as they came. */
+/** The messages that were not forwarded unchanged. */
 export function ChangedMessages({ keys }: { readonly keys: readonly EntryKey[] }): JSX.Element {
   const page = usePage();
   const [max, setMost] = useState(AT_ONCE);

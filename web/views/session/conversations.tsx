@@ -8,7 +8,7 @@ import { counted, formatCount } from '../../state/times.ts';
 import { capabilityNames, implementationName } from './capability-names.ts';
 import { FactList, Part } from './fact-list.tsx';
 
-/** Clients come and go; these are shown without being asked for. */
+/** The number of conversations shown at first. */
 const AT_ONCE = 20;
 
 const WAYS: Readonly<Record<ConversationSummary['how'], string>> = {
@@ -18,7 +18,7 @@ const WAYS: Readonly<Record<ConversationSummary['how'], string>> = {
   unknown: 'not seen',
 };
 
-/** Who spoke with whom, and what each side said that it can do. */
+/** The client and server of each conversation, and their capabilities. */
 export function Conversations({
   conversations,
 }: {

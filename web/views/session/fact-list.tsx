@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 
-/** A part of the page about a session. */
+/** A section of the session view. */
 export function Part({ title, aside, children }: FactListProps): JSX.Element {
   return (
     <section class="part" aria-label={title}>
@@ -19,7 +19,7 @@ interface FactListProps {
   readonly children: ComponentChildren;
 }
 
-/** Facts by their names; what is not known is left out. */
+/** A list of named facts; unknown ones are left out. */
 export function FactList({ facts }: { readonly facts: readonly FactRow[] }): JSX.Element {
   return (
     <dl class="facts">

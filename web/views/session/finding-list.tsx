@@ -12,7 +12,7 @@ import { Part } from './fact-list.tsx';
 const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info'];
 const AT_ONCE = 100;
 
-/** What is worth telling about a session, the worst first. */
+/** The findings about a session, most severe first. */
 export function FindingList({ lane }: { readonly lane: number }): JSX.Element {
   const page = usePage();
   const [only, setOnly] = useState<Severity | undefined>(undefined);
@@ -63,7 +63,7 @@ export function FindingList({ lane }: { readonly lane: number }): JSX.Element {
   );
 }
 
-/** More messages than this are named by their number alone. */
+/** If there are more messages, only their number is shown. */
 const MAX_JUMPS = 6;
 
 function FindingItem({ finding, lane }: { readonly finding: Finding; readonly lane: number }): JSX.Element {

@@ -8,7 +8,7 @@ import { Part } from './fact-list.tsx';
 
 const AT_ONCE = 100;
 
-/** What was not recorded, and why. */
+/** The gaps in the recording, with their reasons. */
 export function Gaps({ gaps }: { readonly gaps: readonly GapFacts[] }): JSX.Element {
   const page = usePage();
   const [max, setMost] = useState(AT_ONCE);

@@ -9,7 +9,7 @@ import { FindingList } from './finding-list.tsx';
 import { Gaps } from './session-gaps.tsx';
 import { SessionHeadFacts } from './session-head-facts.tsx';
 
-/** What is known of a session as a whole. */
+/** A summary of a whole session. */
 export function SessionView(): JSX.Element {
   const page = usePage();
   const { lanes, version } = page.timeline.value;

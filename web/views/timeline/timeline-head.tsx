@@ -9,7 +9,7 @@ const SAID: Readonly<Record<TimeStyle, string>> = {
   delta: 'since last',
 };
 
-/** What the columns are, and what can be changed about them. */
+/** The column titles of the timeline, and its options. */
 export function TimelineHead(): JSX.Element {
   const page = usePage();
   const times = usePlace('times');
@@ -60,7 +60,7 @@ export function TimelineHead(): JSX.Element {
   );
 }
 
-/** What a link says about silences, the other way round. */
+/** The link parameters with the folding of idle gaps toggled. */
 export function idleToggled(more: Readonly<Record<string, string>>, isOpen: boolean): Record<string, string> {
   const { idle: _, ...rest } = more;
   return isOpen ? rest : { ...rest, idle: 'open' };

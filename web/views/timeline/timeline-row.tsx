@@ -15,12 +15,12 @@ interface TimelineRowProps {
   readonly axis: TimeAxis;
   readonly time: string;
   readonly isSelected: boolean;
-  /** Whether it belongs to the same call as the one that is selected. */
+  /** Whether it belongs to the same call as the selected entry. */
   readonly isLinked: boolean;
   onSelect(): void;
 }
 
-/** One line of the timeline: when, who to whom, what, and how long it took on the common axis. */
+/** One row of the timeline: its time, direction, name, and its duration on the shared axis. */
 export function TimelineRow({ row, axis, time, isSelected, isLinked, onSelect }: TimelineRowProps): JSX.Element {
   const dim = row.kind === 'notification' || row.kind === 'event' || row.kind === 'other' || row.kind === 'answer';
   const classes = [

@@ -13,7 +13,7 @@ import { TimelineRow } from './timeline-row.tsx';
 
 const ROW_PX = 28;
 
-/** Every entry in its order, on a common axis of time. */
+/** All entries in order, on a shared time axis. */
 export function TimelineView(): JSX.Element {
   const page = usePage();
   const pages = useMemo(() => new RowPages<RowFacts>((from, to) => page.engine.rows(from, to)), [page]);
@@ -77,7 +77,7 @@ export function TimelineView(): JSX.Element {
   );
 }
 
-/** The entries that belong to the same call as the selected one. */
+/** The entries of the same call as the selected one. */
 function linkedTo(detail: EntryDetail | undefined): ReadonlySet<number> {
   const keys = [detail?.request?.key, detail?.answer?.key, ...(detail?.related ?? []).map(({ row }) => row.key)];
   return new Set(keys.filter((key) => key !== undefined));
@@ -99,7 +99,7 @@ function IdleRow({ idleMs, isOpen, onToggle }: IdleRowProps): JSX.Element {
   );
 }
 
-/** What stands where no row is. */
+/** The placeholder when no row matches. */
 function Nothing(): JSX.Element {
   const page = usePage();
   const { filter, range } = page.place.value;

@@ -5,14 +5,14 @@ import { visible } from '../../parts/visible-text.ts';
 import { formatCount, formatDuration, formatSize } from '../../state/times.ts';
 import { SpreadChart } from './spread-chart.tsx';
 
-/** What the calls of one name come to. */
+/** The call statistics of one name. */
 export interface FiguresRow extends CallFigures {
   readonly id: string;
   readonly title: string;
   readonly prefix?: string | undefined;
   readonly note?: string | undefined;
   readonly definitionBytes?: number | undefined;
-  /** The part of all definitions that its own takes. */
+  /** The tool's fraction of the size of all definitions. */
   readonly share?: number | undefined;
   readonly spread: DurationSpread | undefined;
   open(): void;
@@ -24,7 +24,7 @@ interface FiguresTableProps {
   readonly hasDefinitions: boolean;
 }
 
-/** Figures in columns, numbers right; a click on a name shows the calls. */
+/** A table of call statistics; a click on a name shows its calls. */
 export function FiguresTable({ caption, rows, hasDefinitions }: FiguresTableProps): JSX.Element {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
@@ -105,7 +105,7 @@ function FiguresLine({
   );
 }
 
-/** In few digits; all of them when somebody points at it. */
+/** A duration in few digits; the tooltip has all of them. */
 function Time({ ms, isRough = false }: { readonly ms: number | undefined; readonly isRough?: boolean }): JSX.Element {
   if (ms === undefined) return <td class="number" />;
   return (

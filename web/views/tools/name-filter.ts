@@ -1,4 +1,4 @@
-/** A term of a filter that fits this name alone: stars and spaces in it are part of it. */
+/** A filter term that matches only this name; stars and spaces in it are literal. */
 export function nameFilter(field: 'tool' | 'method' | 'server', name: string): string {
   const isPlain = /^[\w./-]+$/.test(name);
   return `${field}:${isPlain ? name : `"${name.replaceAll(/["\\]/g, '\\$&')}"`}`;

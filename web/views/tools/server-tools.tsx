@@ -9,10 +9,10 @@ import { counted, formatCount, formatSize } from '../../state/times.ts';
 import { type FiguresRow, FiguresTable } from './figures-table.tsx';
 import { nameFilter } from './name-filter.ts';
 
-/** A server that has more tools than this is not looked at as a whole. */
+/** The maximum number of rows; users do not read a longer list as a whole. */
 const MAX_ROWS = 300;
 
-/** One server: its tools, its methods, and what is odd about them. */
+/** One server: its tools, its methods and anomalies. */
 export function ServerTools({
   figures,
   isOnly,
@@ -82,7 +82,7 @@ function summary({ stats }: ToolFigures): string {
   return parts.filter((part) => part !== '').join(' · ');
 }
 
-/** More names are not read by anybody. */
+/** A longer list of names would not be read. */
 const MAX_NAMED = 20;
 
 function Notes({ figures: { stats } }: { readonly figures: ToolFigures }): JSX.Element | null {

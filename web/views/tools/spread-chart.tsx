@@ -5,7 +5,7 @@ import { formatCount, formatDuration } from '../../state/times.ts';
 const BAR_PX = 5;
 const HEIGHT_PX = 18;
 
-/** How the times are spread: a bar for each doubling, from below a millisecond on. */
+/** A bar chart of call durations: one bar for each doubling, starting below 1 ms. */
 export function SpreadChart({ spread }: { readonly spread: DurationSpread }): JSX.Element {
   const { bins } = spread;
   const max = Math.max(1, ...bins);
@@ -21,7 +21,7 @@ export function SpreadChart({ spread }: { readonly spread: DurationSpread }): JS
       <title>{describe(bins)}</title>
       <line x1={0} x2={bins.length * BAR_PX} y1={HEIGHT_PX - 0.5} y2={HEIGHT_PX - 0.5} class="spread-ground" />
       {bins.map((count, bin) => {
-        // Even one of thousands has to be seen.
+        // Even one call of thousands must be visible.
         const height = count === 0 ? 0 : Math.max(2, (count / max) * (HEIGHT_PX - 2));
         return count === 0 ? null : (
           <rect

@@ -3,7 +3,7 @@ import { useAnswer } from '../../state/answer.ts';
 import { usePage } from '../../state/page.ts';
 import { ServerTools } from './server-tools.tsx';
 
-/** What the calls of each server come to, tool by tool. */
+/** The call statistics of each server, by tool. */
 export function ToolsView(): JSX.Element {
   const page = usePage();
   const { more, filter, range } = page.place.value;
