@@ -4,7 +4,7 @@ import { mcpreel, node } from './programs.mjs';
 
 const PATIENCE_MS = 60_000;
 const KEPT = 100_000;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours and places begin with one.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: terminal commands begin with one.
 const COMMANDS = /\u001b\[[\d;?]*[A-Za-z]/g;
 
 /**

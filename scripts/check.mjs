@@ -1,8 +1,8 @@
 // Runs every check that must pass before a change is merged. A step's output is shown only if the step fails.
 //
-//   npm test                     everything
-//   npm test -- pairing          the test files whose path contains this, and nothing else
-//   npm test -- pairing -t id    of these the tests whose name matches
+//   npm test                     all checks
+//   npm test -- pairing          only the test files whose path contains this
+//   npm test -- pairing -t id    of these files, only the tests whose name matches
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { durationText } from './duration-text.mjs';

@@ -2,7 +2,7 @@
 
 const SLOWEST = 10;
 
-// biome-ignore lint/style/noDefaultExport: Vitest takes the default export of a reporter
+// biome-ignore lint/style/noDefaultExport: Vitest loads the default export of a reporter
 export default class TestReport {
   #vitest;
 

@@ -291,7 +291,7 @@ function metaOf(version: string): string {
   return `{"io.modelcontextprotocol/protocolVersion":"${version}","io.modelcontextprotocol/clientCapabilities":{}}`;
 }
 
-/** The text as a client with other ids sends it. */
+/** The text as a client with other ids and progress tokens sends it. */
 function live(text: string): string {
   const isOfServer = text.includes('"sampling/createMessage"') || text.includes('"said"');
   const renamed = text.replace(/"progressToken":"p(\d+)"/, '"progressToken":$1.5');

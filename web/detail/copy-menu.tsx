@@ -23,7 +23,7 @@ export function CopyMenu({ detail }: { readonly detail: EntryDetail }): JSX.Elem
     close();
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only closes what is inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: the handler only closes the menu inside
     <div
       class="copy-menu"
       ref={box}

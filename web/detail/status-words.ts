@@ -37,7 +37,7 @@ function errorWords(answer: EntryDetail['answer']): string {
   return code === undefined ? 'error' : `error ${code.slice(0, 12)}`;
 }
 
-/** The changes that mcpreel made to a message, each with its glyph. */
+/** The marks of a message (modified, dropped, injected), each with its glyph. */
 export function marksOf({ entry }: EntryDetail): readonly string[] {
   if (entry.kind !== 'message') return [];
   const marks = (['modified', 'dropped', 'injected'] as const).filter((mark) => entry[mark]);

@@ -1,4 +1,4 @@
-/** The original file of a recording that is embedded in a page. */
+/** Facts about the original file of a recording that is embedded in a page. */
 export interface FileOrigin {
   readonly format: string;
   readonly infersDirections: boolean;
@@ -12,6 +12,6 @@ export interface FileToOpen {
   /** The id of its format, to skip detection. */
   readonly format?: string | undefined;
   readonly origin?: FileOrigin | undefined;
-  /** The server's name for this recording. */
+  /** The id of this recording in the program that serves the page. */
   readonly served?: string | undefined;
 }

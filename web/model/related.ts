@@ -58,7 +58,7 @@ export function relatedTo(timeline: Timeline, lane: Lane, outcome: CallParts): R
     });
 }
 
-/** The indexes of stderr lines between the request and its response, or since the request if there is none. */
+/** The indexes of stderr lines between the request and its response, or since the request if it has no response. */
 function stderrDuring(lane: Lane, { request, answer, cancelledBy, status }: CallParts): number[] {
   const from = lane.log.placeOf(request);
   const last = answer ?? cancelledBy;

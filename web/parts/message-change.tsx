@@ -4,7 +4,7 @@ import { useAnswer } from '../state/answer.ts';
 import { usePage } from '../state/page.ts';
 import { ChangedLines } from './changed-lines.tsx';
 
-/** The changes to a message before it was forwarded; nothing if there are none. */
+/** The changes to a message before it was forwarded; nothing if it was forwarded unchanged. */
 export function MessageChange({ of }: { readonly of: EntryKey }): JSX.Element | null {
   const page = usePage();
   const change = useAnswer(() => page.engine.changeOf(of), [of]);

@@ -1,6 +1,6 @@
 /** Characters that a terminal may act on or a person cannot see: controls, line breaks, direction overrides. */
 const UNSAFE =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
   /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb]|(?!\ufe0e|\ufe0f)\p{Default_Ignorable_Code_Point}/gu;
 const PLAIN = /^[\w@%+=:,./-]+$/;
 

@@ -1,5 +1,5 @@
-// biome-ignore-all lint/a11y/useSemanticElements: of a long table only the rows on the screen exist, which no table can do
-// biome-ignore-all lint/a11y/useFocusableInteractive: what is in the cells takes the focus
+// biome-ignore-all lint/a11y/useSemanticElements: a table element cannot leave out rows that are not visible
+// biome-ignore-all lint/a11y/useFocusableInteractive: the content of the cells takes the focus
 import type { ComponentChildren, JSX } from 'preact';
 
 interface TablePartProps {

@@ -1,6 +1,6 @@
 /** Invisible and direction-changing characters, except variation selectors, which are harmless. */
 const UNSEEN =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb]|(?!\ufe0e|\ufe0f)\p{Default_Ignorable_Code_Point}/gu;
 
 /** Makes the invisible characters of a text visible, so that they mislead no reader. */

@@ -112,7 +112,7 @@ export function FilterBar(): JSX.Element {
           hidden={options.length === 0}
         >
           {options.map(({ term, count }, place) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys and Enter of the input choose
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the arrow keys and Enter
             <div
               key={term}
               id={`filter-option-${place}`}

@@ -80,7 +80,7 @@ export function Minimap(): JSX.Element | null {
       ref={box}
       role="application"
       aria-label={`Time range: ${range === undefined ? 'everything' : 'a part'}. Arrow keys move it, plus and minus zoom, Escape clears.`}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: it is moved by keys
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keys move the range
       tabIndex={0}
       aria-describedby="minimap-words"
       style={{ height: `${layout.heightPx}px` }}

@@ -18,7 +18,7 @@ export interface ServedSession {
   readonly pid: number;
   readonly state: ServedHoldState;
   readonly held: readonly ServedHeldMessage[];
-  /** How far the server's clock is ahead of the browser's. */
+  /** How far the clock of the program that serves the page is ahead of the browser's. */
   readonly aheadMs: number;
   /** How the session ended, if it has. */
   readonly ending: 'ended' | 'lost' | undefined;

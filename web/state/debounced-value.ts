@@ -1,4 +1,4 @@
-/** Runs work at most this often while data changes, and at once when it stops changing. */
+/** Runs work at most once per `pauseMs` while data changes, and at once when it stops changing. */
 export class DebouncedValue {
   readonly #work: () => void;
   readonly #pauseMs: number;

@@ -6,7 +6,7 @@ import { entriesOf } from '../../model/session.ts';
 import type { ReadProblem } from '../format.ts';
 import { httpSse, streamableHttp } from './http-transcript.ts';
 
-/** The error message of importing a transcript with each of these entries. */
+/** The `contract` message of each problem in a transcript with these entries. */
 async function contracts(...entries: string[]): Promise<(string | undefined)[]> {
   const problems: ReadProblem[] = [];
   const opened = await streamableHttp.read(sourceOf(file(entries)), { onProblem: (problem) => problems.push(problem) });

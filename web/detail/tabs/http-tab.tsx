@@ -57,7 +57,7 @@ function Headers({ title, pairs }: { readonly title: string; readonly pairs: rea
       {pairs.length === 0 && <p class="detail-none">None.</p>}
       <dl class="detail-headers">
         {pairs.map(([name, value], place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a header may come several times
+          // biome-ignore lint/suspicious/noArrayIndexKey: a header may occur several times
           <div key={place}>
             <dt>{visible(name)}</dt>
             <dd>{visible(value)}</dd>

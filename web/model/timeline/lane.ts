@@ -24,7 +24,7 @@ export class Lane {
   readonly log: SessionLog = new SessionLog(MAX_KEPT);
   /** The file of the lane; absent for a running session. */
   readonly source: Source | undefined;
-  /** The server's name for this recording, if known. */
+  /** The id of this recording in the program that serves the page, if there is one. */
   served: string | undefined;
   header: SessionHeader = unnamedHeader('');
   footer: SessionFooter | undefined;

@@ -8,7 +8,7 @@ export interface LaneFacts {
   readonly label: string;
   readonly name: string;
   readonly transport: string;
-  /** The server's name for this recording; the server can replay its calls. */
+  /** The id of this recording in the program that serves the page, which can replay its calls. */
   readonly served: string | undefined;
   readonly format: string;
   readonly state: LaneState;

@@ -27,7 +27,7 @@ export function BytesPart({ mimeType, base64 }: BytesPartProps): JSX.Element {
         />
       )}
       {url !== undefined && kind === 'audio' && (
-        // biome-ignore lint/a11y/useMediaCaption: nobody has written captions for what a server sent
+        // biome-ignore lint/a11y/useMediaCaption: media from a server has no captions
         <audio controls preload="metadata" src={url} aria-label={visible(mimeType)} onError={() => setIsBroken(true)} />
       )}
       <p class="part-note">

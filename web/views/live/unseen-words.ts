@@ -22,7 +22,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 const MAX_NAMED = 8;
 
-/** Lists the invisible characters in a text with their counts; empty if there are none. */
+/** Lists the invisible characters in a text with their counts; an empty text without any. */
 export function formatUnseen(text: string): string {
   const found = [...unseenIn(text)].sort(([, a], [, b]) => b - a);
   if (found.length === 0) return '';

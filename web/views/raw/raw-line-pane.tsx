@@ -64,7 +64,7 @@ export function RawLinePane({ lane, line, problem, isThere }: RawLinePaneProps):
         <p class="hint">Bytes that are no UTF-8 are shown as {'\uFFFD'}: this is not all that stands in the file.</p>
       )}
       {found !== undefined && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
         <pre class="raw-whole" tabIndex={0}>
           {visible(isWhole ? found.text : found.text.slice(0, AT_ONCE))}
         </pre>

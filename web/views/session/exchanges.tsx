@@ -19,7 +19,7 @@ export function Exchanges({ lane, count }: { readonly lane: number; readonly cou
   const exchanges = useAnswer(() => page.engine.exchanges(lane, 0, max), [lane, count, max]);
   return (
     <Part title="HTTP exchanges" aside={formatCount(count)}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it */}
       <div class="figures-box" tabIndex={0}>
         <table class="figures exchanges">
           <caption class="unseen">HTTP exchanges</caption>
@@ -110,7 +110,7 @@ function Headers({ title, pairs }: { readonly title: string; readonly pairs: rea
       {pairs.length === 0 && <p class="hint">No headers were kept.</p>}
       <dl>
         {pairs.map(([name, value], place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a header may come several times
+          // biome-ignore lint/suspicious/noArrayIndexKey: a header may occur several times
           <div key={place}>
             <dt>{visible(name)}</dt>
             <dd class={REDACTED.test(value) ? 'redacted' : ''}>

@@ -50,7 +50,7 @@ export function FindingList({ lane }: { readonly lane: number }): JSX.Element {
       )}
       <ul class="findings">
         {findings.slice(0, max).map((finding, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: findings only ever come in addition, and two may be the same
+          // biome-ignore lint/suspicious/noArrayIndexKey: findings are only appended, and two may be equal
           <FindingItem key={place} finding={finding} lane={lane} />
         ))}
       </ul>
@@ -63,7 +63,7 @@ export function FindingList({ lane }: { readonly lane: number }): JSX.Element {
   );
 }
 
-/** If there are more messages, only their number is shown. */
+/** The maximum number of linked messages; further ones are only counted. */
 const MAX_JUMPS = 6;
 
 function FindingItem({ finding, lane }: { readonly finding: Finding; readonly lane: number }): JSX.Element {

@@ -23,7 +23,7 @@ export function SessionView(): JSX.Element {
           <LaneChoice lane={lane} />
         </div>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it */}
       <div class="session-scroll" tabIndex={0}>
         {facts === undefined ? (
           <p class="nothing">Looking…</p>

@@ -27,7 +27,7 @@ interface FiguresTableProps {
 /** A table of call statistics; a click on a name shows its calls. */
 export function FiguresTable({ caption, rows, hasDefinitions }: FiguresTableProps): JSX.Element {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
     <div class="figures-box" tabIndex={0}>
       <table class="figures">
         <caption>{caption}</caption>

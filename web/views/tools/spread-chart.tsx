@@ -25,7 +25,7 @@ export function SpreadChart({ spread }: { readonly spread: DurationSpread }): JS
         const height = count === 0 ? 0 : Math.max(2, (count / max) * (HEIGHT_PX - 2));
         return count === 0 ? null : (
           <rect
-            // biome-ignore lint/suspicious/noArrayIndexKey: a bin is its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: the index identifies a bin
             key={bin}
             x={bin * BAR_PX}
             y={HEIGHT_PX - 1 - height}

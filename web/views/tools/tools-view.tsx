@@ -29,7 +29,7 @@ export function ToolsView(): JSX.Element {
         {which === 'all' && isNarrowed && <span class="hint">The filter does not count here.</span>}
         {figures === undefined && <span role="status">Adding up…</span>}
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it */}
       <div class="tools-scroll" tabIndex={0}>
         {figures?.map((of) => (
           <ServerTools key={of.lane} figures={of} isOnly={figures.length === 1} />

@@ -100,7 +100,7 @@ Values
     expect(text).toContain('      \u001b[31mBREAKING\u001b[39m (A #001, B #001)\n');
     expect(text).toContain('\n\u001b[1mValues\u001b[22m\n');
     expect(text).toContain('      \u001b[32m+ …, and when: 2"\u001b[39m\n');
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for control characters.
     expect(text.replaceAll(/\u001b\[\d+m/g, '')).toBe(shown(50));
     expect(shown(50)).not.toContain('\u001b');
   });
