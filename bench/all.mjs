@@ -4,7 +4,7 @@
 //   npm run bench -- --only stdio,http --rounds 1    some of them, with fewer rounds
 //   npm run bench -- --json results.json             write the results to this file (default: bench/results.json)
 //   npm run bench -- --only page --add               run the page again and keep the other earlier results
-//   npm run bench -- --docs                          also write the tables of docs/proof.md and the plots of docs/pictures
+//   npm run bench -- --docs                          also write the tables of docs/proof.md and the plots
 //   npm run bench -- --from bench/results.json       print the table of an earlier run, without running anything
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -4,7 +4,7 @@ import { CALL_TEXT } from './call-text.mjs';
 /** A benchmark that takes this long hangs. */
 const LIMIT_MS = 300_000;
 
-/** The headers of every request beside those for framing; some targets need more. */
+/** The headers of every request, except those for framing; some targets need more. */
 const HEADERS = [
   'Accept: application/json, text/event-stream',
   'Content-Type: application/json',

@@ -104,7 +104,7 @@ export class Engine extends ViewQuestions {
     this.report();
   }
 
-  /** Sets the filter, the time range and the folding. If the filter is invalid, resolves with the reason and changes nothing. */
+  /** Sets the filter, range and folding. If the filter is invalid, resolves with the reason and changes nothing. */
   choose(requested: RequestedRows): Promise<string | undefined> {
     this.#choosing = this.#choose(requested, ++this.#requested);
     return this.#choosing;

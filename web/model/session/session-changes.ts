@@ -10,7 +10,7 @@ const CONTEXT = 3;
 /** Longer texts are not compared, because that requires formatting both of them. */
 const MAX_COMPARED = 1 << 21;
 
-/** The changes to a message before it was forwarded; `undefined` if it was forwarded unchanged or the changes are unknown. */
+/** The changes to a message before it was forwarded; `undefined` if it is unchanged or they are unknown. */
 export function changeOf(timeline: Timeline, key: EntryKey): ChangeFacts | undefined {
   const entry = timeline.entry(key);
   if (entry?.kind !== 'message') return undefined;
