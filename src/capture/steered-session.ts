@@ -104,7 +104,7 @@ export class SteeredSession {
   async #openEndpoint(): Promise<ControlServer | undefined> {
     const place = this.#kept.place;
     if (place === undefined) return undefined;
-    await new Promise((idleQueue) => setImmediate(idleQueue));
+    await new Promise((resolve) => setImmediate(resolve));
     try {
       const { serveLive } = await import('../control/control-server.ts');
       return await serveLive(this.interception, place);

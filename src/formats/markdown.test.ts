@@ -9,8 +9,8 @@ const call = (name: string, args = '{}'): string =>
   `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":${JSON.stringify(name)},"arguments":${args}}}`;
 
 /** Removes the code blocks of a report as a Markdown parser would find them. */
-function withoutBlocks(text: string): { readonly deps: string; readonly blocks: string[] } {
-  const deps: string[] = [];
+function withoutBlocks(text: string): { readonly outside: string; readonly blocks: string[] } {
+  const outside: string[] = [];
   const blocks: string[] = [];
   let fence: string | undefined;
   for (const line of text.split('\n')) {
@@ -20,11 +20,11 @@ function withoutBlocks(text: string): { readonly deps: string; readonly blocks: 
       blocks.push('');
     } else if (fence !== undefined && ticks !== undefined && ticks.length >= fence.length && !line.includes('json')) {
       fence = undefined;
-    } else if (fence === undefined) deps.push(line);
+    } else if (fence === undefined) outside.push(line);
     else blocks.push(`${blocks.pop()}${line}\n`);
   }
   expect(fence).toBeUndefined();
-  return { deps: deps.join('\n'), blocks };
+  return { outside: outside.join('\n'), blocks };
 }
 
 describe('a report for an issue', () => {
@@ -115,14 +115,14 @@ Request, message 2:
         header: header({ label: hostile, command: [hostile], transport: hostile }),
       }),
     );
-    const { deps, blocks } = withoutBlocks(text);
-    const plain = deps
+    const { outside, blocks } = withoutBlocks(text);
+    const plain = outside
       .replaceAll(/<\/?(?:code|details|summary)>/g, '')
       .replaceAll(/&#\d+;/g, '')
       .replace(/^\| # .*\n.*\n/m, '');
     expect(plain).not.toMatch(/[<>&`@[\]\\~\u202e\u2066]|https?:|\*_/u);
-    expect(deps.split('\n').filter((line) => /^\| \d/.test(line))).toHaveLength(1);
-    expect(deps.match(/<\/details>/g)).toHaveLength(1);
+    expect(outside.split('\n').filter((line) => /^\| \d/.test(line))).toHaveLength(1);
+    expect(outside.match(/<\/details>/g)).toHaveLength(1);
     expect(blocks).toHaveLength(1);
     expect(JSON.parse(blocks[0] ?? '')).toEqual({ params: { name: hostile, arguments: { [hostile]: hostile } } });
   });

@@ -160,7 +160,7 @@ const servers = fc.uniqueArray(
 );
 
 /** Returns one item after the other, and starts again after the last. */
-function deps(items: readonly string[]): () => string {
+function cycling(items: readonly string[]): () => string {
   let next = 0;
   return () => items[next++ % items.length] ?? '';
 }
@@ -222,7 +222,7 @@ describe('Any configuration', () => {
     });
     fc.assert(
       fc.property(servers, spaces, fc.constantFrom('', ','), (given, space, trailing) =>
-        expectRoundTrip('cursor', jsoncText(given, deps(space), trailing), given.length),
+        expectRoundTrip('cursor', jsoncText(given, cycling(space), trailing), given.length),
       ),
     );
   });
@@ -234,7 +234,7 @@ describe('Any configuration', () => {
     });
     fc.assert(
       fc.property(servers, spaces, fc.boolean(), fc.constantFrom('\n', '\r\n'), (given, space, inline, lineBreak) =>
-        expectRoundTrip('codex', tomlText(given, deps(space), inline, lineBreak), given.length),
+        expectRoundTrip('codex', tomlText(given, cycling(space), inline, lineBreak), given.length),
       ),
     );
   });

@@ -167,13 +167,13 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
 }
 
 /** Whether a short byte sequence occurs in a long one. Horspool's algorithm skips most of the long one. */
-export function includesBytes(bytes: Uint8Array, requested: Uint8Array): boolean {
-  const last = requested.length - 1;
-  const shifts = new Uint8Array(256).fill(Math.min(requested.length, 255));
-  for (let i = 0; i < last; i++) shifts[requested[i] as number] = Math.min(last - i, 255);
+export function includesBytes(bytes: Uint8Array, needle: Uint8Array): boolean {
+  const last = needle.length - 1;
+  const shifts = new Uint8Array(256).fill(Math.min(needle.length, 255));
+  for (let i = 0; i < last; i++) shifts[needle[i] as number] = Math.min(last - i, 255);
   for (let end = last; end < bytes.length; end += shifts[bytes[end] as number] as number) {
     let i = last;
-    while (i >= 0 && bytes[end - last + i] === requested[i]) i--;
+    while (i >= 0 && bytes[end - last + i] === needle[i]) i--;
     if (i < 0) return true;
   }
   return false;

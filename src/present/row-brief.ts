@@ -46,11 +46,11 @@ function part(params: ObjectView): string {
 /** Lists members with their names, up to the length limit. */
 function members(text: string | undefined): string {
   if (text === undefined) return '';
-  let sent = '';
+  let brief = '';
   scanMembers(text, skipSpace(text, 0), ({ key, start, end }) => {
-    if (sent.length < MAX_CHARACTERS) sent += `${sent === '' ? '' : '  '}${key}: ${value(text.slice(start, end))}`;
+    if (brief.length < MAX_CHARACTERS) brief += `${brief === '' ? '' : '  '}${key}: ${value(text.slice(start, end))}`;
   });
-  return cut(sent, MAX_CHARACTERS);
+  return cut(brief, MAX_CHARACTERS);
 }
 
 function value(text: string): string {

@@ -29,11 +29,11 @@ export function textsOf(body: RpcBody): readonly JsonText[] {
 
 function messageIn(text: string, look: (text: string) => EnvelopePeek | undefined): RpcBody | undefined {
   const peek = look(text);
-  return peek === undefined ? undefined : { kind: 'message', text: withoutSpaceDeps(text), peek };
+  return peek === undefined ? undefined : { kind: 'message', text: trimmedJson(text), peek };
 }
 
 /** Usually this removes a trailing carriage return. */
-function withoutSpaceDeps(text: string): JsonText {
+function trimmedJson(text: string): JsonText {
   return text.startsWith('{') && text.endsWith('}') ? text : text.trim();
 }
 

@@ -3,7 +3,7 @@ import { openStdioLink, type StdioLinkOptions } from '../../src/transport/outbou
 import type { TargetLink } from '../../src/transport/outbound/target-link.ts';
 import { startTarget } from '../../src/transport/process/target-process.ts';
 import {
-  closedIdleQueue,
+  closedAfterTest,
   initialize,
   initialized,
   LinkWitness,
@@ -22,7 +22,7 @@ function linkTo(
   const { env, platform, kill } = process;
   const witness = new LinkWitness();
   const start = (): ReturnType<typeof startTarget> => startTarget({ command, env, cwd: undefined, platform, kill });
-  const link = closedIdleQueue(openStdioLink({ start, ...options }, witness));
+  const link = closedAfterTest(openStdioLink({ start, ...options }, witness));
   return { link, witness };
 }
 

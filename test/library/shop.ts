@@ -27,7 +27,7 @@ export function ownPlace(): Place {
 }
 
 /** How a client connects: over a transport, or to a command or a URL. */
-export type OneTimeLink =
+export type ConnectionWay =
   | { readonly transport: ClientTransport }
   | { readonly command: string; readonly args: string[] }
   | { readonly url: string; readonly kind: HttpTransport };
@@ -42,26 +42,26 @@ export interface ShopClient {
 const about = { name: 'test-client', version: '1.0.0' };
 
 /** Clients of both SDK versions, with the same behavior here. */
-export const clients: readonly (readonly [string, (oneTimeLink: OneTimeLink) => Promise<ShopClient>])[] = [
+export const clients: readonly (readonly [string, (way: ConnectionWay) => Promise<ShopClient>])[] = [
   ['SDK v1', connectV1],
   ['SDK v2', connectV2],
 ];
 
-export async function connectV1(oneTimeLink: OneTimeLink): Promise<ShopClient> {
+export async function connectV1(way: ConnectionWay): Promise<ShopClient> {
   const client = new V1Client(about);
-  if ('transport' in oneTimeLink) await client.connect(oneTimeLink.transport);
-  else if ('url' in oneTimeLink) {
-    await client.connect(v1Transport({ url: oneTimeLink.url, transport: oneTimeLink.kind }).transport);
-  } else await client.connect(new V1Stdio(oneTimeLink));
+  if ('transport' in way) await client.connect(way.transport);
+  else if ('url' in way) {
+    await client.connect(v1Transport({ url: way.url, transport: way.kind }).transport);
+  } else await client.connect(new V1Stdio(way));
   return client;
 }
 
-async function connectV2(oneTimeLink: OneTimeLink): Promise<ShopClient> {
+async function connectV2(way: ConnectionWay): Promise<ShopClient> {
   const client = new V2Client(about);
-  if ('transport' in oneTimeLink) await client.connect(oneTimeLink.transport);
-  else if ('url' in oneTimeLink) {
-    await client.connect(v2Transport({ url: oneTimeLink.url, transport: oneTimeLink.kind }).transport);
-  } else await client.connect(new V2Stdio(oneTimeLink));
+  if ('transport' in way) await client.connect(way.transport);
+  else if ('url' in way) {
+    await client.connect(v2Transport({ url: way.url, transport: way.kind }).transport);
+  } else await client.connect(new V2Stdio(way));
   return client;
 }
 

@@ -11,7 +11,7 @@ const SECRETS = [
 ];
 
 /** A part of a secret, on one line, that would still leak it. */
-function reportTale(secret: string): string {
+function recognizablePart(secret: string): string {
   return secret
     .split(/\\n|\n/)
     .reduce((longest, line) => (/^-----/.test(line) ? longest : line.length > longest.length ? line : longest), '');
@@ -38,7 +38,7 @@ describe('Everything that is made of a session', { timeout: 120_000 }, () => {
         ...files.map((name) => [name, everythingIn(place, name)]),
       ];
       const leaks = SECRETS.flatMap(({ kind, secret }) =>
-        all.filter(([, text]) => text?.includes(reportTale(secret))).map(([name]) => `${kind} in ${name}`),
+        all.filter(([, text]) => text?.includes(recognizablePart(secret))).map(([name]) => `${kind} in ${name}`),
       );
       expect(leaks).toEqual([]);
       // The recording did contain the secrets.

@@ -1,7 +1,7 @@
 import { HttpTarget } from '../../src/transport/http/http-target.ts';
 import type { HttpLinkOptions } from '../../src/transport/outbound/link-exchanges.ts';
 import type { TargetLink, TargetLinkEvents } from '../../src/transport/outbound/target-link.ts';
-import { closedIdleQueue, LinkWitness } from './link-witness.ts';
+import { closedAfterTest, LinkWitness } from './link-witness.ts';
 
 export type OpenHttpLink = (options: HttpLinkOptions, events: TargetLinkEvents) => TargetLink;
 
@@ -13,5 +13,5 @@ export function linkTo(
 ): { link: TargetLink; witness: LinkWitness } {
   const witness = new LinkWitness();
   const whole = { target: new HttpTarget({ url }), headers: [], nowMs: () => performance.now(), ...options };
-  return { link: closedIdleQueue(open(whole, witness)), witness };
+  return { link: closedAfterTest(open(whole, witness)), witness };
 }

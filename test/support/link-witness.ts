@@ -69,7 +69,7 @@ export class LinkWitness extends Watch implements TargetLinkEvents {
 }
 
 /** Closes a link at the end of the test. */
-export function closedIdleQueue<Link extends TargetLink>(link: Link): Link {
+export function closedAfterTest<Link extends TargetLink>(link: Link): Link {
   onTestFinished(() => link.close());
   return link;
 }

@@ -27,9 +27,9 @@ export function shift(span: TimeRange, range: TimeRange, part: number): TimeRang
 }
 
 /** The range zoomed around a time; undefined if it would cover the whole time. */
-export function zoom(span: TimeRange, range: TimeRange, factor: number, depsMs: number): TimeRange | undefined {
-  const fromMs = Math.max(span.fromMs, depsMs - (depsMs - range.fromMs) * factor);
-  const toMs = Math.min(span.toMs, depsMs + (range.toMs - depsMs) * factor);
+export function zoom(span: TimeRange, range: TimeRange, factor: number, centerMs: number): TimeRange | undefined {
+  const fromMs = Math.max(span.fromMs, centerMs - (centerMs - range.fromMs) * factor);
+  const toMs = Math.min(span.toMs, centerMs + (range.toMs - centerMs) * factor);
   if (fromMs <= span.fromMs && toMs >= span.toMs) return undefined;
   return toMs - fromMs < 1 ? range : { fromMs, toMs };
 }

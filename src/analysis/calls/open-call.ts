@@ -153,7 +153,7 @@ export class OpenCall {
   #humanMs(): number {
     if (this.#questions === undefined || this.#answer === undefined) return 0;
     const { taskOutcome, request } = this;
-    return timeRequested(this.#questions, taskOutcome ? request.atMs + taskOutcome.afterMs : this.#answer.atMs);
+    return timeInQuestions(this.#questions, taskOutcome ? request.atMs + taskOutcome.afterMs : this.#answer.atMs);
   }
 
   #status(): CallStatus {
@@ -183,7 +183,7 @@ function beginQuestion(atMs: number): ServerQuestion {
 }
 
 /** How long at least one of the questions was open, up to `endMs`. */
-function timeRequested(questions: readonly ServerQuestion[], endMs: number): number {
+function timeInQuestions(questions: readonly ServerQuestion[], endMs: number): number {
   let requested = 0;
   let countedUntilMs = Number.NEGATIVE_INFINITY;
   for (const { sinceMs, untilMs } of questions) {

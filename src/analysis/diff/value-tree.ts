@@ -52,14 +52,14 @@ const NO_MEMBERS: ReadonlyMap<string, ValueNode> = new Map();
 const NO_ELEMENTS: readonly ValueNode[] = [];
 
 /** The context of a value before it is read. */
-interface PathIncoming {
+interface ValuePosition {
   readonly place: ValuePlace;
   readonly paths: PathState;
   readonly isIgnored: boolean;
 }
 
 interface TreeLevel {
-  readonly arrival: PathIncoming;
+  readonly position: ValuePosition;
   readonly start: number;
   readonly members: Map<string, ValueNode> | undefined;
   readonly elements: ValueNode[];
@@ -77,15 +77,15 @@ class TreeReader {
     this.#rules = rules;
   }
 
-  read(begin: PathIncoming): ValueNode | undefined {
+  read(begin: ValuePosition): ValueNode | undefined {
     const isJson = forEachToken(this.#text, (kind, start, end) => {
       const level = this.#open.at(-1);
       switch (kind) {
         case '{':
         case '[': {
           const members = kind === '{' ? new Map<string, ValueNode>() : undefined;
-          const incoming = this.#arrive(level) ?? begin;
-          this.#open.push({ arrival: incoming, start, members, elements: [], key: undefined });
+          const position = this.#positionIn(level) ?? begin;
+          this.#open.push({ position, start, members, elements: [], key: undefined });
           break;
         }
         case '}':
@@ -96,12 +96,12 @@ class TreeReader {
           if (level?.members !== undefined && level.key === undefined) {
             level.key = decodeString(this.#text.slice(start, end));
           } else {
-            const incoming = this.#arrive(level) ?? begin;
-            this.#complete(this.#string(start, end, incoming), incoming);
+            const position = this.#positionIn(level) ?? begin;
+            this.#complete(this.#string(start, end, position), position);
           }
           break;
         case 'v':
-          this.#complete(this.#scalar(start, end, level?.key ?? ''), this.#arrive(level) ?? begin);
+          this.#complete(this.#scalar(start, end, level?.key ?? ''), this.#positionIn(level) ?? begin);
           break;
         default:
       }
@@ -109,15 +109,15 @@ class TreeReader {
     return isJson ? this.#root : undefined;
   }
 
-  #arrive(level: TreeLevel | undefined): PathIncoming | undefined {
+  #positionIn(level: TreeLevel | undefined): ValuePosition | undefined {
     if (level === undefined) return undefined;
-    const { arrival: incoming, members, elements } = level;
+    const { position, members, elements } = level;
     const key = members === undefined ? elements.length : (level.key ?? '');
-    const isIgnored = this.#isLeftOut(incoming.place, key);
-    const place = placeWithin(incoming.place, key);
+    const isIgnored = this.#isLeftOut(position.place, key);
+    const place = placeWithin(position.place, key);
     const { ignored } = this.#rules;
-    if (ignored === undefined || incoming.paths.length === 0) return { place, paths: [], isIgnored };
-    const { matches, state } = ignored.step(incoming.paths, key);
+    if (ignored === undefined || position.paths.length === 0) return { place, paths: [], isIgnored };
+    const { matches, state } = ignored.step(position.paths, key);
     return { place, paths: state, isIgnored: isIgnored || matches };
   }
 
@@ -131,7 +131,7 @@ class TreeReader {
   #close(end: number): void {
     const level = this.#open.pop();
     if (level === undefined) return;
-    const { arrival: incoming, start, members, elements } = level;
+    const { position, start, members, elements } = level;
     const content = members === undefined ? this.#describeList(elements) : describeObject(members);
     this.#complete(
       {
@@ -144,7 +144,7 @@ class TreeReader {
         start,
         end,
       },
-      incoming,
+      position,
     );
   }
 
@@ -154,12 +154,12 @@ class TreeReader {
     return `[${isShape ? [...new Set(identities)].sort().join(',') : identities.join(',')}`;
   }
 
-  #string(start: number, end: number, incoming: PathIncoming): ValueNode {
+  #string(start: number, end: number, position: ValuePosition): ValueNode {
     const value = decodeString(this.#text.slice(start, end));
     const { profile } = this.#rules;
     if (profile !== 'strict' && mayBeJson(value)) {
       const rules = { ...this.#rules, resultWithout: undefined };
-      const inner = new TreeReader(value, rules).read({ ...incoming, place: 'data' });
+      const inner = new TreeReader(value, rules).read({ ...position, place: 'data' });
       if (inner !== undefined) {
         return { ...inner, isText: true, identity: fingerprint(`"${inner.identity}`), text: this.#text, start, end };
       }
@@ -185,22 +185,22 @@ class TreeReader {
   }
 
   /** An ignored member is omitted; an ignored element is kept and equals any other ignored element. */
-  #complete(node: ValueNode, incoming: PathIncoming): void {
+  #complete(node: ValueNode, position: ValuePosition): void {
     const level = this.#open.at(-1);
     if (level === undefined) this.#root = node;
-    else if (level.members === undefined) level.elements.push(incoming.isIgnored ? { ...node, identity: 0 } : node);
+    else if (level.members === undefined) level.elements.push(position.isIgnored ? { ...node, identity: 0 } : node);
     else {
       const key = level.key ?? '';
-      if (!incoming.isIgnored && !this.#saysNothing(node, incoming, level, key)) level.members.set(key, node);
+      if (!position.isIgnored && !this.#saysNothing(node, position, level, key)) level.members.set(key, node);
       level.key = undefined;
     }
   }
 
   /** Empty metadata counts as absent, and so does a member with its default value. */
-  #saysNothing(node: ValueNode, { place }: PathIncoming, parent: TreeLevel, key: string): boolean {
+  #saysNothing(node: ValueNode, { place }: ValuePosition, parent: TreeLevel, key: string): boolean {
     if (this.#rules.profile === 'strict') return false;
     if (place === 'meta') return node.form === 'object' && node.members.size === 0;
-    const granted = defaultOf(parent.arrival.place, key);
+    const granted = defaultOf(parent.position.place, key);
     return granted !== undefined && textOf(node) === granted;
   }
 }

@@ -12,8 +12,8 @@ function filter(text: string): Filter {
 }
 
 /** Whether a filter matches an entry. */
-function wants(text: string, entry: Entry, deps: Omit<FilterSubject, 'entry'> = {}): boolean {
-  return filter(text).matches({ entry, ...deps });
+function wants(text: string, entry: Entry, facts: Omit<FilterSubject, 'entry'> = {}): boolean {
+  return filter(text).matches({ entry, ...facts });
 }
 
 const sent = (text: string): Entry => message({ text });

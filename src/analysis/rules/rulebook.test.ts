@@ -35,10 +35,10 @@ const asks = (text: string): RuleSubject => ({ entry: message({ text }) });
 const call = '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"search","arguments":{"q":"a"}}}';
 const search = asks(call);
 const notification = asks('{"jsonrpc":"2.0","method":"notifications/progress","params":{}}');
-const answer = (text: string, deps: Partial<RuleSubject> = {}): RuleSubject => ({
+const answer = (text: string, facts: Partial<RuleSubject> = {}): RuleSubject => ({
   entry: response({ text }),
   call: { method: 'tools/call', name: 'search' },
-  ...deps,
+  ...facts,
 });
 const result = answer('{"jsonrpc":"2.0","id":7,"result":{"content":[]}}');
 

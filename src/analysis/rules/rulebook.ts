@@ -155,11 +155,11 @@ function withoutForesight(subject: RuleSubject): RuleSubject {
   return { ...subject, call: { method: call.method, name: call.name } };
 }
 
-function changedTo(text: JsonText, { entry, call, ...deps }: RuleSubject): RuleSubject {
+function changedTo(text: JsonText, { entry, call, ...others }: RuleSubject): RuleSubject {
   const { envelope: _, body: __, ...rest } = entry;
   // A change may alter which tool or method a request names, but not which request a response answers.
   const isAnswer = readEnvelope(text).kind === 'response';
-  return { ...deps, entry: { ...rest, text, modified: true }, ...(isAnswer && { call }) };
+  return { ...others, entry: { ...rest, text, modified: true }, ...(isAnswer && { call }) };
 }
 
 /** The content of a response: a result, or an error object. */

@@ -12,8 +12,8 @@ server.registerTool(
     inputSchema: z.object({ scene: z.number().int(), take: z.number().int() }),
     annotations: { readOnlyHint: true },
   },
-  async ({ scene: exchange, take }) => ({
-    content: [{ type: 'text', text: `Scene ${exchange}, take ${take}. Action!` }],
+  async ({ scene, take }) => ({
+    content: [{ type: 'text', text: `Scene ${scene}, take ${take}. Action!` }],
   }),
 );
 

@@ -87,6 +87,6 @@ const NEAR = 256;
  */
 function isOAuthValue(value: string, text: string, at: number): boolean {
   if (!/^(?:[a-z_-]{1,16}|\d{1,6})$/i.test(value)) return true;
-  const deps = text.slice(Math.max(0, at - NEAR), at + NEAR);
-  return /(?:^|[?&#])code=/.test(deps) && /(?:^|[?&#])state=/.test(deps);
+  const nearby = text.slice(Math.max(0, at - NEAR), at + NEAR);
+  return /(?:^|[?&#])code=/.test(nearby) && /(?:^|[?&#])state=/.test(nearby);
 }

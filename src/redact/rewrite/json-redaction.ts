@@ -53,13 +53,9 @@ interface ContainerLevel {
 }
 
 /** Returns the edits that redact a JSON text. `undefined` if the text is not JSON. */
-export function editsOfJson(
-  text: JsonText,
-  rules: JsonRules,
-  circumstances: RedactionScope,
-): readonly TextEdit[] | undefined {
+export function editsOfJson(text: JsonText, rules: JsonRules, scope: RedactionScope): readonly TextEdit[] | undefined {
   const document = documentSpan(text);
-  return document && new JsonRedaction(text, rules, circumstances).run(document.start, document.end);
+  return document && new JsonRedaction(text, rules, scope).run(document.start, document.end);
 }
 
 /** Returns the edits that redact a string, which may be plain text or contain JSON. */
@@ -86,14 +82,14 @@ export function editsOfString(
 class JsonRedaction {
   readonly #text: JsonText;
   readonly #rules: JsonRules;
-  readonly #deps: RedactionScope;
+  readonly #scope: RedactionScope;
   readonly #levels: ContainerLevel[] = [];
   readonly #edits: TextEdit[] = [];
 
-  constructor(text: JsonText, rules: JsonRules, circumstances: RedactionScope) {
+  constructor(text: JsonText, rules: JsonRules, scope: RedactionScope) {
     this.#text = text;
     this.#rules = rules;
-    this.#deps = circumstances;
+    this.#scope = scope;
   }
 
   run(start: number, end: number): readonly TextEdit[] {
@@ -133,12 +129,12 @@ class JsonRedaction {
     const isContainer = c === OPEN_BRACE || c === OPEN_BRACKET;
     const { strings, keys, paths } = this.#rules;
     const isMember = level?.isObject === true;
-    const inEnvelope = this.#deps.isMessage && this.#isOuterObject();
+    const inEnvelope = this.#scope.isMessage && this.#isOuterObject();
     const outer = level?.protectedFields ?? 'none';
     const protectedFields = isMember ? protectedFieldsOf(outer, level.key, isContainer, inEnvelope) : outer;
     const { matches, state } = level
       ? paths.step(level.paths, isMember ? level.key : level.index)
-      : { matches: false, state: this.#deps.isMessage && !this.#deps.nesting ? paths.start : [] };
+      : { matches: false, state: this.#scope.isMessage && !this.#scope.nesting ? paths.start : [] };
 
     if (protectedFields === 'fixed') return scanValue(this.#text, at);
     if (matches) return this.#remove(at, 'path');
@@ -188,7 +184,7 @@ class JsonRedaction {
     const literal = this.#text.slice(at, end);
     const value = literal.startsWith('"') ? decodeString(literal) : literal;
     if (!isPlaceholder(value)) {
-      this.#deps.tell(kind, this.#path());
+      this.#scope.tell(kind, this.#path());
       this.#edits.push({ start: at, end, text: `"${this.#rules.strings.placeholder(kind, value)}"` });
     }
     return end;
@@ -205,18 +201,18 @@ class JsonRedaction {
 
   #editsOf(value: string, level: ContainerLevel | undefined, protectedFields: ProtectedFields): readonly TextEdit[] {
     const { strings } = this.#rules;
-    const report = (kind: string): void => this.#deps.tell(kind, this.#path());
+    const report = (kind: string): void => this.#scope.tell(kind, this.#path());
     const header = level?.holdsHeaders ? this.#headerOf(level) : undefined;
     const isLink = header !== undefined && isLinkHeader(header);
     if (protectedFields === 'schema' || isLink) return strings.edit(value, 'given', report);
     const known = level === undefined ? [] : this.#known(value, level, header);
     if (known.length > 0) return strings.edit(value, 'all', report, known);
-    return editsOfString(value, this.#rules, this.#deps, () => this.#path());
+    return editsOfString(value, this.#rules, this.#scope, () => this.#path());
   }
 
   /** Returns the spans to redact in a string for reasons outside the string. */
   #known(value: string, level: ContainerLevel, header: string | undefined): readonly DetectedSpan[] {
-    const { known } = this.#deps;
+    const { known } = this.#scope;
     if (known !== undefined && this.#levels.length === 1 && level.key === known.key) return known.findings;
     if (!this.#rules.strings.secrets) return [];
     if (isAwsSecret(level.key, value)) {

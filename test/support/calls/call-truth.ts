@@ -101,7 +101,7 @@ export function plainTruth(call: TrueCall): PlainCall {
     conversation: call.conversation,
     answer: answer?.sequence,
     durationMs: answer && answer.atMs - request.atMs,
-    humanMs: answer === undefined ? 0 : millisecondsRequested(call, lastMs),
+    humanMs: answer === undefined ? 0 : millisecondsInQuestions(call, lastMs),
     rounds: call.rounds,
     progress: call.progress,
     logs: call.logs,
@@ -127,7 +127,7 @@ function statusOf(call: TrueCall): CallStatus {
 }
 
 /** Counts millisecond by millisecond, as an independent check. */
-function millisecondsRequested({ request, questions }: TrueCall, lastMs: number): number {
+function millisecondsInQuestions({ request, questions }: TrueCall, lastMs: number): number {
   let count = 0;
   for (let ms = request.atMs; ms < lastMs; ms++) {
     if (questions.some(({ sinceMs, untilMs }) => sinceMs <= ms && ms < untilMs)) count++;

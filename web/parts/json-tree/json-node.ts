@@ -62,7 +62,7 @@ export class JsonNode {
     const steps: string[] = [];
     for (let node: JsonNode | undefined = this; node !== undefined; node = node.parent) {
       if (node.key !== undefined) steps.push(writeStep(node.key));
-      if (node.parent !== undefined && node.parent.source !== node.source) steps.push(node.source.oneTimeLink);
+      if (node.parent !== undefined && node.parent.source !== node.source) steps.push(node.source.segment);
     }
     return `$${steps.reverse().join('')}`;
   }

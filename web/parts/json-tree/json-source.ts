@@ -7,15 +7,15 @@ export class JsonSource {
   /** The prefix of its nodes' ids. */
   readonly prefix: string;
   /** The path segment between the containing node and the nodes of this text. */
-  readonly oneTimeLink: string;
+  readonly segment: string;
   /** The number of strings around it. */
   readonly embedding: number;
   #ends: ReadonlyMap<number, number> | undefined;
 
-  constructor(text: string, prefix = '', oneTimeLink = '', embedding = 0) {
+  constructor(text: string, prefix = '', segment = '', embedding = 0) {
     this.text = text;
     this.prefix = prefix;
-    this.oneTimeLink = oneTimeLink;
+    this.segment = segment;
     this.embedding = embedding;
   }
 

@@ -71,7 +71,7 @@ function lazily(make: () => NodeList): NodeList {
 }
 
 function blockFacts(node: JsonNode, { note, text, rest, parts }: ContentBlock): NodeFacts {
-  const inner = text === undefined ? undefined : embeddedIn(text, `${writeOneTimeLink(text)} → $`);
+  const inner = text === undefined ? undefined : embeddedIn(text, `${writeSegment(text)} → $`);
   const embedded = inner === undefined ? NO_NODES : childrenOf(inner.source, inner.start, node);
   const body = text === undefined || inner !== undefined ? [] : [{ kind: 'text', text: text.value } as const];
   return {
@@ -84,7 +84,7 @@ function blockFacts(node: JsonNode, { note, text, rest, parts }: ContentBlock): 
   };
 }
 
-function writeOneTimeLink({ key }: JsonNode): string {
+function writeSegment({ key }: JsonNode): string {
   return `.${key}`;
 }
 
@@ -107,7 +107,7 @@ function cutLiteral(literal: string): string {
 /** The object or array that a string contains as JSON. */
 export function embeddedIn(
   { source, start, end }: Pick<JsonNode, 'source' | 'start' | 'end'>,
-  oneTimeLink: string,
+  segment: string,
 ): { readonly source: JsonSource; readonly start: number } | undefined {
   if (source.embedding >= DEEPEST_EMBEDDING || !/^"[{[\\ ]/.test(source.text.slice(start, start + 2))) return undefined;
   const text = decodeString(source.text.slice(start, end));
@@ -115,7 +115,7 @@ export function embeddedIn(
   const span = opening === '{' || opening === '[' ? documentSpan(text) : undefined;
   if (span === undefined) return undefined;
   const prefix = `${source.prefix}${start}/`;
-  return { source: new JsonSource(text, prefix, oneTimeLink, source.embedding + 1), start: span.start };
+  return { source: new JsonSource(text, prefix, segment, source.embedding + 1), start: span.start };
 }
 
 function joined(first: readonly JsonNode[], then: NodeList): NodeList {
