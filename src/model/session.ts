@@ -48,6 +48,7 @@ export interface RecordedSession {
   batches(): AsyncIterable<readonly Entry[]>;
 }
 
+/** Iterates over the entries of a session, one by one. */
 export async function* entriesOf(session: RecordedSession): AsyncGenerator<Entry> {
   for await (const batch of session.batches()) yield* batch;
 }
