@@ -63,7 +63,8 @@ export class MockServer implements FallbackServers {
     this.#conversations = conversationsIn(exchanges);
     this.#shared = new MockPosition();
     for (const { steps } of dialogues) {
-      for (const { asked: requested, text } of steps) if (requested !== undefined) this.#answers.set(requested, text);
+      for (const { answeredRequest: requested, text } of steps)
+        if (requested !== undefined) this.#answers.set(requested, text);
     }
   }
 

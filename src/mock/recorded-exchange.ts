@@ -97,7 +97,7 @@ class ExchangeWriter {
   }
 
   /** Messages after the client's response belong to the exchange of the server request. */
-  #answered({ asked: requested, entry }: ClientStep): void {
+  #answered({ answeredRequest: requested, entry }: ClientStep): void {
     const exchange = requested && this.#requested.get(requested);
     if (requested === undefined || exchange === undefined) return;
     exchange.answered.push(requested);

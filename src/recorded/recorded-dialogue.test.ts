@@ -43,7 +43,7 @@ describe('the dialogues of a session', () => {
   it('tell answers of the client from requests with the same id, and what they answer', async () => {
     const question = { jsonrpc: '2.0', id: 1, method: 'roots/list' };
     const { steps, messages } = await only(sessionOf(['>', ask(1), '<', question, '>', answer(1), '<', answer(1)]));
-    expect(steps.map(({ kind, asked: requested }) => [kind, requested?.method])).toEqual([
+    expect(steps.map(({ kind, answeredRequest: requested }) => [kind, requested?.method])).toEqual([
       ['request', undefined],
       ['response', 'roots/list'],
     ]);

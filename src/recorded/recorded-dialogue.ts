@@ -30,7 +30,7 @@ export interface ClientStep extends DraftMessage {
   /** For a request: its response, if there is one. */
   readonly answer: ServerMessage | undefined;
   /** For a response: the server request that it answers, if known. */
-  readonly asked: ServerMessage | undefined;
+  readonly answeredRequest: ServerMessage | undefined;
   /** For a request: the step that cancelled it. */
   readonly cancelledBy: number | undefined;
   /** For a request whose result required input: the step that retried it. */
@@ -151,7 +151,7 @@ class DialogueScribe {
       from: 'client',
       index: dialogue.steps.length,
       answer: undefined,
-      asked: requested?.from === 'server' ? requested : undefined,
+      answeredRequest: requested?.from === 'server' ? requested : undefined,
       cancelledBy: undefined,
       retriedBy: undefined,
       name: nameOf(entry),

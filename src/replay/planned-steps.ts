@@ -7,14 +7,14 @@ import { inOrder } from './step-order.ts';
 /** A client message and what a replay would do with it. */
 export interface PlannedStep {
   readonly step: ClientStep;
-  readonly fate: StepAction;
+  readonly action: StepAction;
 }
 
 /** Lists what a replay would send, without sending it (dry run). */
 export async function plannedSteps(session: RecordedSession, options: ReplayChoices): Promise<readonly PlannedStep[]> {
   const dialogues = await dialoguesOf(session, 'target');
   const plan = planFor(dialogues, options);
-  return Array.from(inOrder(dialogues), ({ step }) => ({ step, fate: plan.actionOf(step) }));
+  return Array.from(inOrder(dialogues), ({ step }) => ({ step, action: plan.actionOf(step) }));
 }
 
 /** Creates the plan for a session. Throws if the session has no messages to replay. */

@@ -81,7 +81,7 @@ export class DialogueReplay {
     this.#notices = new ReplayNotifications({ dialogue, bound: this.#bound, judge });
     const settling = (step: ClientStep): Promise<void> | undefined => this.#settling(step);
     const { bound, asked: requested, notices } = { bound: this.#bound, asked: this.#requested, notices: this.#notices };
-    this.#verdicts = new ResultReporter({ ...options, bound, reused, asked: requested, notices, settling });
+    this.#verdicts = new ResultReporter({ ...options, bound, reused, serverRequests: requested, notices, settling });
   }
 
   /**

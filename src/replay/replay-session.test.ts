@@ -324,7 +324,7 @@ describe('what a replay sends', () => {
 
   it('can be told before', async () => {
     const planned = await plannedSteps(session, { ...REPLAY_OPTIONS, readOnly: true });
-    expect(planned.map(({ fate: action }) => action.kind)).toEqual(['send', 'send', 'send', 'send', 'refuse']);
+    expect(planned.map(({ action }) => action.kind)).toEqual(['send', 'send', 'send', 'send', 'refuse']);
   });
 
   it('keeps the order of requests that ran at the same time', async () => {

@@ -26,7 +26,7 @@ interface HubVisitor {
   readonly stream: PageEventStream;
   /** For each session that the page knows, the number of the first line that the page does not have. */
   readonly has: Map<string, number>;
-  readonly told: Set<string>;
+  readonly reported: Set<string>;
 }
 
 /** Connects pages with the running sessions. */
@@ -60,7 +60,7 @@ export class LiveHub {
   /** Streams events to a page: for each session, the lines that it does not have and everything that follows. */
   visit(has: ReadonlyMap<string, number>): ReadableStream<Uint8Array> {
     const stream = new PageEventStream(() => this.#leave(visitor));
-    const visitor: HubVisitor = { stream, has: new Map(has), told: new Set() };
+    const visitor: HubVisitor = { stream, has: new Map(has), reported: new Set() };
     clearTimeout(this.#leaving);
     this.#visitors.add(visitor);
     for (const link of this.#links.values()) this.#show(link, visitor);
@@ -129,18 +129,18 @@ export class LiveHub {
 
   #show(link: LiveLink, visitor: HubVisitor): void {
     const { session } = link;
-    if (visitor.told.has(session.id)) return;
-    visitor.told.add(session.id);
+    if (visitor.reported.has(session.id)) return;
+    visitor.reported.add(session.id);
     const channel = this.#channel(session, visitor);
     void channel.follow(link).then(() => {
       // If the link was lost, the session may be found again.
       visitor.has.set(session.id, channel.next);
-      visitor.told.delete(session.id);
+      visitor.reported.delete(session.id);
     });
   }
 
   /** Reports sessions that ended while the page was not connected. */
-  async #reportEnded({ stream, has, told: reported }: HubVisitor): Promise<void> {
+  async #reportEnded({ stream, has, reported }: HubVisitor): Promise<void> {
     for (const [id, from] of has) {
       if (reported.has(id) || stream.isOver) continue;
       const trace = this.#ended.get(id)?.trace ?? (await this.#options.findTrace(id).catch(() => undefined));

@@ -10,7 +10,7 @@ describe.each(['stdio', 'streamable-http'] as const)('a server over %s behind St
     starting: Promise<Target>,
     tool: string,
     args: Record<string, unknown>,
-  ): Promise<{ said: unknown[]; recorded: Recorded; noted: Tap }> {
+  ): Promise<{ sent: unknown[]; recorded: Recorded; noted: Tap }> {
     const target = await starting;
     onTestFinished(() => target.stop());
     const run = new Run('streamable-http', target);
@@ -19,11 +19,11 @@ describe.each(['stdio', 'streamable-http'] as const)('a server over %s behind St
     await client.close();
     const recorded = await run.finish();
     const sent = recorded.messages.filter(({ dir }) => dir === 'in');
-    return { said: sent.map(({ raw, conv = 0 }) => [conv, raw.method]), recorded, noted };
+    return { sent: sent.map(({ raw, conv = 0 }) => [conv, raw.method]), recorded, noted };
   }
 
   it('speaks the newest revision with a client that asks for it', async () => {
-    const { said: sent, recorded, noted } = await talk(bothErasOver(transport), 'test_simple_text', {});
+    const { sent, recorded, noted } = await talk(bothErasOver(transport), 'test_simple_text', {});
     expectConversations(recorded, [noted]);
     expect(sent).toEqual([
       [0, 'server/discover'],
@@ -32,7 +32,7 @@ describe.each(['stdio', 'streamable-http'] as const)('a server over %s behind St
   });
 
   it('opens a conversation with a client that asks for it, but has to do with less', async () => {
-    const { said: sent, recorded } = await talk(everythingOver(transport), 'echo', { message: 'hello' });
+    const { sent, recorded } = await talk(everythingOver(transport), 'echo', { message: 'hello' });
     expectPairs(recorded.messages);
     expect(sent.slice(0, 4)).toEqual([
       [0, 'server/discover'],

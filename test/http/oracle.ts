@@ -49,7 +49,7 @@ export class Line {
     request: Sent,
     answer: Sent,
     client: RawPeer = this.client,
-  ): Promise<{ readonly asked: HttpMessage; readonly told: HttpMessage }> {
+  ): Promise<{ readonly requested: HttpMessage; readonly received: HttpMessage }> {
     const sent = client.write(bytesOf(request));
     const target = await this.server.requested();
     const requested = await target.message();
@@ -59,12 +59,12 @@ export class Line {
       await answered;
       target.socket.end();
     }
-    return { asked: requested, told: await client.message(request.start.startsWith('HEAD ')) };
+    return { requested: requested, received: await client.message(request.start.startsWith('HEAD ')) };
   }
 
   /** Sends a request and its response, and expects both to arrive unchanged except for declared differences. */
   async expectSame(request: Sent, answer: Sent, client: RawPeer = this.client): Promise<void> {
-    const { asked: requested, told: reported } = await this.carry(request, answer, client);
+    const { requested, received: reported } = await this.carry(request, answer, client);
     const facts: Facts = {
       host: this.server.host,
       clientKnowsChunks: !request.start.endsWith('HTTP/1.0'),

@@ -29,7 +29,7 @@ describe('What OAuth clients read', () => {
     const line = await Line.open();
     const own = new URL(line.proxy.url).host;
     const request = { start: 'GET /mcp HTTP/1.1', fields: [['Host', own]] } satisfies Sent;
-    const { told: reported } = await line.carry(request, challenging(line));
+    const { received: reported } = await line.carry(request, challenging(line));
     expect(challengeOf(reported)).toBe(`Bearer scope="a", resource_metadata="http://${own}${METADATA}"`);
 
     const answers = [withLength, (sent: Sent) => inChunks(sent, 7)].map((framed) =>
@@ -40,9 +40,9 @@ describe('What OAuth clients read', () => {
         { ...GET_METADATA, fields: [['Host', own], ...(GET_METADATA.fields ?? []).slice(1)] },
         answer,
       );
-      expect(read.told.body.toString()).toBe(metadata(line).replace(line.server.url, `http://${own}/mcp`));
+      expect(read.received.body.toString()).toBe(metadata(line).replace(line.server.url, `http://${own}/mcp`));
       // mcpreel could not rewrite a compressed body.
-      expect(fieldOf(read.asked.fields, 'accept-encoding')).toBeUndefined();
+      expect(fieldOf(read.requested.fields, 'accept-encoding')).toBeUndefined();
     }
     // The recording holds what the target sent.
     await line.proxy.stop();
@@ -54,7 +54,7 @@ describe('What OAuth clients read', () => {
     const fields: Field[] = [['Content-Type', 'application/json']];
     const request = ask(`GET ${METADATA} HTTP/1.1`);
     for (const body of ['{"resource":"https://elsewhere.example/mcp"}', 'no JSON', '', `["${line.server.url}"]`]) {
-      const { told: reported } = await line.carry(request, withLength({ start: 'HTTP/1.1 200 OK', fields, body }));
+      const { received: reported } = await line.carry(request, withLength({ start: 'HTTP/1.1 200 OK', fields, body }));
       expect(reported.body.toString()).toBe(body);
     }
     const body = zlib.gzipSync(metadata(line));
@@ -113,7 +113,7 @@ describe('The address that a stream of the older transport gives out', () => {
     const line = await Line.open(['--transport', 'sse']);
     const body = (address: string): string =>
       `: hi\r\n\r\nevent: endpoint\r\ndata: ${address}\r\n\r\n: more http://\r\n\r\n`;
-    const { told: reported } = await line.carry(GET, inChunks({ ...STREAM, body: body(sent(line)) }, 5));
+    const { received: reported } = await line.carry(GET, inChunks({ ...STREAM, body: body(sent(line)) }, 5));
     expect(reported.body.toString()).toBe(body(expected()));
     const { trace } = await line.proxy.stop();
     expect(eventsOf(trace, 'http.event')).toMatchObject([{ event: 'endpoint', data: sent(line) }]);

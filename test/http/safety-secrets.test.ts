@@ -104,7 +104,7 @@ describe('Secrets in headers and addresses', () => {
     ];
     const line = await Line.open(flags);
     const echo = '{"jsonrpc":"2.0","id":1,"result":"ADDED-SECRET and Bearer ADDED-SECRET"}';
-    const { asked: requested, told: reported } = await line.carry(
+    const { requested, received: reported } = await line.carry(
       ask('GET /mcp HTTP/1.1', [
         ['authorization', 'Bearer theirs'],
         ['X-Kept', 'a'],
@@ -129,7 +129,7 @@ describe('Secrets in headers and addresses', () => {
 
   it('may be hosts, of which there is but one', async () => {
     const line = await Line.open(['--header', 'Host: other.example']);
-    const { asked: requested } = await line.carry(ask('GET /mcp HTTP/1.1'), OK);
+    const { requested } = await line.carry(ask('GET /mcp HTTP/1.1'), OK);
     expect(requested.fields).toEqual([
       ['Host', 'other.example'],
       ['Connection', 'keep-alive'],
@@ -140,7 +140,7 @@ describe('Secrets in headers and addresses', () => {
 describe('The host', () => {
   it('is the target’s own, and the client’s with --keep-host', async () => {
     const kept = await Line.open(['--keep-host']);
-    const { asked: requested } = await kept.carry(ask('GET /mcp HTTP/1.1'), OK);
+    const { requested } = await kept.carry(ask('GET /mcp HTTP/1.1'), OK);
     expect(requested.fields[0]).toEqual(['Host', 'localhost']);
   });
 });

@@ -48,7 +48,7 @@ class OldClient {
   }
 }
 
-async function openOldServer(): Promise<{ url: string; said: readonly string[] }> {
+async function openOldServer(): Promise<{ url: string; sent: readonly string[] }> {
   let stream: ServerResponse | undefined;
   const sent: string[] = [];
   const { url } = await rawHttpServer(({ method, body }, response) => {
@@ -62,11 +62,11 @@ async function openOldServer(): Promise<{ url: string; said: readonly string[] }
     response.writeHead(202).end('Accepted');
     stream?.write(`event: message\ndata: ${pong(JSON.parse(body).id)}\n\n`);
   });
-  return { url: url.href, said: sent };
+  return { url: url.href, sent };
 }
 
 async function steerOld(filter: string): Promise<{ steered: SteeredHttp; client: OldClient; said: readonly string[] }> {
-  const { url, said: sent } = await openOldServer();
+  const { url, sent } = await openOldServer();
   const steered = await steerHttp(url, filter, ['--transport', 'sse']);
   return { steered, client: await OldClient.connect(steered), said: sent };
 }

@@ -12,10 +12,10 @@ function fileOf(trace: SampleTrace, name = 'a.jsonl'): FileToOpen {
 }
 
 /** An engine, and the facts that it reported. */
-function started(now: () => number = () => performance.now()): { engine: Engine; told: ShownFacts[] } {
+function started(now: () => number = () => performance.now()): { engine: Engine; reported: ShownFacts[] } {
   const reported: ShownFacts[] = [];
   const engine = new Engine({ onTimeline: () => undefined, onShown: (facts) => reported.push(facts) }, now);
-  return { engine, told: reported };
+  return { engine, reported };
 }
 
 async function settled(reported: readonly ShownFacts[]): Promise<ShownFacts | undefined> {
@@ -29,7 +29,7 @@ describe('Engine', () => {
     for (let id = 1; id <= 3000; id++) calls.call(id, 'one', {}, { content: [] });
     // With this clock, each slice of work ends as soon as it begins.
     let ms = 0;
-    const { engine, told: reported } = started(() => (ms += 200));
+    const { engine, reported } = started(() => (ms += 200));
     await engine.open([fileOf(calls), fileOf(new SampleTrace('b').call(1, 'two', {}, {}), 'b.jsonl')]);
     await expect.poll(() => reported.at(-1)?.rows).toBe(3001);
     reported.length = 0;
@@ -42,7 +42,7 @@ describe('Engine', () => {
 
   it('has no row for a silence that is short within the whole', async () => {
     const trace = new SampleTrace().call(1, 'one', {}, {}).wait(3000).call(2, 'two', {}, {});
-    const { engine, told: reported } = started();
+    const { engine, reported } = started();
     engine.beginLive({ id: 'x', label: 'x', startedAtMs: 0, header: String(trace).split('\n')[0] });
     const lines = String(trace).trim().split('\n').slice(1);
     engine.addLive('x', lines);
@@ -108,7 +108,7 @@ describe('Engine', () => {
   });
 
   it('has no durations where a recording has no times', async () => {
-    const { engine, told: reported } = started();
+    const { engine, reported } = started();
     const lines = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n{"jsonrpc":"2.0","id":1,"result":{}}\n';
     await engine.open([{ name: 'a.jsonl', blob: new Blob([lines]) }]);
     await settled(reported);
@@ -139,7 +139,7 @@ describe('Engine', () => {
   });
 
   it('finds secrets, and says where they are without saying them', async () => {
-    const { engine, told: reported } = started();
+    const { engine, reported } = started();
     const secret = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;
     await engine.open([fileOf(new SampleTrace().call(1, 'one', { token: secret }, {}).end())]);
     await settled(reported);

@@ -81,7 +81,7 @@ export class CallIndex {
     id: JsonText | undefined,
   ): OpenCall | undefined {
     if (correlatedId === undefined) return undefined;
-    const isMeant = (call: OpenCall): boolean => call.asked.proxyId === correlatedId;
+    const isMeant = (call: OpenCall): boolean => call.lastRequest.proxyId === correlatedId;
     const likely =
       id === undefined ? undefined : this.#byId.find(placeOf(opposite(direction), conversation, id), isMeant);
     if (likely !== undefined) return likely;

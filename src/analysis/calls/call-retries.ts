@@ -23,8 +23,8 @@ export class CallRetries {
   /** Records a call whose response asks for input. */
   add(call: OpenCall, answer: MessageEntry): void {
     const state = viewOf(answer, bodyOf(answer))?.textOf('requestState');
-    const params = sharedParams(viewOf(call.asked, bodyOf(call.asked)));
-    const key = keyOf(call.asked, call.method, state ?? params, state !== undefined);
+    const params = sharedParams(viewOf(call.lastRequest, bodyOf(call.lastRequest)));
+    const key = keyOf(call.lastRequest, call.method, state ?? params, state !== undefined);
     const waiting = this.#waiting.get(key);
     if (waiting === undefined) this.#waiting.set(key, [{ call, params }]);
     else waiting.push({ call, params });

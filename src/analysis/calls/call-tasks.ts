@@ -46,7 +46,7 @@ export class CallTasks {
   /** Removes and returns the call whose task has ended according to this response to `about`. */
   endedByAnswer(about: OpenCall, answer: MessageEntry, failed: boolean): OpenCall | undefined {
     if (this.#open.size === 0) return undefined;
-    const task = viewOf(about.asked, bodyOf(about.asked))?.string('taskId');
+    const task = viewOf(about.lastRequest, bodyOf(about.lastRequest))?.string('taskId');
     if (task === undefined) return undefined;
     if (about.method === 'tasks/result') {
       return this.#end(about.direction, answer, task, failed ? 'failed' : 'completed');

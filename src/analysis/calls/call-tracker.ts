@@ -208,7 +208,7 @@ export class CallTracker {
       this.#cancelled.delete(call);
       return over(call);
     }
-    const leaves = end?.string('error') === CLIENT_LEFT && !call.isCancelled && isModern(call.asked.text);
+    const leaves = end?.string('error') === CLIENT_LEFT && !call.isCancelled && isModern(call.lastRequest.text);
     return leaves ? this.#cancel(call, atMs) : NOTHING;
   }
 }

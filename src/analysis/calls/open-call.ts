@@ -14,7 +14,7 @@ export class OpenCall {
   readonly conversation: number;
   request: MessageEntry;
   /** The request that waits for a response; the last retry in a chain. */
-  asked: MessageEntry;
+  lastRequest: MessageEntry;
   /** The exact text of the progress token. */
   token: JsonText | undefined;
   /** Its key in the index. */
@@ -51,7 +51,7 @@ export class OpenCall {
     this.direction = request.direction;
     this.conversation = request.conversation ?? 0;
     this.request = request;
-    this.asked = request;
+    this.lastRequest = request;
     this.token = progressTokenIn(request, body);
     this.exchange = exchangeIn(request.http);
     this.#sent = sizeOf(body);
@@ -85,7 +85,7 @@ export class OpenCall {
     if (this.#answer !== undefined) this.#rounds = noted(this.#rounds, { answer: this.#answer, retry });
     this.#answer = undefined;
     this.awaitsRetry = false;
-    this.asked = retry;
+    this.lastRequest = retry;
     this.token = progressTokenIn(retry, body);
     this.exchange = exchangeIn(retry.http);
     this.exchangeIsOver = false;
@@ -115,7 +115,7 @@ export class OpenCall {
   /** Copies the call's strings, because the call outlives the texts that they were sliced from. */
   moveToOwnMemory(): void {
     const request = ownMessage(this.request);
-    this.asked = this.asked === this.request ? request : ownMessage(this.asked);
+    this.lastRequest = this.lastRequest === this.request ? request : ownMessage(this.lastRequest);
     this.request = request;
     this.method = inOwnMemory(this.method);
     if (this.name !== undefined) this.name = inOwnMemory(this.name);

@@ -15,7 +15,7 @@ function openInjection(streams: readonly Stream[], heads: LastRequestHeads = new
     streams: streams.map((stream, index) => ({ ...stream, inject: () => sent.push(index) })),
     say: (_: string, head: unknown) => sent.push(head),
   };
-  return { injection: new HttpInjection(relay as unknown as HttpRelay, heads), said: sent };
+  return { injection: new HttpInjection(relay as unknown as HttpRelay, heads), sent };
 }
 
 const head = (name: string, headers: readonly string[] = []) => ({ method: 'POST', path: `/${name}`, headers });
@@ -23,17 +23,17 @@ const head = (name: string, headers: readonly string[] = []) => ({ method: 'POST
 describe('what is said to a client', () => {
   it('goes on the newest stream that it listens on, or else the newest at all', () => {
     const own = { conversation: 1, isListening: false };
-    const { injection, said: sent } = openInjection([own, { conversation: 1, isListening: true }, own]);
+    const { injection, sent } = openInjection([own, { conversation: 1, isListening: true }, own]);
     injection.inject('server_to_client', TEXT, undefined);
     expect(sent).toEqual([1]);
     const other = openInjection([own, own]);
     other.injection.inject('server_to_client', TEXT, 1);
-    expect(other.said).toEqual([1]);
+    expect(other.sent).toEqual([1]);
   });
 
   it('is for the one conversation that there is, beside what belongs to none', () => {
     const streams = [0, 3, 0].map((conversation) => ({ conversation, isListening: true }));
-    const { injection, said: sent } = openInjection(streams);
+    const { injection, sent } = openInjection(streams);
     injection.inject('server_to_client', TEXT, undefined);
     expect(sent).toEqual([1]);
     expect(() => injection.inject('server_to_client', TEXT, 2)).toThrow('in conversation 2');
@@ -53,7 +53,7 @@ describe('what is said to the target', () => {
     heads.spoke(1, head('first'));
     heads.spoke(1, head('second', ['A', '1']));
     heads.isCalled(1, 's');
-    const { injection, said: sent } = openInjection([], heads);
+    const { injection, sent } = openInjection([], heads);
     injection.inject('client_to_server', TEXT, undefined);
     expect(sent).toEqual([head('second', ['A', '1', 'Mcp-Session-Id', 's'])]);
     heads.spoke(1, head('third', ['mcp-session-id', 't']));

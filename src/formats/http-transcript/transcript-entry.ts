@@ -98,7 +98,7 @@ export type EntryContent =
       readonly kind: 'messages';
       readonly slot: TranscriptSlot;
       readonly parts: readonly JsonText[];
-      readonly manner: TranscriptStyle;
+      readonly style: TranscriptStyle;
     }
   | { readonly kind: 'transport-only' }
   | { readonly kind: 'fault'; readonly what: string };
@@ -120,7 +120,7 @@ export function contentOf(entry: ObjectView): EntryContent {
 function contentOfBody(slot: TranscriptSlot, value: JsonText): EntryContent {
   const parts = partsOf(value);
   if (!parts.some(isObject)) return { kind: 'fault', what: `${slot} must be a JSON object` };
-  return { kind: 'messages', slot, parts, manner: value.startsWith('[') ? { batch: 0 } : {} };
+  return { kind: 'messages', slot, parts, style: value.startsWith('[') ? { batch: 0 } : {} };
 }
 
 function contentOfSse(value: JsonText): EntryContent {
@@ -141,7 +141,7 @@ function contentOfSse(value: JsonText): EntryContent {
   };
   const isAsWritten =
     encoded === 0 || (decodeString(data) === decodeString(wrap(parts, style)) && !/[\r\n]/.test(text));
-  return { kind: 'messages', slot: 'sse', parts, manner: isAsWritten ? style : { ...style, data } };
+  return { kind: 'messages', slot: 'sse', parts, style: isAsWritten ? style : { ...style, data } };
 }
 
 /** The specification of event streams defines events without a name as messages. */

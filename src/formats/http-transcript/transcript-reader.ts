@@ -180,7 +180,7 @@ class TranscriptEntryReader {
 
   #messages(
     view: ObjectView,
-    { slot, parts, manner: found }: Extract<EntryContent, { kind: 'messages' }>,
+    { slot, parts, style: found }: Extract<EntryContent, { kind: 'messages' }>,
     sourceLine: number,
     stamp: number | undefined,
   ): MessageEntry[] {

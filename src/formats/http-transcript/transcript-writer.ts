@@ -57,7 +57,7 @@ interface OpenEntry {
   readonly slot: TranscriptSlot;
   readonly first: MessageEntry;
   readonly kept: ObjectView | undefined;
-  readonly manner: TranscriptStyle;
+  readonly style: TranscriptStyle;
   readonly texts: JsonText[];
 }
 
@@ -104,7 +104,7 @@ class EntryWriter {
       return '';
     }
     const before = this.#finish();
-    const entry = { slot, first: message, kept, manner: style, texts: [message.text] };
+    const entry = { slot, first: message, kept, style, texts: [message.text] };
     if (style.batch === undefined) return before + this.#next(entryText(entry));
     this.#open = entry;
     return before;
@@ -155,7 +155,7 @@ const SLOT_KEYS: ReadonlySet<string> = new Set(SLOTS.map((slot) => `"${slot}"`))
 const ENTRY_LAYOUT = tallLayout('    ');
 const SSE_LAYOUT = tallLayout('      ');
 
-function entryText({ slot, first, kept, manner: style, texts }: OpenEntry): JsonText {
+function entryText({ slot, first, kept, style, texts }: OpenEntry): JsonText {
   const fields = new Map<string, JsonText>();
   if (!style.unstamped) fields.set('"timestamp_ms"', stampOf(first.atMs));
   for (const [key, value] of keptFields(kept)) {

@@ -11,7 +11,7 @@ function shared(cancelsByMessage = true): {
   abandoned: string[];
   undelivered: string[];
   target: TargetLinkEvents;
-  lane: () => { lane: TargetLink; heard: string[]; origins: MessageOrigin[]; ends: (string | undefined)[] };
+  lane: () => { lane: TargetLink; received: string[]; origins: MessageOrigin[]; ends: (string | undefined)[] };
 } {
   const sent: string[] = [];
   const abandoned: string[] = [];
@@ -51,7 +51,7 @@ function shared(cancelsByMessage = true): {
       onExchange: nothing,
       onEnd: (reason) => void ends.push(reason),
     };
-    return { lane: link.attach(events), heard: received, origins, ends };
+    return { lane: link.attach(events), received, origins, ends };
   };
   return { link, sent, abandoned, undelivered, target, lane };
 }
@@ -70,7 +70,10 @@ describe('requests on a shared link', () => {
     expect(sent).toEqual(texts);
     target.onMessage('{"id":"1","result":{}}', {});
     target.onMessage('{ "id": 1.0, "result":{"x":1.0} }', {});
-    expect([first.heard, second.heard]).toEqual([['{ "id": 1.0, "result":{"x":1.0} }'], ['{"id":"1","result":{}}']]);
+    expect([first.received, second.received]).toEqual([
+      ['{ "id": 1.0, "result":{"x":1.0} }'],
+      ['{"id":"1","result":{}}'],
+    ]);
   });
 
   it.each([
@@ -84,9 +87,9 @@ describe('requests on a shared link', () => {
     expect(sent).toEqual([call(id), call(replaced)]);
     target.onMessage(`{"jsonrpc":"2.0","id":${replaced},"result":{"of":2}}`, { requestId: replaced });
     target.onMessage(`{"jsonrpc":"2.0","id":${id},"result":{"of":1}}`, { requestId: id });
-    expect(second.heard).toEqual([`{"jsonrpc":"2.0","id":${id},"result":{"of":2}}`]);
+    expect(second.received).toEqual([`{"jsonrpc":"2.0","id":${id},"result":{"of":2}}`]);
     expect(second.origins).toEqual([{ requestId: id }]);
-    expect(first.heard).toEqual([`{"jsonrpc":"2.0","id":${id},"result":{"of":1}}`]);
+    expect(first.received).toEqual([`{"jsonrpc":"2.0","id":${id},"result":{"of":1}}`]);
   });
 
   it('hear of their own progress, under the token that they gave', () => {
@@ -99,7 +102,7 @@ describe('requests on a shared link', () => {
       `{"method":"notifications/progress","params":{"progressToken":${token}}}`;
     target.onMessage(progress(1000000001), {});
     target.onMessage(progress(5), {});
-    expect([first.heard, second.heard]).toEqual([[progress(5)], [progress(5)]]);
+    expect([first.received, second.received]).toEqual([[progress(5)], [progress(5)]]);
   });
 
   it('hear what they subscribed to, under their own id', () => {
@@ -112,8 +115,8 @@ describe('requests on a shared link', () => {
     target.onMessage(changed('"mcpreel-1"'), {});
     const over = (id: string): string => `{"id":${id},"result":{"_meta":{${key}:${id}}}}`;
     target.onMessage(over('"mcpreel-1"'), {});
-    expect(first.heard).toEqual([]);
-    expect(second.heard).toEqual([changed('"listen:0"'), over('"listen:0"')]);
+    expect(first.received).toEqual([]);
+    expect(second.received).toEqual([changed('"listen:0"'), over('"listen:0"')]);
   });
 
   it('hear what is logged if they asked for it', () => {
@@ -125,10 +128,10 @@ describe('requests on a shared link', () => {
     quiet.lane.send(call('1'));
     curious.lane.send(call('2', ',"io.modelcontextprotocol/logLevel":"info"'));
     target.onMessage(logged, {});
-    expect([quiet.heard, curious.heard]).toEqual([[], [logged]]);
+    expect([quiet.received, curious.received]).toEqual([[], [logged]]);
     // Over HTTP, the message arrives on the stream of one client's request.
     target.onMessage(logged, { requestId: '1' });
-    expect(quiet.heard).toEqual([logged]);
+    expect(quiet.received).toEqual([logged]);
   });
 
   it('are cancelled under the id that the target knows, which is not used again for those that follow', () => {
@@ -146,7 +149,7 @@ describe('requests on a shared link', () => {
     const late = '{"id":1,"result":{}}';
     target.onMessage(late, {});
     expect(undelivered).toEqual([late]);
-    expect([first.heard, second.heard, third.heard]).toEqual([[], [], []]);
+    expect([first.received, second.received, third.received]).toEqual([[], [], []]);
   });
 
   it('are not cancelled by a message, which cannot tell whose request it means', () => {

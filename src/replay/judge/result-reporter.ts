@@ -18,7 +18,7 @@ export interface ResultReporterOptions {
   readonly plan: ReplayPlan;
   readonly bound: BoundValues;
   readonly reused: ReusedValues;
-  readonly asked: ServerRequests;
+  readonly serverRequests: ServerRequests;
   readonly notices: ReplayNotifications;
   /** Waits for the notifications that the recorded server sent with a request; absent if all have arrived. */
   readonly settling: (step: ClientStep) => Promise<void> | undefined;
@@ -109,7 +109,7 @@ export class ResultReporter {
   }
 
   #compare(step: ClientStep, facts: AnsweredStep, strange: ReadonlySet<string>): void {
-    const { plan, bound, asked: requested } = this.#options;
+    const { plan, bound, serverRequests: requested } = this.#options;
     const { sent, response, recorded, durationMs } = facts;
     const { method = '', id = '0', index } = step;
     if (method === 'tools/list') plan.learnTools(response);

@@ -44,7 +44,7 @@ export class ModernPost implements ClientDialogue {
     if (kind === 'request' && id !== undefined) {
       this.#reply = new PostReply({
         exchange,
-        asked: [idKey(id)],
+        requestIds: [idKey(id)],
         isBatch: false,
         events,
         statusFor,

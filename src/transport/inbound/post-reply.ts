@@ -12,7 +12,7 @@ const UNKNOWN = { kind: 'invalid', key: undefined } as const;
 export interface PostReplyOptions {
   readonly exchange: InboundExchange;
   /** The ids of the client's requests, as `idKey` returns them. */
-  readonly asked: Iterable<string | number>;
+  readonly requestIds: Iterable<string | number>;
   readonly isBatch: boolean;
   readonly events: InboundEvents;
   /** The HTTP status for an answer that is sent as JSON. */
@@ -39,7 +39,7 @@ export class PostReply {
 
   constructor(options: PostReplyOptions) {
     this.#options = options;
-    this.#waiting = new Set(options.asked);
+    this.#waiting = new Set(options.requestIds);
     this.#timer = setTimeout(() => this.#openStream(), options.streamAfterMs ?? DEFAULT_STREAM_AFTER_MS);
     options.exchange.onOver(() => this.#finish());
   }

@@ -13,10 +13,10 @@ function front({
 } = {}): {
   stdin: PassThrough;
   stdout: PassThrough;
-  heard: string[];
+  received: string[];
   strays: StrayLine[];
-  said: string[];
-  told: string[];
+  sent: string[];
+  reported: string[];
   dialogue: ClientDialogue;
   ends: () => number;
   close: () => void;
@@ -62,10 +62,10 @@ function front({
   return {
     stdin,
     stdout,
-    heard: received,
+    received,
     strays,
-    said: sent,
-    told: reported,
+    sent,
+    reported,
     dialogue,
     ends: () => ends,
     close: () => opened.close(),
@@ -73,14 +73,14 @@ function front({
 }
 
 it('passes on every line that is a message or a batch, as it is', () => {
-  const { stdin, heard: received, said: sent } = front();
+  const { stdin, received, sent } = front();
   stdin.write('{"id": 1.0,"method":"a"}\r\n\n[{"id":2,"method":"b"},{"id":3,"method":"c"}]\n');
   expect(received).toEqual(['{"id": 1.0,"method":"a"}', '[{"id":2,"method":"b"},{"id":3,"method":"c"}]']);
   expect(sent).toEqual(['message', 'batch']);
 });
 
 it('tells what is no message, and does not pass it on', () => {
-  const { stdin, heard: received, strays } = front({ maxMessageBytes: 20 });
+  const { stdin, received, strays } = front({ maxMessageBytes: 20 });
   stdin.write('hello\r\n[1]\n');
   stdin.write(Buffer.from([0xff, 0x0a]));
   stdin.write(`{"method":"${'x'.repeat(20)}"}\n`);
@@ -89,7 +89,7 @@ it('tells what is no message, and does not pass it on', () => {
 });
 
 it('says each message on one line', () => {
-  const { stdout, dialogue, told: reported } = front();
+  const { stdout, dialogue, reported } = front();
   dialogue.deliver('{"id":1,\n  "result":{}}', {});
   expect(reported).toHaveLength(1);
   expect(String(stdout.read())).toBe('{"id":1,   "result":{}}\n');
@@ -104,7 +104,7 @@ it('reads no further while the target takes nothing', () => {
 });
 
 it('ends once, with a last line that nothing ended', async () => {
-  const { stdin, heard: received, ends } = front();
+  const { stdin, received, ends } = front();
   stdin.end('{"method":"a"}');
   await new Promise((resolve) => stdin.once('close', resolve));
   expect(received).toEqual(['{"method":"a"}']);

@@ -126,7 +126,7 @@ export class StreamableConversation implements ClientDialogue {
     let isRefused = false;
     const reply = new PostReply({
       exchange,
-      asked: requested,
+      requestIds: requested,
       events,
       streamAfterMs,
       isBatch: kind === 'batch',

@@ -39,7 +39,7 @@ class Reported implements FeedListener {
 }
 
 interface Followed {
-  readonly told: Reported;
+  readonly reported: Reported;
   readonly run: SampleSession;
   readonly feed: SessionFeed;
   /** Appends to the trace of the conversation. */
@@ -65,12 +65,12 @@ async function follow(): Promise<Followed> {
     await server?.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  return { told: reported, run, feed, write: (text) => appendFileSync(trace, text) };
+  return { reported: reported, run, feed, write: (text) => appendFileSync(trace, text) };
 }
 
 describe('a conversation that is recorded on its own', () => {
   it('is followed through its trace, half a line being none', async () => {
-    const { told: reported, write } = await follow();
+    const { reported, write } = await follow();
     await vi.waitFor(() => expect(reported.entries).toHaveLength(1));
     expect(reported.label).toBe('fs-conv-2');
     write(line(1) + line(2).slice(0, 30));
@@ -81,7 +81,7 @@ describe('a conversation that is recorded on its own', () => {
   });
 
   it('hears from the run what is held of it, and nothing of others', async () => {
-    const { told: reported, run, feed } = await follow();
+    const { reported, run, feed } = await follow();
     run.hold(CALL, { conversation: 1 });
     const { id } = run.hold(CALL, { conversation: 2 });
     await vi.waitFor(() => expect(reported.held.map((held) => held.id)).toEqual([id]));
@@ -90,7 +90,7 @@ describe('a conversation that is recorded on its own', () => {
   });
 
   it('may be over before the run is, with its last words read', async () => {
-    const { told: reported, run, write } = await follow();
+    const { reported, run, write } = await follow();
     write(line(1) + END);
     await vi.waitFor(() => expect(reported.ending).toEqual({ how: 'silent' }));
     expect(reported.entries).toHaveLength(2);
@@ -99,7 +99,7 @@ describe('a conversation that is recorded on its own', () => {
   });
 
   it('is over when the run is, with its last words read', async () => {
-    const { told: reported, run, write } = await follow();
+    const { reported, run, write } = await follow();
     write(line(1));
     run.end();
     await vi.waitFor(() => expect(reported.ending).toEqual({ how: 'ended' }));

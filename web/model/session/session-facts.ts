@@ -26,7 +26,7 @@ export interface SessionSummary {
   readonly fault: string | undefined;
   readonly messages: number;
   /** Facts that the file format has beyond the session model, as the text of an object. */
-  readonly told: JsonText | undefined;
+  readonly source: JsonText | undefined;
   readonly conversations: readonly ConversationSummary[];
   readonly exchanges: number;
   /** Messages that mcpreel changed, dropped or sent itself. */
@@ -79,7 +79,7 @@ export class SummarySurvey {
       state,
       fault,
       messages: log.messageCount,
-      told: header.keepsakes?.trace ?? header.keepsakes?.session ?? header.keepsakes?.transcript,
+      source: header.keepsakes?.trace ?? header.keepsakes?.session ?? header.keepsakes?.transcript,
       conversations: this.#handshakes.result(),
       exchanges: this.#exchanges.length,
       changed: this.#changed,

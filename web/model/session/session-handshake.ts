@@ -14,7 +14,7 @@ export interface ConversationSummary {
   /** The entry with these facts. */
   readonly key: EntryKey | undefined;
   /** The requested and the negotiated protocol revision. */
-  readonly asked: string | undefined;
+  readonly requestedVersion: string | undefined;
   readonly revision: string | undefined;
   /** Texts of objects. */
   readonly clientInfo: JsonText | undefined;
@@ -64,7 +64,7 @@ export class SessionHandshakes {
     const result = this.#resultOf(request);
     facts.how = 'initialize';
     facts.key = keyOf(this.#lane.index, index);
-    facts.asked = params?.string('protocolVersion');
+    facts.requestedVersion = params?.string('protocolVersion');
     facts.revision = result?.string('protocolVersion');
     facts.clientInfo = params?.textOf('clientInfo');
     facts.clientCapabilities = params?.textOf('capabilities');
@@ -86,7 +86,7 @@ export class SessionHandshakes {
     if (meta === undefined || revision === undefined) return;
     facts.how = 'metadata';
     facts.key = keyOf(this.#lane.index, index);
-    facts.asked = revision;
+    facts.requestedVersion = revision;
     facts.revision = revision;
     facts.clientInfo = meta.textOf(`${PREFIX}clientInfo`);
     facts.clientCapabilities = meta.textOf(`${PREFIX}clientCapabilities`);
@@ -111,7 +111,7 @@ const NOTHING: Omit<HandshakeFacts, 'number'> = {
   messages: 0,
   how: 'unknown',
   key: undefined,
-  asked: undefined,
+  requestedVersion: undefined,
   revision: undefined,
   clientInfo: undefined,
   clientCapabilities: undefined,

@@ -49,7 +49,17 @@ interface ConversationProps {
 
 function Conversation({ conversation, isOne }: ConversationProps): JSX.Element {
   const page = usePage();
-  const { number, messages, how, key, asked: requested, revision, clientInfo, serverInfo, instructions } = conversation;
+  const {
+    number,
+    messages,
+    how,
+    key,
+    requestedVersion: requested,
+    revision,
+    clientInfo,
+    serverInfo,
+    instructions,
+  } = conversation;
   const { clientCapabilities, serverCapabilities } = conversation;
   const way =
     key === undefined ? (

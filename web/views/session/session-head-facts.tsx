@@ -25,7 +25,7 @@ export function SessionHeadFacts({
     state,
     fault,
     messages,
-    told: reported,
+    source: reported,
     stderrLines,
     noiseLines,
     actions,

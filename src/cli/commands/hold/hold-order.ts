@@ -7,7 +7,7 @@ import { ReelError } from '../../../model/errors.ts';
 
 /** The command in a line of standard input. */
 export type HoldOrder =
-  | { readonly action: 'decide'; readonly id: string | undefined; readonly wanted: RequestedDecision }
+  | { readonly action: 'decide'; readonly id: string | undefined; readonly requested: RequestedDecision }
   | { readonly action: 'inject'; readonly injection: Injection }
   | { readonly action: 'mode'; readonly mode: InterceptMode; readonly filter: string | undefined }
   | { readonly action: 'save'; readonly path: string | undefined };
@@ -43,11 +43,11 @@ function orderFor(action: string, order: ObjectView): HoldOrder {
   switch (action) {
     case 'forward':
     case 'drop':
-      return { action: 'decide', id, wanted: { action } };
+      return { action: 'decide', id, requested: { action } };
     case 'edit':
-      return { action: 'decide', id, wanted: { action, ...sentText(order) } };
+      return { action: 'decide', id, requested: { action, ...sentText(order) } };
     case 'answer':
-      return { action: 'decide', id, wanted: answerIn(order) };
+      return { action: 'decide', id, requested: answerIn(order) };
     case 'inject':
       return {
         action,

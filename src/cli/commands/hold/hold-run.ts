@@ -76,7 +76,7 @@ export class HoldRun {
       const order = readOrder(line);
       if (order.action === 'decide') id = this.#waiting.claim(order.id);
       const outcome = await this.#outcomeOf(order, id ?? '');
-      const action = order.action === 'decide' ? order.wanted.action : order.action;
+      const action = order.action === 'decide' ? order.requested.action : order.action;
       this.#printer.print(doneLine({ line: number, action, ...outcome }));
     } catch (error) {
       if (id !== undefined) this.#waiting.unclaim(id);
@@ -97,7 +97,7 @@ export class HoldRun {
     const client = this.#client;
     switch (order.action) {
       case 'decide': {
-        const { wanted: requested } = order;
+        const { requested } = order;
         const direction = this.#waiting.find(id)?.direction;
         const reply = client.decide(id, requested);
         const schemaHints = requested.action === 'edit' ? this.#schemaHints(direction, requested.text) : [];

@@ -49,7 +49,7 @@ export async function* runReplay(
 async function* dryRun(session: RecordedSession, options: ReplayOptions): CommandStep<number> {
   const { plannedSteps } = await import('../../../replay/planned-steps.ts');
   let count = 0;
-  for (const { step, fate: action } of await plannedSteps(session, options)) {
+  for (const { step, action } of await plannedSteps(session, options)) {
     if (action.kind === 'leave') continue;
     yield `${actionLine(step, action)}\n`;
     if (action.kind === 'send') count++;
@@ -153,7 +153,7 @@ class ReplayInProgress {
     if (context.progress === undefined) return () => undefined;
     const { plannedSteps } = await import('../../../replay/planned-steps.ts');
     const steps = await plannedSteps(session, options);
-    return context.progress.replaying(file, steps.filter(({ fate: action }) => action.kind !== 'leave').length);
+    return context.progress.replaying(file, steps.filter(({ action }) => action.kind !== 'leave').length);
   }
 
   #print(result: ReplayResult): void {
