@@ -41,7 +41,7 @@ export class Shutdown {
   readonly #options: ShutdownOptions;
   readonly #timers = new Set<NodeJS.Timeout>();
   #inputEnded = false;
-  #reportedToStop = false;
+  #stopRequested = false;
   #closed = false;
 
   constructor(options: ShutdownOptions) {
@@ -67,8 +67,8 @@ export class Shutdown {
 
   /** A signal was forwarded to the server. */
   signalled(signal: NodeJS.Signals): void {
-    if (signal !== 'SIGTERM' || this.#reportedToStop || this.#closed) return;
-    this.#reportedToStop = true;
+    if (signal !== 'SIGTERM' || this.#stopRequested || this.#closed) return;
+    this.#stopRequested = true;
     if (this.#options.clientSignals) this.#killIfStopped();
   }
 
@@ -79,7 +79,7 @@ export class Shutdown {
   }
 
   #killIfStopped(): void {
-    if (!this.#inputEnded || !this.#reportedToStop) return;
+    if (!this.#inputEnded || !this.#stopRequested) return;
     this.#later(this.#killDelayMs(), () => this.#kill('it went on after the end of its input and a SIGTERM'));
   }
 

@@ -76,7 +76,7 @@ async function startOnWindows(
 ): Promise<TargetProcess> {
   const [{ spawnOnWindows }, { WindowsEnd, killTreeOnWindows }] = await Promise.all([
     import('./windows-spawn.ts'),
-    import('../windows-end.ts'),
+    import('./windows-end.ts'),
   ]);
   const child = spawnOnWindows(program, args, options);
   const end = new WindowsEnd(child, killTree ?? ((pid) => killTreeOnWindows(pid, env)));

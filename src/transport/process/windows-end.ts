@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { win32 } from 'node:path';
-import { endsWithin } from './time-limit.ts';
+import { endsWithin } from '../time-limit.ts';
 
 /** The members of a child process that ending it needs. */
 export interface EndedProcess extends Pick<ChildProcess, 'pid' | 'exitCode' | 'signalCode' | 'stdin' | 'kill'> {
