@@ -30,9 +30,12 @@ import { tryWindows } from './windows.mjs';
 const NPMS = ['10.8.2', '10.9.4', '11.4.2', 'latest'];
 const NODES = ['20.19.0', '22', '24', '26'];
 
-const { values } = parseArgs({
-  options: { only: { type: 'string' }, windows: { type: 'boolean' }, 'get-wine': { type: 'boolean' } },
-});
+const HELP = `Usage: npm run compat -- [options]
+  --only NAME,…   the rows whose name contains one of these
+  --windows       Windows instead, under wine; fails where there is none
+  --get-wine      with --windows: install wine 10 into a temporary folder first`;
+
+const { values } = chosenOptions();
 const temporary = mkdtempSync(join(tmpdir(), 'mcpreel-compat-'));
 const rows = [];
 let number = 0;
@@ -54,6 +57,19 @@ const skipped = rows.filter(({ result }) => result === 'skipped').length;
 console.log(`compat: ${rows.length - failed - skipped} passed, ${failed} failed, ${skipped} skipped`);
 if (!values.windows) console.log('compat: Windows was not tried, which takes --windows');
 process.exitCode = failed > 0 || rows.length === 0 ? 1 : 0;
+
+function chosenOptions() {
+  const flag = { type: 'boolean' };
+  try {
+    const chosen = parseArgs({ options: { only: { type: 'string' }, windows: flag, 'get-wine': flag, help: flag } });
+    if (!chosen.values.help) return chosen;
+    console.log(HELP);
+    process.exit(0);
+  } catch (error) {
+    console.error(`compat: ${error.message.split('. ')[0]}\n${HELP}`);
+    process.exit(2);
+  }
+}
 
 async function tryOnThisSystem(tarball) {
   const upstream = (await succeed([...npm(), 'config', 'get', 'registry'])).trim();

@@ -11,6 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { durationText } from './duration-text.mjs';
@@ -22,19 +23,41 @@ import { showProgress } from './step-progress.mjs';
 const dist = join(root, 'dist');
 const stamp = join(dist, '.stamp');
 const lock = join(root, '.ready.lock');
+const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /** Installs and builds what is missing or out of date. Throws an error whose message names the step that failed. */
 export async function ready({ rebuild = false } = {}) {
   checkNode();
   if (!rebuild && holdsWhatIsLocked(root) && built()) return;
   const release = await takeLock(lock);
+  const stopListening = endStepsOnSignals();
   try {
     // The previous holder of the lock may have installed them.
     if (!holdsWhatIsLocked(root)) await install();
     if (rebuild || !built()) await build();
   } finally {
+    stopListening();
     release();
   }
+}
+
+/** The program of the current step, and the signal that ended it. */
+let child;
+let interruption;
+
+/**
+ * Ends the current step on Ctrl-C and other signals, and keeps the lock until it is gone: npm continues to install for
+ * seconds after a SIGINT, and would interfere with the next run.
+ */
+function endStepsOnSignals() {
+  const end = (signal) => {
+    interruption = signal;
+    child?.kill('SIGKILL');
+  };
+  for (const signal of ENDING_SIGNALS) process.on(signal, end);
+  return () => {
+    for (const signal of ENDING_SIGNALS) process.off(signal, end);
+  };
 }
 
 /** Vitest calls this before the first test. */
@@ -134,7 +157,14 @@ function filesOf(path) {
 }
 
 async function step(name, command, env) {
-  const { failure, output } = await run(command, { env });
+  const { failure, output } = await run(command, {
+    env,
+    onStart(started) {
+      child = started;
+    },
+  });
+  child = undefined;
+  if (interruption !== undefined) throw new Error(`${name} was interrupted. Run the command again to continue.`);
   if (failure === undefined) return;
   process.stderr.write(output);
   throw new Error(`${name} failed (${failure})`);
@@ -146,6 +176,6 @@ const say = (text) => process.stderr.write(`ready: ${text}\n`);
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
   await ready({ rebuild: process.argv.includes('--build') }).catch((error) => {
     say(error.message);
-    process.exitCode = 1;
+    process.exitCode = interruption === undefined ? 1 : 128 + constants.signals[interruption];
   });
 }

@@ -24,13 +24,14 @@ export function npmEnvironment() {
 /** Runs a command until it exits. `failure` is undefined on success; the promise never rejects. */
 export function run(
   [command, ...args],
-  { cwd = root, env = process.env, input = '', timeoutMs = 0, show = false } = {},
+  { cwd = root, env = process.env, input = '', timeoutMs = 0, show = false, onStart = () => {} } = {},
 ) {
   return new Promise((resolve) => {
     // npm is a batch file on Windows, which only a shell can start.
     const shell = process.platform === 'win32' && !command.endsWith('.exe');
     const stdio = show ? 'inherit' : 'pipe';
     const child = spawn(command, args, { cwd, env, shell, timeout: timeoutMs, stdio });
+    onStart(child);
     const all = [];
     const out = [];
     const result = (failure) => ({ failure, stdout: String(Buffer.concat(out)), output: String(Buffer.concat(all)) });

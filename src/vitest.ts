@@ -114,8 +114,7 @@ async function loadVitest(): Promise<typeof import('vitest')> {
     return await import('vitest');
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
-    throw new ReelError('usage', 'mcpreel/vitest needs Vitest 3.2 or newer', {
-      hint: 'Install it: npm install --save-dev vitest',
+    throw new ReelError('usage', 'mcpreel/vitest needs Vitest 3.2 or newer: npm install --save-dev vitest', {
       cause,
     });
   }

@@ -46,7 +46,10 @@ function cannotCreate(path: string, cause: unknown): ReelError {
   return new ReelError('file-unwritable', `Cannot create ${path}: ${reasonOf(cause)}`, { cause });
 }
 
-/** Creates one folder at a time. For a path with several missing folders, the system's error may be misleading. */
+/**
+ * Creates one folder at a time. For a path with several missing folders, the system's error may be misleading, and
+ * Node's recursive `mkdir` never returns if a folder cannot be created in one that exists, as in /proc.
+ */
 function makeFolder(path: string): void {
   if (isFolder(path)) return;
   if (dirname(path) !== path) makeFolder(dirname(path));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createFolder } from '../files/new-file.ts';
 import { cannotWrite } from '../files/reason.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import type { WrapRecord } from './entry-edit.ts';
@@ -45,10 +46,10 @@ export class InstallLedger {
     const path = this.#pathOf(record.realPath);
     try {
       if (record.entries.length === 0) return await rm(path, { force: true });
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     } catch (error) {
       throw cannotWrite(path, error);
     }
+    createFolder(this.#folder);
     await replaceFile(path, [`${JSON.stringify(record, null, 2)}\n`]);
   }
 

@@ -111,6 +111,10 @@ describe('a running session', () => {
     expect(announced()).toBeUndefined();
     expect(announced({ id: '../escape' })).toBeUndefined();
   });
+
+  it('goes on unannounced where the system refuses a folder in one that exists', unless(notLinux), () => {
+    expect(announce('/proc/mcpreel', SESSION, undefined)).toBeUndefined();
+  });
 });
 
 describe('what a session left behind that was killed', () => {

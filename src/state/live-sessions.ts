@@ -4,7 +4,6 @@ import {
   closeSync,
   constants,
   lstatSync,
-  mkdirSync,
   openSync,
   readFileSync,
   rmSync,
@@ -14,6 +13,7 @@ import {
 import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { createFolder } from '../files/new-file.ts';
 import { removeQuietly } from '../files/remove-quietly.ts';
 import { renameOverSync } from '../files/rename-over.ts';
 import { type SocketMachine, socketPlace } from './socket-place.ts';
@@ -65,7 +65,7 @@ export function announce(
   if (!isSafeName(id)) return undefined;
   try {
     const folder = liveFolder(stateFolder);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    createFolder(folder);
     if (!isOurs(folder)) return undefined;
     const socket = machine && socketPlace(folder, id, machine);
     const processStart = startOfProcess(pid);

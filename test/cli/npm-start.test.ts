@@ -54,13 +54,15 @@ describe('What the demo prints', skipOnWindows('what is typed in a POSIX shell')
     place.write('bin/mcpreel', `#!/bin/sh\nexec "${process.execPath}" "${MCPREEL}" "$@"\n`);
     chmodSync(place.path('bin/mcpreel'), 0o755);
     const here = { cwd: place.folder, env: { PATH: `${place.path('bin')}:${process.env.PATH}` } };
-    const demos = ['mcpreel demo', 'MCPREEL_HOME="$PWD/my reels" mcpreel demo'];
-    const [plain = '', elsewhere = ''] = (await Promise.all(demos.map((line) => type(line, place, here)))).map(
-      nextCommand,
-    );
+    const folders = ['', 'MCPREEL_HOME="$PWD/my reels"', 'MCPREEL_HOME= XDG_STATE_HOME="$PWD/my state"'];
+    const demos = folders.map((variables) => `${variables} mcpreel demo`);
+    const [plain = '', elsewhere = '', inState = ''] = (
+      await Promise.all(demos.map((line) => type(line, place, here)))
+    ).map(nextCommand);
     expect(plain).toMatch(/^mcpreel inspect -v [\da-f]{8}$/);
     expect(elsewhere).toMatch(/^mcpreel inspect -v '.*my reels.*\.jsonl'$/);
-    for (const next of [plain, elsewhere]) expect(await type(next, place, here)).toMatchObject({ code: 0 });
+    expect(inState).toMatch(/^mcpreel inspect -v '.*my state.*\.jsonl'$/);
+    for (const next of [plain, elsewhere, inState]) expect(await type(next, place, here)).toMatchObject({ code: 0 });
   });
 });
 

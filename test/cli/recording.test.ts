@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Place } from '../support/place.ts';
 import { eventsOf, parseTrace, readSessionFile } from '../support/recordings.ts';
 import { echoServer, sayingServer } from '../support/servers.ts';
-import { asRoot, unless } from '../support/unless.ts';
+import { asRoot, notLinux, unless } from '../support/unless.ts';
 
 const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
 
@@ -21,6 +21,19 @@ describe('the trace', () => {
     expect(place.mode('home/sessions')).toBe(0o700);
     expect(place.mode('home')).toBe(0o700);
   });
+
+  it(
+    'is given up where the system refuses to make its folder, and everything is still forwarded',
+    unless(notLinux),
+    async () => {
+      const { code, stdout, stderr } = await new Place().run(['--', ...echoServer], {
+        input: ping,
+        env: { MCPREEL_HOME: '/proc/mcpreel' },
+      });
+      expect({ code, stdout }).toEqual({ code: 0, stdout: ping });
+      expect(stderr).toMatch(/^mcpreel: Not recording for now: .*\n$/);
+    },
+  );
 
   it('has a new name for each session', async () => {
     const place = new Place();

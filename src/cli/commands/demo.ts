@@ -55,8 +55,8 @@ async function* runDemo({ open }: DemoFlags, context: CommandEnvironment): Comma
   const path = join(sessionsFolder(stateFolder), name);
   yield `Recorded a real MCP conversation in ${path}\n\n`;
   yield* runInspect(path, {}, context);
-  // A session id is looked up only in the state folder, and MCPREEL_HOME may be set for this command only.
-  const session = env.MCPREEL_HOME ? quoted(path, platform) : shortId(name);
+  // A session id is looked up only in the state folder, and these variables may be set for this command only.
+  const session = env.MCPREEL_HOME || env.XDG_STATE_HOME ? quoted(path, platform) : shortId(name);
   yield `\nSee what each message said:  ${ownCommand(context)} inspect -v ${session}\n`;
   if (context.terminal.isTerminal) yield* showPage(path, open, context);
 }

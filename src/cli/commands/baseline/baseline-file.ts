@@ -1,6 +1,7 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Baseline, readBaseline, writeBaseline } from '../../../analysis/contract/baseline.ts';
+import { createFolder } from '../../../files/new-file.ts';
 import { cannotRead } from '../../../files/reason.ts';
 import { replaceFile } from '../../../files/replace-file.ts';
 import { ReelError } from '../../../model/errors.ts';
@@ -32,7 +33,6 @@ export async function requireBaseline(path: string): Promise<Baseline> {
 }
 
 export async function saveBaseline(path: string, baseline: Baseline): Promise<void> {
-  // If the folder cannot be created, the write below reports the error.
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch(() => undefined);
+  createFolder(dirname(path));
   await replaceFile(path, [writeBaseline(baseline)]);
 }
