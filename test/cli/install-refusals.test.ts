@@ -78,7 +78,9 @@ describe('A file that cannot be written', () => {
     const before = home.snapshot();
     expect(await home.run('install', '--yes')).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/is left as it is: Cannot create .*[\\/]install: a part of its path is not a folder/),
+      stderr: expect.stringMatching(
+        /is left as it is: Cannot create .*[\\/]install: a part of its path is not a folder/,
+      ),
     });
     expect(home.snapshot()).toEqual(before);
   });
