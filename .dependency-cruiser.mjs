@@ -1,7 +1,5 @@
 // The rules of `npm run boundaries`.
-import { mayImport, typeImports } from './scripts/import-table.mjs';
-
-const pure = ['model', 'json', 'protocol', 'analysis', 'present', 'formats', 'redact'];
+import { mayImport, pure, typeImports } from './scripts/import-table.mjs';
 
 const test = '\\.test\\.tsx?$';
 const inFolders = (names) => `^src/(${names.join('|')})/`;

@@ -1,9 +1,8 @@
 import { availableParallelism } from 'node:os';
 import type { ViteUserConfig } from 'vitest/config';
+// biome-ignore lint/correctness/useImportExtensions: its declarations are beside it, not in it
+import { pure } from './scripts/import-table.mjs';
 import { define } from './vite.config.ts';
-
-/** Folders without side effects, and the page: their tests share threads, and need not start a process each. */
-const PURE = ['model', 'json', 'protocol', 'analysis', 'present', 'formats', 'redact'];
 
 /** Tests of commands that are about a process: its signals, terminal, streams and start, a server that it wraps or a real client. */
 const ABOUT_PROCESSES = [
@@ -55,7 +54,7 @@ const config: ViteUserConfig = {
         test: {
           ...shared,
           name: 'pure',
-          include: [`src/{${PURE.join(',')}}/**/*.test.ts`, 'web/**/*.test.ts'],
+          include: [`src/{${pure.join(',')}}/**/*.test.ts`, 'web/**/*.test.ts'],
           pool: 'threads',
           isolate: false,
         },
@@ -67,7 +66,7 @@ const config: ViteUserConfig = {
           name: 'unit',
           include: ['src/**/*.test.ts'],
           isolate: false,
-          exclude: [`src/{${PURE.join(',')}}/**`],
+          exclude: [`src/{${pure.join(',')}}/**`],
           globalSetup: ['scripts/test-programs.mjs'],
         },
       },

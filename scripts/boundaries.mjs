@@ -1,11 +1,12 @@
 // Enforces the import table and the size of folders.
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { cruise } from 'dependency-cruiser';
 import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
 import config from '../.dependency-cruiser.mjs';
 import { folders as knownFolders, permissions } from './import-table.mjs';
 import { root } from './run.mjs';
+import { sourcesIn } from './source-files.mjs';
 
 process.chdir(root);
 const folders = ['src', 'web'].filter((folder) => existsSync(folder));
@@ -63,10 +64,4 @@ function folderOf(file) {
 
 function isTest(file) {
   return /\.test\.tsx?$/.test(file);
-}
-
-function sourcesIn(folder) {
-  return readdirSync(folder, { recursive: true })
-    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
-    .filter((path) => /\.tsx?$/.test(path));
 }

@@ -1,5 +1,8 @@
 // The folders that each folder right under src/ may import. ARCHITECTURE.md has the same table for people.
 
+/** The folders without side effects, which also run in browsers. biome.json has the same list for its rules. */
+export const pure = ['model', 'json', 'protocol', 'analysis', 'present', 'formats', 'redact'];
+
 export const mayImport = {
   model: [],
   json: [],

@@ -2,10 +2,11 @@
 //
 //   node scripts/plain-words.mjs              counts, and the files with the most hits
 //   node scripts/plain-words.mjs src/json …   every hit in these files or folders, with what to write instead
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { root } from './run.mjs';
+import { sourcesIn } from './source-files.mjs';
 
 const FOLDERS = ['src', 'web', 'test', 'bench', 'scripts'];
 const LISTED_FILES = 10;
@@ -19,7 +20,7 @@ const inIdentifiers = identifiers.map(({ avoid, write }) => ({ pattern: new RegE
 const chosen = process.argv.slice(2);
 let lines = 0;
 const hits = [];
-for (const file of FOLDERS.flatMap((folder) => sourcesIn(folder))) {
+for (const file of FOLDERS.flatMap((folder) => sourcesIn(folder, ['ts', 'tsx', 'mjs']))) {
   if (chosen.length > 0 && !chosen.some((path) => file === path || file.startsWith(`${path.replace(/\/$/, '')}/`)))
     continue;
   const text = readFileSync(join(root, file), 'utf8');
@@ -95,11 +96,4 @@ function mostOften() {
   for (const { file } of hits) counts.set(file, (counts.get(file) ?? 0) + 1);
   const worst = [...counts].sort(([, a], [, b]) => b - a).slice(0, LISTED_FILES);
   return worst.map(([file, count]) => `  ${String(count).padStart(4)}  ${file}`);
-}
-
-function sourcesIn(folder) {
-  return readdirSync(join(root, folder), { recursive: true })
-    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
-    .filter((path) => /\.(tsx?|mjs)$/.test(path) && !/\/(node_modules|corpus|peers)\//.test(path))
-    .sort();
 }

@@ -38,11 +38,12 @@ export async function ready({ rebuild = false } = {}) {
   } finally {
     stopListening();
     release();
+    exitIfInterrupted();
   }
 }
 
-/** The program of the current step, and the signal that ended it. */
-let child;
+/** The last step that was started, with its process, and the signal that interrupted it. */
+let latest;
 let interruption;
 
 /**
@@ -52,7 +53,7 @@ let interruption;
 function endStepsOnSignals() {
   const end = (signal) => {
     interruption = signal;
-    child?.kill('SIGKILL');
+    latest?.child.kill('SIGKILL');
   };
   for (const signal of ENDING_SIGNALS) process.on(signal, end);
   return () => {
@@ -156,17 +157,24 @@ function filesOf(path) {
   return readdirSync(join(root, path)).flatMap((name) => filesOf(`${path}/${name}`));
 }
 
+/** Whatever called `ready`, a script or the test runner, it must not continue after Ctrl-C. */
+function exitIfInterrupted() {
+  if (interruption === undefined) return;
+  say(`${latest?.name ?? 'It'} was interrupted. Run the command again to continue.`);
+  process.exit(128 + constants.signals[interruption]);
+}
+
 async function step(name, command, env) {
   const { failure, output } = await run(command, {
     env,
-    onStart(started) {
-      child = started;
+    onStart(child) {
+      latest = { name, child };
+      // The signal came between two steps.
+      if (interruption !== undefined) child.kill('SIGKILL');
     },
   });
-  child = undefined;
-  if (interruption !== undefined) throw new Error(`${name} was interrupted. Run the command again to continue.`);
   if (failure === undefined) return;
-  process.stderr.write(output);
+  if (interruption === undefined) process.stderr.write(output);
   throw new Error(`${name} failed (${failure})`);
 }
 
@@ -176,6 +184,6 @@ const say = (text) => process.stderr.write(`ready: ${text}\n`);
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
   await ready({ rebuild: process.argv.includes('--build') }).catch((error) => {
     say(error.message);
-    process.exitCode = interruption === undefined ? 1 : 128 + constants.signals[interruption];
+    process.exitCode = 1;
   });
 }

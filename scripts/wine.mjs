@@ -92,7 +92,7 @@ export class Wine {
   }
 
   /** Runs a program and resolves with its exit code and all its output. */
-  async run(args, { folder = this.#work, timeoutMs = 180_000, show = false } = {}) {
+  async run(args, { folder = this.#work, timeoutMs = 180_000 } = {}) {
     // Node for Windows cannot open a Linux pipe as its stdout (EBADF), so its output goes to a file.
     const path = join(this.#work, `output-${this.#number++}`);
     const file = openSync(path, 'w');
@@ -109,9 +109,7 @@ export class Wine {
       child.once('exit', (status, signal) => resolve(signal === null ? status : `none within ${timeoutMs / 1000} s`));
     });
     closeSync(file);
-    const output = readFileSync(path, 'utf8');
-    if (show) process.stdout.write(output);
-    return { code, output };
+    return { code, output: readFileSync(path, 'utf8') };
   }
 
   /** Starts a program on a console. Data written to its stdin is typed there. */

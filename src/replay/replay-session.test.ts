@@ -381,18 +381,9 @@ describe('what a replay sends', () => {
 describe('a replay that cannot be', () => {
   it('says that there is nothing to replay', async () => {
     const message = 'The session has no messages of a client to replay';
-    await expect(
-      replayed(
-        sessionOf([]),
-        server(() => undefined),
-      ),
-    ).rejects.toThrow(message);
-    await expect(
-      replayed(
-        sessionOf(['<', HELLO]),
-        server(() => undefined),
-      ),
-    ).rejects.toThrow(message);
+    const silent = server(() => undefined);
+    await expect(replayed(sessionOf([]), silent)).rejects.toThrow(message);
+    await expect(replayed(sessionOf(['<', HELLO]), silent)).rejects.toThrow(message);
   });
 
   it('says that the target was never reached', async () => {

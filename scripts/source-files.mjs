@@ -1,0 +1,13 @@
+// Lists the source files of a folder, for the checks of structure and wording.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './run.mjs';
+
+/** The paths, relative to the root, of a folder's own files with one of these extensions. */
+export function sourcesIn(folder, extensions = ['ts', 'tsx']) {
+  return readdirSync(join(root, folder), { recursive: true })
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+    .filter((path) => extensions.some((extension) => path.endsWith(`.${extension}`)))
+    .filter((path) => !/\/(node_modules|corpus|peers)\//.test(path))
+    .sort();
+}
