@@ -60,7 +60,7 @@ export class KeptSession {
     if (this.#recording.isRecording) deps.onRecording?.(this.#recording.path);
     this.#saver = this.#newSaver();
     this.#unanswered = deps.platform === 'win32' ? new PendingRequests() : undefined;
-    if (saveEveryMs !== undefined) this.#savingTimer = setInterval(() => this.saveMeanwhile(), saveEveryMs);
+    if (saveEveryMs !== undefined) this.#savingTimer = setInterval(() => this.#savePeriodically(), saveEveryMs);
   }
 
   get id(): string {
@@ -124,8 +124,13 @@ export class KeptSession {
    */
   saveMeanwhile(): void {
     const saver = this.#saver;
-    if (saver === undefined || saver.isSaving) return;
+    if (saver === undefined) return;
     if (this.#recording.hasTalked || !saver.fileExists) void saver.save();
+  }
+
+  /** Skipped during a save, so that slow saves do not follow each other without a pause. */
+  #savePeriodically(): void {
+    if (this.#saver?.isSaving !== true) this.saveMeanwhile();
   }
 
   #newSaver(): SessionFileSaver | undefined {

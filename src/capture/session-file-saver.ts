@@ -16,7 +16,9 @@ export class SessionFileSaver {
   readonly #options: SessionFileSaverOptions;
   readonly #givingUp = new AbortController();
   #last: Promise<boolean> = Promise.resolve(true);
-  #waiting = 0;
+  /** The save that starts when the current one has ended. */
+  #queued: Promise<boolean> | undefined;
+  #unfinished = 0;
   #complaint = '';
 
   constructor(options: SessionFileSaverOptions) {
@@ -27,15 +29,20 @@ export class SessionFileSaver {
     return existsSync(this.#options.sessionFile);
   }
 
-  /** Resolves with whether the file contains everything recorded before the call. */
+  /**
+   * Resolves with whether the file contains everything recorded before the call. The current save may have read the
+   * trace already, so another one follows it; calls until then share that one.
+   */
   save(): Promise<boolean> {
-    this.#waiting++;
-    this.#last = this.#last.then(() => this.#saveNow()).finally(() => this.#waiting--);
-    return this.#last;
+    if (this.#queued !== undefined) return this.#queued;
+    this.#unfinished++;
+    this.#queued = this.#last.then(() => this.#saveNow()).finally(() => this.#unfinished--);
+    this.#last = this.#queued;
+    return this.#queued;
   }
 
   get isSaving(): boolean {
-    return this.#waiting > 0;
+    return this.#unfinished > 0;
   }
 
   /** Aborts the current save. The previous file stays. */
@@ -50,6 +57,7 @@ export class SessionFileSaver {
 
   async #saveNow(): Promise<boolean> {
     const { tracePath, sessionFile } = this.#options;
+    this.#queued = undefined;
     try {
       // Loaded on demand, because a server must start as fast as without mcpreel.
       const { saveSessionFile } = await import('../record/save-session-file.ts');
