@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { notLinux, unless } from '../../../../test/support/unless.ts';
 import { checkFolder } from './doctor-folder.ts';
 
 it.each([
@@ -15,4 +16,18 @@ it.each([
   expect(taken).toMatchObject({ mend: expect.stringMatching(moving) });
   const checks = await checkFolder('somewhere', platform);
   expect(checks).toContainEqual(expect.objectContaining({ mend: expect.stringMatching(naming) }));
+});
+
+it('finds that a state folder cannot be created in /proc, even as root', unless(notLinux), async () => {
+  const [check] = await checkFolder('/proc/mcpreel/state', 'linux');
+  expect(check).toMatchObject({ mark: 'wrong', what: '/proc/mcpreel/state cannot be made: /proc: it takes no files' });
+});
+
+it('leaves nothing behind in the folder that it tries', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mcpreel-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [there] = await checkFolder(folder, process.platform);
+  const [missing] = await checkFolder(join(folder, 'a', 'b'), process.platform);
+  expect([there, missing]).toMatchObject([{ mark: 'ok' }, { mark: 'note' }]);
+  expect(readdirSync(folder)).toEqual([]);
 });

@@ -1,5 +1,5 @@
-import { access, constants, stat, statfs } from 'node:fs/promises';
-import { dirname, isAbsolute, resolve } from 'node:path';
+import { access, constants, mkdtemp, rmdir, stat, statfs } from 'node:fs/promises';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { reasonOf } from '../../../files/reason.ts';
 import { joinCommandLine } from '../../../model/command-line.ts';
 import { bytesText } from '../sessions/sessions-facts.ts';
@@ -7,10 +7,15 @@ import { checksOf, type DoctorCheck } from './doctor-check.ts';
 
 const { ok, note, wrong } = checksOf('state folder');
 
+const NAME_ANOTHER = 'Name another folder with MCPREEL_HOME.';
+
 const LITTLE_BYTES = 1_000_000_000;
 const TOO_LITTLE_BYTES = 50_000_000;
 
-/** Checks whether mcpreel can record to the state folder, and how much space is left. Writes nothing. */
+/**
+ * Checks whether mcpreel can record to the state folder, and how much space is left. It creates an empty folder there
+ * and removes it, because permissions alone do not show it: root may write to `/proc`, which takes no files.
+ */
 export async function checkFolder(stateFolder: string, platform: string): Promise<DoctorCheck[]> {
   const folder = resolve(stateFolder);
   const remedies = platform === 'win32' ? ON_WINDOWS : WITH_A_SHELL;
@@ -83,9 +88,15 @@ async function refusalOf(folder: string, remedies: Remedies): Promise<FolderRefu
   try {
     if (!(await stat(folder)).isDirectory()) return noFolder(folder, remedies);
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-    return undefined;
   } catch (error) {
     return { why: reasonOf(error), mend: remedies.makeYours(folder) };
+  }
+  try {
+    await rmdir(await mkdtemp(join(folder, '.mcpreel-doctor-')));
+    return undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return { why: code === 'ENOENT' ? 'it takes no files' : reasonOf(error), mend: NAME_ANOTHER };
   }
 }
 
