@@ -24,6 +24,11 @@ describe('The command to type', () => {
     expect(typed({ ...clone, ...onPath, env: { ...onPath.env, ...npmStart } })).toBe('npm start --');
   });
 
+  it('names the clone where npm start --prefix was typed elsewhere', () => {
+    expect(typed({ ...clone, cwd: '/home/me/mcpreel/docs', env: npmStart })).toBe('npm start --');
+    expect(typed({ ...clone, cwd: '/home/me', env: npmStart })).toBe('npm --prefix /home/me/mcpreel start --');
+  });
+
   it('is not npm start if the script is that of another package', () => {
     const env = { npm_lifecycle_event: 'start', npm_package_json: '/home/me/app/package.json' };
     expect(typed({ programFolder: project, cwd: '/home/me/app', env })).toBe('npx mcpreel');

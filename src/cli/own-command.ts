@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type PlatformPath, posix, win32 } from 'node:path';
 import { isCachedByRunner } from '../install/wrapping.ts';
-import { joinCommandLine } from '../model/command-line.ts';
+import { shellLine } from '../model/shell-line.ts';
 import type { CommandContext } from './context.ts';
 
 type OwnFacts = Pick<CommandContext, 'programFolder' | 'env' | 'platform' | 'cwd'>;
@@ -18,7 +18,13 @@ const RUNNERS: Readonly<Record<string, readonly [downloaded: string, installed: 
 export function ownCommand(facts: OwnFacts, exists: (path: string) => boolean = existsSync): string {
   const { programFolder, env, platform } = facts;
   const path = pathOf(platform);
-  if (isNpmStart(facts)) return 'npm start --';
+  if (isNpmStart(facts)) {
+    // npm finds the package in the folders above. Elsewhere it has to be named.
+    const clone = path.dirname(programFolder);
+    return isWithin(facts.cwd(), clone, path)
+      ? 'npm start --'
+      : `${shellLine(['npm', '--prefix', clone, 'start'], platform)} --`;
+  }
   const [manager = ''] = (env.npm_config_user_agent ?? '').split('/');
   const [downloaded, installed] = RUNNERS[manager] ?? ['npx mcpreel', 'npx mcpreel'];
   if (isCachedByRunner(programFolder)) return downloaded;
@@ -46,13 +52,7 @@ function isOnPath({ env, platform }: OwnFacts, exists: (path: string) => boolean
 function byNode(program: string, cwd: string, platform: string): string {
   const path = pathOf(platform);
   const shown = isWithin(program, cwd, path) ? path.relative(cwd, program) : program;
-  return `node ${quoted(shown, platform)}`;
-}
-
-/** A path as a word of a command line. */
-export function quoted(file: string, platform: string): string {
-  if (platform !== 'win32') return joinCommandLine([file]);
-  return /[ &()^]/.test(file) ? `"${file}"` : file;
+  return shellLine(['node', shown], platform);
 }
 
 function isWithin(inner: string, outer: string, path: PlatformPath): boolean {

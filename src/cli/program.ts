@@ -113,6 +113,7 @@ export async function runProgram(
  */
 function isVersionInDetail(args: readonly string[]): boolean {
   const [first = '', second = ''] = [...args].sort();
+  if (args.length === 1) return first === '-Vv' || first === '-vV';
   return args.length === 2 && ['--version', '-V'].includes(first) && second === '-v';
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import type { KeepingOptions, SessionDeps, StdioDeps, StdioTargetOptions } from '../capture/capture-options.ts';
-import { joinCommandLine } from '../model/command-line.ts';
+import { shellLine } from '../model/shell-line.ts';
 import { steadyClock } from '../model/steady-clock.ts';
 import { isLoopback } from '../transport/http/loopback.ts';
 import type { TargetProcess } from '../transport/process/target-process.ts';
@@ -152,7 +152,7 @@ function announceListener(url: string, plan: CapturePlan, direct: DirectOutput):
 
 function targetOf({ options }: CapturePlan): string {
   const target = 'target' in options ? options.target : options;
-  return 'url' in target ? target.url.href : joinCommandLine(target.command);
+  return 'url' in target ? target.url.href : shellLine(target.command, process.platform);
 }
 
 function warnOfInsecurity({ options }: CapturePlan, direct: DirectOutput): void {

@@ -4,11 +4,12 @@ import { Command } from 'commander';
 import { openSource } from '../../catalog/open-session.ts';
 import { traceNames } from '../../catalog/trace-names.ts';
 import { ReelError } from '../../model/errors.ts';
+import { shellLine } from '../../model/shell-line.ts';
 import { sessionsFolder } from '../../state/home.ts';
 import type { CommandStep } from '../command-run.ts';
 import type { CommandEnvironment } from '../context.ts';
 import { examples } from '../examples.ts';
-import { ownCommand, quoted } from '../own-command.ts';
+import { ownCommand } from '../own-command.ts';
 import { runInspect } from './inspect/inspect.ts';
 import { servePage } from './view/view-page.ts';
 
@@ -56,7 +57,7 @@ async function* runDemo({ open }: DemoFlags, context: CommandEnvironment): Comma
   yield `Recorded a real MCP conversation in ${path}\n\n`;
   yield* runInspect(path, {}, context);
   // A session id is looked up only in the state folder, and these variables may be set for this command only.
-  const session = env.MCPREEL_HOME || env.XDG_STATE_HOME ? quoted(path, platform) : shortId(name);
+  const session = env.MCPREEL_HOME || env.XDG_STATE_HOME ? shellLine([path], platform) : shortId(name);
   yield `\nSee what each message said:  ${ownCommand(context)} inspect -v ${session}\n`;
   if (context.terminal.isTerminal) yield* showPage(path, open, context);
 }

@@ -5,7 +5,7 @@ import type { InstallLedger } from '../../../install/ledger.ts';
 import { nameOf, type StdioEntry, wordsOf } from '../../../install/server-entry.ts';
 import { type SurveyedFile, survey } from '../../../install/survey.ts';
 import { readWrapping } from '../../../install/wrapping.ts';
-import { joinCommandLine } from '../../../model/command-line.ts';
+import { shellLine } from '../../../model/shell-line.ts';
 import { countOf } from '../shared/counting.ts';
 import { checksOf, type DoctorCheck } from './doctor-check.ts';
 
@@ -36,7 +36,7 @@ async function checkFile(surveyed: SurveyedFile, place: InstallPlace): Promise<D
     const name = `${file.client.title}: ${nameOf(entry)}`;
     const missing = await missingOf(entry, place);
     if (missing === undefined) checks.push(ok(`${name} is recorded`));
-    else checks.push(missingCheck(missing, name, surveyed, entry, state === 'wrapped'));
+    else checks.push(missingCheck(missing, name, surveyed, entry, state === 'wrapped', place.platform));
   }
   return checks;
 }
@@ -65,12 +65,13 @@ function missingCheck(
   { file }: SurveyedFile,
   entry: StdioEntry,
   isOurs: boolean,
+  platform: string,
 ): DoctorCheck {
   const what = `${name} needs ${word}, which is not there`;
   // A client that was not started from a terminal may have another PATH.
   if (isServer && !isAbsolute(word)) return note(what, `Look at it: ${file.path}`);
   if (isServer || !isOurs) return wrong(what, `Correct its command in ${file.path}`);
-  const choice = joinCommandLine(['--client', file.client.id, '--server', nameOf(entry), '--yes']);
+  const choice = shellLine(['--client', file.client.id, '--server', nameOf(entry), '--yes'], platform);
   return wrong(what, `mcpreel uninstall ${choice} && mcpreel install ${choice}`);
 }
 

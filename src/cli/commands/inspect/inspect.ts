@@ -5,10 +5,10 @@ import { ON_ONE_LINE } from '../../../formats/unknown-fields.ts';
 import { onOneLine, pretty } from '../../../json/layout.ts';
 import { ObjectView } from '../../../json/object-view.ts';
 import { decodeString, encodeString } from '../../../json/scan.ts';
-import { joinCommandLine } from '../../../model/command-line.ts';
 import type { Entry, EventEntry, MessageEntry } from '../../../model/entry.ts';
 import { numberText } from '../../../model/message-number.ts';
 import type { RecordedSession } from '../../../model/session.ts';
+import { shellLine } from '../../../model/shell-line.ts';
 import { formatSessionTime } from '../../../model/times.ts';
 import { envelopeOf } from '../../../protocol/envelope.ts';
 import type { CommandStep } from '../../command-run.ts';
@@ -96,7 +96,9 @@ export async function* runInspect(
       const { printFindings } = await import('./inspect-findings.ts');
       return yield* printFindings(chosen, filter && session, flags, problems, context);
     }
-    const pieces = flags.json ? asJsonLines(session, problems) : asText(session, flags.verbose === true);
+    const pieces = flags.json
+      ? asJsonLines(session, problems)
+      : asText(session, flags.verbose === true, context.platform);
     yield* gatherBytes(context.terminal.isTerminal ? madeVisible(pieces) : pieces);
   });
 }
@@ -105,12 +107,16 @@ async function* madeVisible(pieces: AsyncIterable<string>): AsyncGenerator<strin
   for await (const piece of pieces) yield visible(piece);
 }
 
-async function* asText(session: RecordedSession | FilteredSession, verbose: boolean): AsyncGenerator<string> {
+async function* asText(
+  session: RecordedSession | FilteredSession,
+  verbose: boolean,
+  platform: string,
+): AsyncGenerator<string> {
   const { header } = session;
   yield `Session: ${oneLine(header.id)}\n`;
   yield `Transport: ${oneLine(header.transport)}\n`;
   if (header.url !== undefined) yield `Server URL: ${oneLine(header.url)}\n`;
-  else if (header.command.length > 0) yield `Server command: ${oneLine(commandText(session))}\n`;
+  else if (header.command.length > 0) yield `Server command: ${oneLine(commandText(session, platform))}\n`;
   const count = await countMessages(session);
   yield 'passed' in session ? `Messages: ${count} of ${session.passed.messages}\n` : `Messages: ${count}\n`;
   let first = true;
@@ -137,9 +143,9 @@ function isListed(entry: Entry, session: RecordedSession | FilteredSession): ent
 }
 
 /** The command as the file has it, because quoting its words again may give a different text. */
-function commandText({ header }: RecordedSession): string {
+function commandText({ header }: RecordedSession, platform = 'any'): string {
   const kept = ObjectView.of(header.keepsakes?.session ?? '{}')?.string('server_command');
-  return kept ?? joinCommandLine(header.command);
+  return kept ?? shellLine(header.command, platform);
 }
 
 async function countMessages(session: RecordedSession): Promise<number> {

@@ -53,7 +53,7 @@ export async function* changeConfiguration<C extends ConfigChange>(
   const servers = meant.flatMap(({ entries }) => entries);
   task.check?.(servers);
 
-  if (!flags.json) yield* list(task, planned, flags.dryRun === true);
+  if (!flags.json) yield* list(task, planned, flags.dryRun === true, context.platform);
   const answer = yield* isRequested(task, servers.length, meant.length, flags, context);
   const changed = answer === true ? yield* applyAll(task, planned, ledger, refusals) : 0;
   if (answer === true) for (const line of await task.finish(changed, survey, ledger)) yield { note: oneLine(line) };
@@ -84,9 +84,10 @@ function* list<C extends ConfigChange>(
   { verb }: ConfigTask<C>,
   planned: readonly PlannedChange<C>[],
   withDiff: boolean,
+  platform: string,
 ): Generator<OutputPart> {
   for (const { surveyed, entries, change } of planned) {
-    yield `${listing(surveyed, change ? entries : [], verb === 'wrap' ? '+' : '-')}\n`;
+    yield `${listing(surveyed, change ? entries : [], verb === 'wrap' ? '+' : '-', platform)}\n`;
     if (withDiff && change) yield `${diff(change)}\n`;
   }
 }

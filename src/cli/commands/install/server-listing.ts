@@ -2,14 +2,19 @@ import type { ConfigChange } from '../../../install/plan-change.ts';
 import { nameOf, type ServerEntry, wordsOf } from '../../../install/server-entry.ts';
 import type { SurveyedEntry, SurveyedFile } from '../../../install/survey.ts';
 import { readWrapping } from '../../../install/wrapping.ts';
-import { joinCommandLine } from '../../../model/command-line.ts';
+import { shellLine } from '../../../model/shell-line.ts';
 import { oneLine } from '../../output.ts';
 
 /** The file, then one line per server, marked if it would change. */
-export function listing({ file, entries }: SurveyedFile, changing: readonly ServerEntry[], mark: '+' | '-'): string {
+export function listing(
+  { file, entries }: SurveyedFile,
+  changing: readonly ServerEntry[],
+  mark: '+' | '-',
+  platform: string,
+): string {
   const lines = entries.map(
     (surveyed) =>
-      `  ${changing.includes(surveyed.entry) ? mark : ' '} ${titleOf(surveyed.entry)}: ${factsOf(surveyed)}`,
+      `  ${changing.includes(surveyed.entry) ? mark : ' '} ${titleOf(surveyed.entry)}: ${factsOf(surveyed, platform)}`,
   );
   return [`${file.client.title}: ${file.path}`, ...lines].map(oneLine).join('\n');
 }
@@ -46,16 +51,16 @@ function titleOf({ path }: Pick<ServerEntry, 'path'>): string {
   return `${path.at(-1)}${project === undefined ? '' : ` (${project})`}`;
 }
 
-function factsOf({ entry, state }: SurveyedEntry): string {
+function factsOf({ entry, state }: SurveyedEntry, platform: string): string {
   switch (entry.kind) {
     case 'http':
-      return `HTTP, recorded by ${joinCommandLine(recordCommand(entry))}`;
+      return `HTTP, recorded by ${shellLine(recordCommand(entry), platform)}`;
     case 'other':
       return `left alone, ${entry.reason}`;
     case 'stdio': {
       const words = wordsOf(entry);
-      if (state === 'wrapped') return `wrapped, ${joinCommandLine(words.slice(readWrapping(words)?.serverAt))}`;
-      return `${state === 'by-hand' ? 'runs mcpreel, set up by hand, ' : ''}${joinCommandLine(words)}`;
+      if (state === 'wrapped') return `wrapped, ${shellLine(words.slice(readWrapping(words)?.serverAt), platform)}`;
+      return `${state === 'by-hand' ? 'runs mcpreel, set up by hand, ' : ''}${shellLine(words, platform)}`;
     }
   }
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { joinCommandLine } from '../../../model/command-line.ts';
+import { shellLine } from '../../../model/shell-line.ts';
 import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
@@ -18,16 +18,18 @@ export function showCommand(context: CommandEnvironment): Command {
 
 async function* runShow(id: string, json: boolean, context: CommandEnvironment): CommandStep {
   const session = await knownSession(id, context);
-  const text = json ? JSON.stringify(asData(session, Date.now())) : factsOf(session, Date.now()).join('\n');
+  const text = json
+    ? JSON.stringify(asData(session, Date.now()))
+    : factsOf(session, Date.now(), context.platform).join('\n');
   yield `${text}\n`;
 }
 
-function factsOf(session: KnownSession, nowMs: number): string[] {
+function factsOf(session: KnownSession, nowMs: number, platform: string): string[] {
   const { header, footer, live, entries, files } = session;
   const facts: [name: string, value: string | undefined][] = [
     ['Session', header.id],
     ['Label', header.label],
-    ['Server command', header.command.length > 0 ? joinCommandLine(header.command) : undefined],
+    ['Server command', header.command.length > 0 ? shellLine(header.command, platform) : undefined],
     ['Server URL', header.url],
     ['Transport', header.transport],
     ['Started', localTime(header.startedAtMs)],
