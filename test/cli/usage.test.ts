@@ -64,7 +64,7 @@ it.each(['--version', '-V'])('prints its version for %s', async (flag) => {
   expect({ code, stdout }).toEqual({ code: 0, stdout: `${__MCPREEL_VERSION__}\n` });
 });
 
-it.each(['--version -v', '-v --version', '-V -v', '-v -V'])('names Node and the platform for %s', async (line) => {
+it.each(['--version -v', '-v --version', '-V -v', '-v -V', '-Vv', '-vV'])('names Node and the platform for %s', async (line) => {
   const { code, stdout } = await new CommandPlace().run(line.split(' '));
   const { version, platform, arch } = process;
   const expected = `mcpreel ${__MCPREEL_VERSION__} (Node ${version.slice(1)}, ${platform} ${arch})\n`;

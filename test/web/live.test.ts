@@ -101,6 +101,22 @@ describe('a session that runs', unless(noBrowser), () => {
     await clap(client, 34);
     await expect.poll(height, PATIENT).toBeGreaterThan(before + 3 * 28);
     await expect.poll(isAtEnd, PATIENT).toBe(true);
+
+    // Selects a row after the list has scrolled to a new one, and before the event of that arrives.
+    await list.evaluate((element) => {
+      const rows = element.getElementsByClassName('row-name');
+      const observer = new MutationObserver(() => {
+        observer.disconnect();
+        (rows.item(rows.length - 1) as HTMLElement).click();
+      });
+      observer.observe(element.firstElementChild as Element, { attributes: true });
+    });
+    await clap(client, 35);
+    await expect.poll(height, PATIENT).toBeGreaterThan(before + 4 * 28);
+    await page.locator('.timeline [aria-selected=true], .timeline .selected').first().waitFor();
+    await clap(client, 36);
+    await expect.poll(height, PATIENT).toBeGreaterThan(before + 5 * 28);
+    expect(await isAtEnd()).toBe(false);
   });
 
   it('is held from the page: messages are edited, answered, dropped and forwarded', async () => {

@@ -27,6 +27,8 @@ const BEYOND = 12;
 export function VirtualRows(props: VirtualRowsProps): JSX.Element {
   const { count, rowHeight, reveal, follows, label, listRole, row, onRange, onLeaveEnd } = props;
   const box = useRef<HTMLDivElement>(null);
+  /** Where the list scrolled by itself. The event comes later, and must not count as the user's. */
+  const ownTop = useRef<number>(undefined);
   const [view, setView] = useState({ top: 0, height: 600 });
   const fullPx = count * rowHeight;
   const tallPx = Math.min(fullPx, TALLEST_PX);
@@ -47,24 +49,32 @@ export function VirtualRows(props: VirtualRowsProps): JSX.Element {
 
   useLayoutEffect(() => onRange?.(from, to), [from, to, count]);
 
+  const scrollTo = (element: HTMLDivElement, top: number): void => {
+    const before = element.scrollTop;
+    element.scrollTop = top;
+    if (element.scrollTop !== before) ownTop.current = element.scrollTop;
+  };
+
   useLayoutEffect(() => {
     const element = box.current;
     const requested = reveal?.row;
     if (element === null || requested === undefined) return;
     const place = requested * rowHeight;
-    if (place < topPx) element.scrollTop = place / scale;
-    else if (place + rowHeight > topPx + view.height) element.scrollTop = (place + rowHeight - view.height) / scale;
+    if (place < topPx) scrollTo(element, place / scale);
+    else if (place + rowHeight > topPx + view.height) scrollTo(element, (place + rowHeight - view.height) / scale);
   }, [reveal?.row, reveal?.when, view.height]);
 
   useLayoutEffect(() => {
-    if (follows && box.current !== null) box.current.scrollTop = tallPx;
+    if (follows && box.current !== null) scrollTo(box.current, tallPx);
   }, [follows, count]);
 
   const onScroll = (): void => {
     const element = box.current;
     if (element === null) return;
     setView({ top: element.scrollTop, height: element.clientHeight });
-    onLeaveEnd?.(element.scrollTop + element.clientHeight >= tallPx - rowHeight);
+    const isOwn = element.scrollTop === ownTop.current;
+    ownTop.current = undefined;
+    if (!isOwn) onLeaveEnd?.(element.scrollTop + element.clientHeight >= tallPx - rowHeight);
   };
 
   // The rows of a table are not list items.
