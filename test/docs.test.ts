@@ -50,7 +50,7 @@ const seedTrace = blocks(page('docs/formats.md'), '').find((block) => block.incl
 const httpTrace = blocks(page('docs/formats.md'), '').find((block) => block.includes('"http.exchange"')) ?? '';
 type Events = Parameters<typeof eventsOf>[0];
 
-describe('The documentation', () => {
+describe('the documentation', () => {
   it('shows both commands on the first screen of the README', () => {
     const firstScreen = page('README.md').split('\n').slice(0, 30).join('\n');
     expect(firstScreen).toContain('npm start');
@@ -58,7 +58,7 @@ describe('The documentation', () => {
     expect(page('README.md').split('\n').length).toBeLessThanOrEqual(200);
   });
 
-  it('has only command lines in the README that work', async () => {
+  it('contains only command lines in the README that work', async () => {
     const commands = mcpreelLines(page('README.md'));
     expect(commands.length).toBeGreaterThan(1);
     for (const args of commands) {
@@ -68,7 +68,7 @@ describe('The documentation', () => {
     }
   });
 
-  it('has only command lines in docs/record.md that work', async () => {
+  it('contains only command lines in docs/record.md that work', async () => {
     const text = page('docs/record.md').replace('--cwd /srv', '--cwd .');
     const commands = blocks(text, 'sh').flatMap((block) => block.trimEnd().split('\n'));
     expect(commands.length).toBeGreaterThan(2);
@@ -80,7 +80,7 @@ describe('The documentation', () => {
     }
   });
 
-  it('has only command lines in docs/http.md that work, and shows what comes of them', async () => {
+  it('contains only command lines in docs/http.md that work, and shows their results', async () => {
     const place = new Place();
     const commands = quotedLines(page('docs/http.md'));
     const recording = commands.filter(([name]) => name === 'record');
@@ -96,7 +96,7 @@ describe('The documentation', () => {
     expect(Object.keys(exchange as Json)).toEqual(Object.keys(shown as Json));
   });
 
-  it('has only command lines in docs/bridge.md that work', async () => {
+  it('contains only command lines in docs/bridge.md that work', async () => {
     const commands = quotedLines(page('docs/bridge.md'));
     expect(commands.length).toBeGreaterThan(2);
     for (const args of commands) {
@@ -104,7 +104,7 @@ describe('The documentation', () => {
     }
   });
 
-  it('has only command lines in docs/intercept.md that work', async () => {
+  it('contains only command lines in docs/intercept.md that work', async () => {
     const commands = quotedLines(page('docs/intercept.md'));
     const recording = commands.filter(([name]) => name === 'record').map((args) => args.slice(1));
     expect(recording.length).toBeGreaterThan(2);
@@ -120,7 +120,7 @@ describe('The documentation', () => {
   it.each([
     ['streamable-http', 'http://127.0.0.1:3000/mcp?a=1'],
     ['sse', 'http://127.0.0.1:3000/sse'],
-  ])('is right that install prints the command that records a server with a URL: %s', async (transport, url) => {
+  ])('states correctly that install prints the command to record a server with a URL: %s', async (transport, url) => {
     const home = new ClientHome({ '.cursor/mcp.json': JSON.stringify({ mcpServers: { web: { url } } }) });
     const { stdout } = await home.run('install');
     const [, command = ''] = /web: HTTP, recorded by mcpreel (.*)/.exec(stdout) ?? [];
@@ -128,7 +128,7 @@ describe('The documentation', () => {
     await recordAsReported(home.place, splitCommandLine(command));
   });
 
-  it('shows in docs/filter.md what its command lines print, and only terms that there are', async () => {
+  it('shows the actual output of the command lines in docs/filter.md, and only existing terms', async () => {
     const text = page('docs/filter.md');
     const place = new Place();
     place.write('session.jsonl', blocks(text, '').find((block) => block.includes('"type":"meta"')) ?? '');
@@ -144,7 +144,7 @@ describe('The documentation', () => {
     for (const term of terms) await expect(loadFilter(term)).resolves.toBeDefined();
   });
 
-  it('has only command lines in docs/import.md that work', async () => {
+  it('contains only command lines in docs/import.md that work', async () => {
     const commands = mcpreelLines(page('docs/import.md'));
     expect(commands.length).toBeGreaterThan(2);
     for (const args of commands) {
@@ -159,7 +159,7 @@ describe('The documentation', () => {
     }
   });
 
-  it('has only command lines in docs/redact.md that work', async () => {
+  it('contains only command lines in docs/redact.md that work', async () => {
     const commands = mcpreelLines(page('docs/redact.md'));
     expect(commands.length).toBeGreaterThan(2);
     for (const args of commands) {
@@ -169,7 +169,7 @@ describe('The documentation', () => {
     }
   });
 
-  it.each(['calls', 'findings', 'sessions'])('has only command lines in docs/%s.md that work', async (name) => {
+  it.each(['calls', 'findings', 'sessions'])('contains only command lines in docs/%s.md that work', async (name) => {
     const commands = quotedLines(page(`docs/${name}.md`));
     expect(commands.length).toBeGreaterThan(1);
     const place = new Place();
@@ -180,7 +180,7 @@ describe('The documentation', () => {
   it.each([
     ['passes recordings without secrets', 'nothing of note', 0],
     ['refuses one with a secret', GITHUB_TOKEN, 3],
-  ])('has a script for CI in docs/redact.md that %s', (_, note, status) => {
+  ])('contains a CI script in docs/redact.md that %s', (_, note, status) => {
     const place = new Place();
     place.write('recordings/clean.json', seedSession);
     place.write('recordings/other.json', seedSession.replace('my server', note));
@@ -190,7 +190,7 @@ describe('The documentation', () => {
   });
 
   it.each(readers.map(({ id }) => id).filter((id) => id !== 'trace' && id !== 'json'))(
-    'shows a sample of %s in docs/import.md that is recognised and means the call it shows',
+    'shows a sample of %s in docs/import.md that is recognized and contains the documented call',
     async (format) => {
       const place = new Place();
       place.write('sample', blocks(page('docs/import.md'), format)[0] ?? '');
@@ -206,7 +206,7 @@ describe('The documentation', () => {
     },
   );
 
-  it('names in the README every command that there is', async () => {
+  it('names every command in the README', async () => {
     const { stdout } = await new Place().run(['--help']);
     const listed = [...stdout.matchAll(/^ {2}([a-z]+) (?:\[|<|\s)/gm)]
       .map(([, name]) => name)
@@ -215,7 +215,7 @@ describe('The documentation', () => {
     for (const name of listed) expect(page('README.md')).toMatch(new RegExp(`(mcpreel|\`)\\s?${name}`));
   });
 
-  it('has a library example in the README that prints the messages', () => {
+  it('contains a library example in the README that prints the messages', () => {
     const place = new Place();
     place.write('session.json', seedSession);
     const example = (blocks(page('README.md'), 'ts')[0] ?? '').replace(
@@ -231,7 +231,7 @@ describe('The documentation', () => {
     ['session file', 'session.json', seedSession, 'json', 1],
     ['trace', 'trace.jsonl', seedTrace, 'trace', 2],
     ['trace of HTTP', 'http.jsonl', httpTrace, 'trace', 2],
-  ])('shows a %s in docs/formats.md that is read without a problem', async (_, name, content, format, messages) => {
+  ])('shows a %s in docs/formats.md that can be read without problems', async (_, name, content, format, messages) => {
     const place = new Place();
     place.write(name, content);
     const { code, stdout, stderr } = await place.run(['inspect', '--strict', '--json', name]);

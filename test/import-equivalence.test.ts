@@ -93,7 +93,7 @@ async function meaningOf(session: RecordedSession): Promise<unknown[]> {
 }
 
 describe('one conversation', () => {
-  it.each(formats)('means the same when it was written as $id and read again', async (writer) => {
+  it.each(formats)('a conversation has the same meaning after being written as $id and read again', async (writer) => {
     await fc.assert(
       fc.asyncProperty(fc.array(move, { maxLength: 25 }), fc.integer({ min: 1, max: 500 }), async (moves, cut) => {
         const session = conversationOf(moves);

@@ -15,9 +15,9 @@ const corpus = (name: string): Promise<Reading> => read(corpusText(`jsonrpc/${na
 const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
 const PONG = '{"jsonrpc":"2.0","id":1,"result":{}}';
 
-describe('messages without anything around them', () => {
+describe('bare JSON-RPC messages', () => {
   it.each(['lines.jsonl', 'crlf.jsonl', 'bom.jsonl', 'blank-lines.jsonl', 'array.json', 'tall-array.json'])(
-    'are read from %s',
+    'reads messages from %s',
     async (name) => {
       const { session, entries, problems } = await corpus(name);
       expect(outline(entries)).toEqual([
@@ -33,13 +33,13 @@ describe('messages without anything around them', () => {
     },
   );
 
-  it('are numbered for their time where no message has one, so that the same input gives the same output', async () => {
+  it('numbers messages as times if none has a time, so that the output is deterministic', async () => {
     expect((await corpus('lines.jsonl')).messages.map(({ atMs }) => atMs)).toEqual([0, 1, 2, 3, 4, 5, 6]);
     const written = await writeAll(trace, (await corpus('lines.jsonl')).session);
     expect(await writeAll(trace, (await corpus('lines.jsonl')).session)).toBe(written);
   });
 
-  it('have the time that they carry, which stays in their text; else the one before, else the first', async () => {
+  it('uses the time in a message and keeps it in the text; else the previous time, else the first', async () => {
     const { session, messages } = await corpus('timestamps.jsonl');
     expect(messages.map(({ atMs }) => atMs - 1_772_618_400_000)).toEqual([1, 1, 2, 2]);
     expect(session.header.startedAtMs).toBe(1_772_618_400_001);
@@ -47,7 +47,7 @@ describe('messages without anything around them', () => {
   });
 
   it.each(['-1', '1.5', '"7"', 'null', '1e400', '8640000000000001', '12345678901234567890'])(
-    'have no time where it is %s',
+    'ignores a timestamp that is %s',
     async (stamp) => {
       const { session, messages } = await read(`${PING}\n{"timestamp_ms":${stamp},"id":1,"result":{}}\n`);
       expect(messages.map(({ atMs }) => atMs)).toEqual([0, 1]);
@@ -55,7 +55,7 @@ describe('messages without anything around them', () => {
     },
   );
 
-  it('may come in batches, whose parts that are no messages are said', async () => {
+  it('reads messages from batches and reports invalid batch elements', async () => {
     const { entries, messages, problems } = await corpus('batch-line.jsonl');
     expect(outline(entries)).toEqual(['> initialize', '< answers 0', '> ping', '> ping', '< answers 3', '< answers 2']);
     expect(messages.map(({ batch }) => batch)).toEqual([
@@ -68,7 +68,7 @@ describe('messages without anything around them', () => {
     ]);
   });
 
-  it('are lines, and no array, where the first line is a batch', async () => {
+  it('reads lines and not an array if the first line is a batch', async () => {
     const { entries, messages, problems } = await corpus('batch-first.jsonl');
     expect(outline(entries)).toEqual(['> ping', '> ping', '< answers 1', '< answers 0']);
     expect(messages[1]?.batch).toBe('{"frame":0,"index":1,"of":2}');
@@ -76,7 +76,7 @@ describe('messages without anything around them', () => {
     expect((await read(`\r\n [${PING}] \r\n\n${PONG}`)).messages).toHaveLength(2);
   });
 
-  it('are an array where nothing but white space follows it', async () => {
+  it('reads an array if only whitespace follows it', async () => {
     for (const text of [`[${PING},${PONG}]`, `[${PING},${PONG}]\n\n`, `\uFEFF\n[${PING},\n${PONG}]\n`]) {
       const { messages, problems } = await read(text);
       expect([messages.map(({ batch }) => batch), problems]).toEqual([[undefined, undefined], []]);
@@ -84,8 +84,8 @@ describe('messages without anything around them', () => {
   });
 });
 
-describe('what is no message', () => {
-  it('is skipped and said with its line', async () => {
+describe('invalid input', () => {
+  it('skips and reports an invalid message with its line', async () => {
     const { messages, problems } = await corpus('bad-lines.jsonl');
     expect(messages).toHaveLength(3);
     expect(problems).toEqual([
@@ -99,7 +99,7 @@ describe('what is no message', () => {
     ]);
   });
 
-  it('is skipped and said with its index in an array', async () => {
+  it('skips and reports an invalid message with its index in an array', async () => {
     const { messages, problems } = await read(`[${PING},7,[${PONG},"x"],{"a":01},${PONG}]`);
     expect(messages.map(({ text }) => text)).toEqual([PING, PONG, PONG]);
     expect(problems).toEqual([
@@ -113,7 +113,7 @@ describe('what is no message', () => {
     [`[${PING},`, 'array: cut off before its end; read as far as it goes'],
     [`[${PING},,${PONG}]`, 'array: expected a value at byte 42; read as far as it goes'],
     [`[${PING}] x`, 'array: something after the end of the document at byte 43; read as far as it goes'],
-  ])('does not hide what came before it: %s', async (text, sent) => {
+  ])('keeps the messages before the damage: %s', async (text, sent) => {
     for (const cuts of [1, 1000]) {
       const { messages, problems } = await readAll(jsonrpc, sourceOf(text, 'memory', cuts));
       expect([messages.map((message) => message.text), problems]).toEqual([[PING], [sent]]);
@@ -127,15 +127,15 @@ describe('what is no message', () => {
     ['7\n8\n', 'session-unreadable', ': MCP event at source line 1 must be a JSON object'],
     ['[1,2]', 'session-unreadable', ': MCP event at source line 1 must be a JSON object'],
     ['[[]]', 'session-unreadable', ': MCP event at source line 1 must be a JSON object'],
-  ])('is refused where there is nothing else, saying what there is: %j', async (text, code, seen) => {
+  ])('rejects input without a message and describes it: %j', async (text, code, seen) => {
     const error = await read(text).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ReelError);
     expect(error).toMatchObject({ code, message: `No JSON-RPC message in memory${seen}` });
   });
 });
 
-describe('messages that are written', () => {
-  it('are bare texts, one a line', async () => {
+describe('writing messages', () => {
+  it('writes the bare texts, one per line', async () => {
     const lines = (await writeAll(jsonrpc, fullSession())).split('\n');
     expect(lines).toHaveLength(9);
     expect(lines[7]).toBe('{"jsonrpc":"2.0","id":9,"method":"x"}');

@@ -27,8 +27,8 @@ function withoutBlocks(text: string): { readonly outside: string; readonly block
   return { outside: outside.join('\n'), blocks };
 }
 
-describe('a report for an issue', () => {
-  it('has a table of the calls and the payloads to unfold', async () => {
+describe('a Markdown report', () => {
+  it('has a table of the calls and collapsible payloads', async () => {
     const text = await writeAll(
       markdown,
       session([
@@ -95,7 +95,7 @@ Request, message 2:
 `);
   });
 
-  it('says so where there are no calls', async () => {
+  it('states that there are no calls', async () => {
     expect(await writeAll(markdown, session([event()]))).toMatch(/\nNo calls\.\n$/);
   });
 
@@ -108,7 +108,7 @@ Request, message 2:
     '<!-- -->&lt;img src=x onerror=alert(1)>',
     '\u202eright to left\u2066',
     '\\`\\|*_~',
-  ])('shows a hostile name and payload as what they are: %j', async (hostile) => {
+  ])('escapes a hostile name and payload: %j', async (hostile) => {
     const text = await writeAll(
       markdown,
       session([message({ text: call(hostile, JSON.stringify({ [hostile]: hostile })) })], {
@@ -127,7 +127,7 @@ Request, message 2:
     expect(JSON.parse(blocks[0] ?? '')).toEqual({ params: { name: hostile, arguments: { [hostile]: hostile } } });
   });
 
-  it('keeps any payload within its block, and its meaning', async () => {
+  it('keeps any payload inside its code block, with its value unchanged', async () => {
     const backticks = fc.string({ unit: fc.constantFrom('`', '~', '\n', ' ', 'a'), maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(fc.oneof(anyString, backticks), async (value) => {
@@ -139,7 +139,7 @@ Request, message 2:
     );
   });
 
-  it('cuts a payload that no issue would take, and says so', async () => {
+  it('truncates a payload that is too long for an issue and reports how much is missing', async () => {
     const text = await writeAll(markdown, session([message({ text: call('x', `"${'y'.repeat(30_000)}"`) })]));
     expect(text.length).toBeLessThan(12_000);
     expect(text).toContain('\n… and 20058 characters more.\n');

@@ -18,7 +18,7 @@ async function lines(
 }
 
 describe('linesOf', () => {
-  it('numbers lines from 1 and leaves out blank ones and a byte order mark', async () => {
+  it('numbers lines from 1 and skips blank lines and a byte order mark', async () => {
     expect((await lines('\uFEFFa\n\n \t\r\nb\r\n\uFEFFc')).lines).toEqual([
       [1, 'a', true],
       [4, 'b\r', true],
@@ -27,7 +27,7 @@ describe('linesOf', () => {
     expect((await lines('\uFEFF\n')).lines).toEqual([]);
   });
 
-  it('says where a line is no UTF-8, and goes on', async () => {
+  it('reports a line that is not UTF-8 and continues', async () => {
     const bytes = new Uint8Array([0x61, 0x0a, 0x62, 0xff, 0x0a, 0x63]);
     expect(await lines(bytes)).toEqual({
       lines: [
@@ -38,7 +38,7 @@ describe('linesOf', () => {
     });
   });
 
-  it('gives the same lines in any chunking', async () => {
+  it('yields the same lines in any chunking', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: fc.constantFrom('a', 'é', '🦊', '\n', '\r', ' ') }),
@@ -52,7 +52,7 @@ describe('linesOf', () => {
 });
 
 describe('readHead', () => {
-  it('gives the first 4 KiB as text, in any chunking', async () => {
+  it('returns the first 4 KiB as text, in any chunking', async () => {
     const text = `\uFEFF${'é'.repeat(5000)}`;
     for (const cuts of [1, 3, 5000]) expect(await readHead(sourceOf(text, 'memory', cuts))).toBe(text.slice(0, 2047));
     expect(await readHead(sourceOf(''))).toBe('');
@@ -60,7 +60,7 @@ describe('readHead', () => {
 });
 
 describe('oncePerFile', () => {
-  it('hands on the problems of the first pass only', () => {
+  it('forwards the problems of the first pass only', () => {
     const seen: string[] = [];
     const problemsOf = oncePerFile({ onProblem: ({ what }) => seen.push(what) });
     const first = problemsOf();
@@ -71,7 +71,7 @@ describe('oncePerFile', () => {
 });
 
 describe('scanTopLevel', () => {
-  it('finds where the members stand, and keeps the text of those that are wanted', async () => {
+  it('returns the span of each member, and the text of the selected ones', async () => {
     const text = '{"a":1, "b":[{"a":2}],"c":"é"}';
     const { container, members, fault } = await scanTopLevel(sourceOf(text, 'memory', 1), (key) => key !== 'b');
     const seen = [...members].map(([key, { start, end, bytes }]) => [
@@ -90,7 +90,7 @@ describe('scanTopLevel', () => {
     expect(seen[2]?.[2]).toBe('"é"');
   });
 
-  it('lets a cut-off last member end with the file', async () => {
+  it('ends a cut-off last member at the end of the file', async () => {
     const { members, fault } = await scanTopLevel(sourceOf('{"a":1,"b":[1,2'), () => true);
     expect(members.get('b')).toEqual({ start: 11, end: 15, bytes: undefined });
     expect(fault).toBe('cut off before its end');

@@ -16,18 +16,18 @@ const failure = (promise: Promise<unknown>): Promise<unknown> => promise.catch((
 const FOLDERS = Object.fromEntries(readers.map(({ id }) => [id, id === 'json' ? 'session-file' : id]));
 
 describe('the registry', () => {
-  it.each(Object.values(FOLDERS))('has samples of every format that is read: %s', (folder) => {
+  it.each(Object.values(FOLDERS))('has samples for every readable format: %s', (folder) => {
     expect(corpusNames(folder)).not.toEqual([]);
   });
 
-  it('gives the formats unique names, and each a title', () => {
+  it('gives each format a unique name and a title', () => {
     for (const list of [readers, writers]) {
       expect(new Set(list.map(({ id }) => id)).size).toBe(list.length);
       expect(list.every(({ title }) => title !== '')).toBe(true);
     }
   });
 
-  it.each(Object.entries(FOLDERS))('opens every file of the corpus as what it is: %s', async (id, folder) => {
+  it.each(Object.entries(FOLDERS))('detects the format of every corpus file: %s', async (id, folder) => {
     for (const name of corpusNames(folder)) {
       const bytes = corpusBytes(`${folder}/${name}`);
       // An array of bare messages is both an inspector transcript and JSON-RPC, with the same meaning.
@@ -39,18 +39,18 @@ describe('the registry', () => {
   });
 
   it.each(writers.filter(({ id }) => id in FOLDERS && id !== 'inspector').map(({ id }) => id))(
-    'opens what it wrote: %s',
+    'detects the format of its own output: %s',
     async (id) => {
       const writer = writerFor(id);
       expect((await open(await writeAll(writer, fitting(fullSession(), writer)))).format).toBe(id);
     },
   );
 
-  it('opens a file in the format that is named, whatever it looks like', async () => {
+  it('opens a file in the requested format, regardless of its content', async () => {
     expect((await open('{"t":"x","dir":"in","raw":{},"method":"m"}', 'jsonrpc')).format).toBe('jsonrpc');
   });
 
-  it('says so where the file is empty or of no known kind', async () => {
+  it('reports an empty file and an unknown format', async () => {
     expect(await failure(open(''))).toMatchObject({ code: 'session-unreadable', message: 'The file is empty: x.json' });
     for (const content of [
       'hello',
@@ -72,7 +72,7 @@ describe('the registry', () => {
     }
   });
 
-  it('says which formats there are where a name is unknown', async () => {
+  it('lists the known formats if a format name is unknown', async () => {
     expect(await failure(open('{}', 'yaml'))).toMatchObject({
       code: 'usage',
       message: 'Unknown format: yaml',
@@ -82,7 +82,7 @@ describe('the registry', () => {
   });
 });
 
-describe('detection', () => {
+describe('detectFormat', () => {
   it.each([
     ['{"v":1,"type":"meta","sta', 'trace'],
     ['{"type":"meta","v":1', undefined],
@@ -101,7 +101,7 @@ describe('detection', () => {
     ['\uFEFF [\n  {\n    "jsonrpc": "2.0",', 'jsonrpc'],
     ['{"event":"x","data":1}', undefined],
     ['', undefined],
-  ])('takes %j for %s', (head, id) => {
+  ])('detects %j as %s', (head, id) => {
     expect(detectFormat(head)?.id).toBe(id);
   });
 });

@@ -32,8 +32,8 @@ async function wrapping(): Promise<WrapChange> {
   return planWrap(found.file, entriesIn(found, 'plain'), () => ['/node', '/mcpreel.cjs', '--label', 'x', '--']);
 }
 
-describe('A file that changed after it was looked at', () => {
-  it('is not wrapped, and nothing is left behind', async () => {
+describe('A config file that changed after it was read', () => {
+  it('does not wrap a file that changed in the meantime, and leaves no other file behind', async () => {
     const change = await wrapping();
     writeFileSync(config, '{}');
     await expect(applyWrap(change, ledger)).rejects.toThrow('it changed meanwhile');
@@ -42,7 +42,7 @@ describe('A file that changed after it was looked at', () => {
     expect(await ledger.all()).toEqual([]);
   });
 
-  it('is not unwrapped, and what was written is still known', async () => {
+  it('does not unwrap a file that changed in the meantime, and keeps its backup and install record', async () => {
     const backup = await applyWrap(await wrapping(), ledger);
     const found = await surveyed();
     const change = planUnwrap(found.file, entriesIn(found, 'wrapped'), found.record?.entries ?? []);
@@ -53,8 +53,8 @@ describe('A file that changed after it was looked at', () => {
   });
 });
 
-describe('A record', () => {
-  it('that cannot be understood counts as none', async () => {
+describe('An install record', () => {
+  it('ignores an invalid install record', async () => {
     await applyWrap(await wrapping(), ledger);
     const [name = ''] = readdirSync(join(folder, 'state/install'));
     for (const broken of ['', '{', 'null', '{"version":1}', '{"version":2}']) {
@@ -64,7 +64,7 @@ describe('A record', () => {
     }
   });
 
-  it('of an entry that its owner unwrapped by hand is dropped', async () => {
+  it('drops the install record of an entry that the user unwrapped by hand', async () => {
     await applyWrap(await wrapping(), ledger);
     writeFileSync(config, text.replace('"x":', '"y":{"command":"y"},"x":'));
     const found = await surveyed();

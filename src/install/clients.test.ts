@@ -11,8 +11,8 @@ function filesIn(place: Partial<InstallPlace>): Record<string, readonly string[]
   return Object.fromEntries(clients.map(({ id, files }) => [id, files(whole)]));
 }
 
-describe('The files of clients', () => {
-  it('are these on Linux', () => {
+describe('The config files of clients', () => {
+  it('finds the config files on Linux', () => {
     expect(filesIn({})).toEqual({
       'claude-desktop': ['/home/me/.config/Claude/claude_desktop_config.json'],
       'claude-code': ['/home/me/.claude.json', '/project/.mcp.json'],
@@ -29,7 +29,7 @@ describe('The files of clients', () => {
     });
   });
 
-  it('are elsewhere on macOS', () => {
+  it('finds the config files on macOS', () => {
     expect(filesIn({ platform: 'darwin', home: '/Users/me' })).toMatchObject({
       'claude-desktop': ['/Users/me/Library/Application Support/Claude/claude_desktop_config.json'],
       vscode: [
@@ -41,7 +41,7 @@ describe('The files of clients', () => {
     });
   });
 
-  it('are elsewhere on Windows', () => {
+  it('finds the config files on Windows', () => {
     const env = { APPDATA: 'D:\\Roaming', LOCALAPPDATA: 'D:\\Local' };
     expect(filesIn({ platform: 'win32', home: 'C:\\Users\\me', cwd: 'C:\\work', env })).toMatchObject({
       'claude-desktop': [
@@ -62,7 +62,7 @@ describe('The files of clients', () => {
     );
   });
 
-  it('follow the variables that the clients follow', () => {
+  it('finds the config files through the environment variables that the clients use', () => {
     const env = { XDG_CONFIG_HOME: '/xdg', CLAUDE_CONFIG_DIR: '/claude', CODEX_HOME: '/codex' };
     expect(filesIn({ env })).toMatchObject({
       'claude-desktop': ['/xdg/Claude/claude_desktop_config.json'],

@@ -15,7 +15,7 @@ function entryIn(id: string, text: string): unknown {
   return entry;
 }
 
-describe('A configuration', () => {
+describe('A client configuration', () => {
   it.each([
     ['cursor', '', 0],
     ['cursor', ' // nothing yet\n', 0],
@@ -26,7 +26,7 @@ describe('A configuration', () => {
     ['codex', '', 0],
     ['codex', 'mcp_servers = 1', 0],
     ['codex', '[[mcp_servers]]\ncommand = "x"', 0],
-  ])('of %s may have no servers or few: %s', (id, text, servers) => {
+  ])('accepts a configuration of %s with few servers or none: %s', (id, text, servers) => {
     expect(read(id, text).entries).toHaveLength(servers);
   });
 
@@ -40,7 +40,7 @@ describe('A configuration', () => {
     ['cursor', '{"mcpServers": {"x": {"args": [], "args": []}}}', '"args" is there twice, again in line 1'],
     ['codex', 'a = 1\nb = ', 'no valid TOML: invalid value in line 2'],
     ['codex', '[mcp_servers.x]\n[mcp_servers.x]', 'no valid TOML: '],
-  ])('of %s that nobody can be sure of is refused: %s', (id, text, message) => {
+  ])('rejects a configuration of %s that is invalid or ambiguous: %s', (id, text, message) => {
     expect(() => read(id, text)).toThrow(message);
   });
 
@@ -51,7 +51,7 @@ describe('A configuration', () => {
     ['{"url": "https://h/sse?k=1"}', 'sse'],
     ['{"httpUrl": "https://h/sse"}', 'streamable-http'],
     ['{"serverUrl": "https://h/mcp"}', 'streamable-http'],
-  ])('may name a server by its URL: %s', (entry, transport) => {
+  ])('reads a server with a URL: %s', (entry, transport) => {
     expect(entryIn('cursor', `{"mcpServers": {"x": ${entry}}}`)).toMatchObject({ kind: 'http', transport });
   });
 
@@ -65,7 +65,7 @@ describe('A configuration', () => {
     ['{"command": "npx", "args": null}', 'its arguments are no list of strings'],
     ['{"command": "npx", "url": "https://h"}', 'it names a command and a URL'],
     ['{"command": "npx", "type": "http"}', 'it names a command and a URL'],
-  ])('may have an entry that is left alone: %s', (entry, reason) => {
+  ])('does not support the entry %s', (entry, reason) => {
     expect(entryIn('cursor', `{"mcpServers": {"x": ${entry}}}`)).toEqual({ kind: 'other', reason });
   });
 
@@ -75,7 +75,7 @@ describe('A configuration', () => {
     ['command = "npx"\nargs = "-y"', 'its arguments are no list of strings'],
     ['command = "npx"\nurl = "https://h"', 'it names a command and a URL'],
     ['env = {}', 'it names no command'],
-  ])('may have such an entry in TOML: %s', (entry, reason) => {
+  ])('does not support the TOML entry %s', (entry, reason) => {
     expect(entryIn('codex', `[mcp_servers.x]\n${entry}`)).toEqual({ kind: 'other', reason });
   });
 });

@@ -17,7 +17,7 @@ function check(after: string): void {
 const edited = before.replace('"a","args":["b"]', '"r","args":["--","a","b"]');
 
 describe('checkEdit', () => {
-  it('passes an edit that changes the one command line', () => {
+  it('accepts an edit that changes only the intended command line', () => {
     expect(() => check(edited)).not.toThrow();
   });
 
@@ -28,11 +28,11 @@ describe('checkEdit', () => {
     ['changes a setting', edited.replace('dark', 'light')],
     ['adds something', edited.replace('"theme"', '"more":1,"theme"')],
     ['loses the entry', before.replace('"x"', '"z"')],
-  ])('refuses one that %s', (_, after) => {
+  ])('rejects an edit that %s', (_, after) => {
     expect(() => check(after)).toThrow('the entry "x" cannot be edited safely');
   });
 
-  it('refuses one that is no JSON any more', () => {
+  it('rejects an edit that results in invalid JSON', () => {
     expect(() => check(edited.slice(1))).toThrow('no valid JSON');
   });
 });

@@ -33,7 +33,7 @@ function unwrap(id: string, text: string, records: readonly WrapRecord[]): Unwra
 const cursor = (entry: string): string => `{\n  "mcpServers": {\n    "x": ${entry}\n  }\n}\n`;
 
 describe('Wrapping', () => {
-  it('puts the recorder before the words of an entry, and leaves these as they are', () => {
+  it('prepends the recorder to the command line of an entry and leaves the rest unchanged', () => {
     const text = cursor('{ "command": "n\\u0070x", "args": ["-y", "a\\/b"], "env": {"K": "v"} }');
     expect(wrap('cursor', text).after).toBe(
       cursor(
@@ -42,7 +42,7 @@ describe('Wrapping', () => {
     );
   });
 
-  it('adds arguments on a line of their own where members have lines of their own', () => {
+  it('adds arguments on a separate line if the members are on separate lines', () => {
     const text = cursor('{\n\t\t\t"command":"npx"\n\t\t}');
     expect(wrap('cursor', text).after).toBe(
       cursor(
@@ -51,7 +51,7 @@ describe('Wrapping', () => {
     );
   });
 
-  it('gives each argument a line where the others have one', () => {
+  it('puts each argument on its own line if the existing ones are', () => {
     const text = '[mcp_servers.x]\r\ncommand = "npx"\r\nargs = [\r\n    "-y",\r\n]\r\n';
     expect(wrap('codex', text).after).toBe(
       '[mcp_servers.x]\r\ncommand = "/usr/bin/node"\r\nargs = [\r\n' +
@@ -62,7 +62,7 @@ describe('Wrapping', () => {
     );
   });
 
-  it('keeps a table in TOML together where its next line is another table', () => {
+  it('adds arguments to their TOML table if the next line starts another table', () => {
     const text = '[mcp_servers.x]\ncommand = "npx" # why\n[other]\na = 1\n';
     expect(wrap('codex', text).after).toBe(
       '[mcp_servers.x]\ncommand = "/usr/bin/node" # why\nargs = ["/opt/mcpreel/dist/mcpreel.cjs", "--label", "x", "--", "npx"]\n[other]\na = 1\n',
@@ -70,8 +70,8 @@ describe('Wrapping', () => {
   });
 });
 
-describe('What is shown of a change', () => {
-  it('is the lines that come and go, by their numbers in the file as it is', () => {
+describe('The diff of a change', () => {
+  it('contains the added and removed lines with their line numbers in the current file', () => {
     const text = '{ "mcpServers": {\n "x": {\n  "args": [\n   "a",\n   "b"\n  ],\n  "command": "c" } } }';
     const file = fileOf('cursor', text);
     const { hunks } = planWrap(file, stdioIn(file), (name) => wordsBefore(recorder, name, []));
@@ -90,7 +90,7 @@ describe('Unwrapping', () => {
     ['the environment', (text: string) => text.replace('"K": "v"', '"K": "other", "L": ""')],
     ['a comment', (text: string) => `// mine\n${text}`],
     ['an argument behind', (text: string) => text.replace('"b"]', '"b", "--more"]')],
-  ])('gives the bytes back after somebody changed %s', (_, edit) => {
+  ])('restores the exact bytes after the user changed %s', (_, edit) => {
     const text = cursor('{ "command": "npx", "args": ["-y",  "b"], "env": {"K": "v"} }');
     const { after, records } = wrap('cursor', text);
     const file = fileOf('cursor', edit(after));
@@ -104,7 +104,7 @@ describe('Unwrapping', () => {
     ['arguments', '{ "command": "npx", "args": ["-y"] }'],
     ['an empty list', '{ "command": "npx", "args": [] }'],
     ['no list', '{ "command": "npx" }'],
-  ])('gives the words back after a formatter changed every space: %s', (_, entry) => {
+  ])('restores the command line after a formatter changed all whitespace: %s', (_, entry) => {
     const { after, records } = wrap('cursor', cursor(entry));
     const formatted = JSON.stringify(JSON.parse(after), null, 7);
     const change = unwrap('cursor', formatted, records);
@@ -112,7 +112,7 @@ describe('Unwrapping', () => {
     expect(change.unwrapped).toEqual([{ path: ['mcpServers', 'x'], exact: false }]);
   });
 
-  it('keeps what somebody changed in the entry itself', () => {
+  it('keeps the changes that the user made in the entry itself', () => {
     const { after, records } = wrap('cursor', cursor('{ "command": "npx" }'));
     const edited = after.replace('"npx"]', '"bunx", "mine"]').replace('"--label", "x"', '"--label", "y"');
     expect(JSON.parse(unwrap('cursor', edited, records).after)).toEqual(
@@ -123,14 +123,14 @@ describe('Unwrapping', () => {
   it.each([
     ['came', '{ "command": "npx", "args": [] }', '"npx"]', '"npx", "mine"]', { command: 'npx', args: ['mine'] }],
     ['went', '{ "command": "npx", "args": ["-y"] }', ', "-y"]', ']', { command: 'npx', args: [] }],
-  ])('leaves a list that is one after arguments %s', (_, entry, written, edited, result) => {
+  ])('keeps the args list after arguments %s', (_, entry, written, edited, result) => {
     const { after, records } = wrap('cursor', cursor(entry));
     const change = unwrap('cursor', after.replace(written, edited), records);
     expect(JSON.parse(change.after).mcpServers.x).toEqual(result);
     expect(change.unwrapped).toMatchObject([{ exact: false }]);
   });
 
-  it('takes out a comma that would be left alone', () => {
+  it('removes a comma that would be left over', () => {
     const { after } = wrap('cursor', cursor('{ "command": "npx", "args": ["-y"] }'));
     const edited = after.replace(', "-y"]', ',]');
     expect(unwrap('cursor', edited, []).after).toBe(cursor('{ "command": "npx", "args": [] }'));
@@ -214,8 +214,8 @@ function expectRoundTrip(id: string, text: string, servers: number): void {
   expect(byMeaning.map((entry) => ({ path: entry.path, words: wordsOf(entry) }))).toEqual(before);
 }
 
-describe('Any configuration', () => {
-  it('comes back to the byte in JSON, however it is laid out', () => {
+describe('Wrapping and unwrapping', () => {
+  it('restores any JSON configuration byte for byte', () => {
     const spaces = fc.array(fc.constantFrom('', ' ', '\n', '\r\n  ', '\t', '/* " */', ' // ]}\n', '\n    '), {
       minLength: 1,
       maxLength: 30,
@@ -227,7 +227,7 @@ describe('Any configuration', () => {
     );
   });
 
-  it('comes back to the byte in TOML, however it is laid out', () => {
+  it('restores any TOML configuration byte for byte', () => {
     const spaces = fc.array(fc.constantFrom('', ' ', '\n', '\r\n  ', '\t', ' # ]"\n', '\n    '), {
       minLength: 1,
       maxLength: 30,

@@ -18,7 +18,7 @@ function fileWith(text: string): string {
 }
 
 describe('rewriteFile', () => {
-  it('puts the new text in the place of the old one, with its mode', async () => {
+  it('replaces the text of a file and keeps its mode', async () => {
     const path = fileWith('old');
     chmodSync(path, 0o664);
     await rewriteFile(path, 'old', 'new');
@@ -27,21 +27,21 @@ describe('rewriteFile', () => {
     expect(readdirSync(folder)).toEqual(['config.json']);
   });
 
-  it('leaves a file that somebody else wrote meanwhile', async () => {
+  it('does not overwrite a file that was changed in the meantime', async () => {
     const path = fileWith('theirs');
     await expect(rewriteFile(path, 'old', 'new')).rejects.toThrow('it changed meanwhile');
     expect(readFileSync(path, 'utf8')).toBe('theirs');
     expect(readdirSync(folder)).toEqual(['config.json']);
   });
 
-  it('does not bring back a file that is gone', async () => {
+  it('does not recreate a file that was deleted', async () => {
     await expect(rewriteFile(join(folder, 'gone'), 'old', 'new')).rejects.toThrow(
       'it cannot be written: no such file or folder',
     );
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('keeps the owner of a file that is not its own', unless(notRoot), async () => {
+  it('keeps the owner of a file that belongs to another user', unless(notRoot), async () => {
     const path = fileWith('old');
     const { chownSync } = await import('node:fs');
     chownSync(path, 4321, 1234);
@@ -49,7 +49,7 @@ describe('rewriteFile', () => {
     expect(statSync(path)).toMatchObject({ uid: 4321, gid: 1234 });
   });
 
-  it('does not write a file that its owner made read-only', unless(asRoot), async () => {
+  it('does not write a read-only file', unless(asRoot), async () => {
     const path = fileWith('old');
     chmodSync(path, 0o444);
     await expect(rewriteFile(path, 'old', 'new')).rejects.toThrow(

@@ -37,7 +37,7 @@ describe('scanToml', () => {
     ).toBe(expected);
   });
 
-  it('does not take the tables of a list for a table', () => {
+  it('does not treat an array of tables as a table', () => {
     expect(pairsIn('[[a]]\nb = 1\n[[a]]\nb = 2').map(([path]) => path)).not.toContain('a/b');
     expect(pairsIn('a = [{ b = 1 }]').map(([path]) => path)).not.toContain('a/b');
   });

@@ -5,7 +5,7 @@ import { readWrapping, recorderFor, wordsBefore } from './wrapping.ts';
 const node = '/usr/bin/node';
 
 describe('The recorder', () => {
-  it('is this very program, by absolute paths', () => {
+  it('runs the current program with absolute paths', () => {
     expect(recorderFor({ programFolder: '/opt/mcpreel/dist', node, version: '1.2.3', platform: 'linux' })).toEqual({
       command: node,
       args: [join('/opt/mcpreel/dist/mcpreel.cjs')],
@@ -17,7 +17,7 @@ describe('The recorder', () => {
     'C:\\Users\\me\\AppData\\Local\\npm-cache\\_npx\\7a1b\\node_modules\\mcpreel\\dist',
     '/home/me/.cache/pnpm/dlx/x/y/node_modules/mcpreel/dist',
     '/tmp/bunx-1000-mcpreel@latest/node_modules/mcpreel/dist',
-  ])('is this version by npx where it runs from a folder that will be cleared away: %s', (programFolder) => {
+  ])('runs the current version through npx if the program is in a temporary folder: %s', (programFolder) => {
     expect(recorderFor({ programFolder, node, version: '1.2.3', platform: 'linux' })).toEqual({
       command: 'npx',
       args: ['-y', 'mcpreel@1.2.3'],
@@ -29,7 +29,7 @@ describe('The recorder', () => {
     });
   });
 
-  it('gets the name of the server as its label, also one that looks like a flag', () => {
+  it('labels the recorder with the name of the server, even if the name looks like a flag', () => {
     const recorder = { command: 'npx', args: ['-y', 'mcpreel@1.2.3'] };
     expect(wordsBefore(recorder, 'files', ['--max-bytes', '1M'])).toEqual([
       ...['npx', '-y', 'mcpreel@1.2.3', '--label', 'files', '--max-bytes', '1M', '--'],
@@ -45,7 +45,7 @@ describe('A command line', () => {
     ['npx -y mcpreel@1.2.3 --label=-x -- files', 5],
     ['cmd /c npx -y mcpreel@1.2.3 --label x -- npx -y files', 8],
     ['C:\\node.exe C:\\mcpreel\\dist\\mcpreel.cjs --label x -- files', 5],
-  ])('is ours: %s', (line, serverAt) => {
+  ])('recognizes a command line that mcpreel install wrote: %s', (line, serverAt) => {
     expect(readWrapping(line.split(' '))).toEqual({ serverAt, isOurs: true });
   });
 
@@ -59,11 +59,11 @@ describe('A command line', () => {
     ['mcpreel record --target-command files', undefined],
     ['npx -y mcpreel files', undefined],
     ['mcpreel --', undefined],
-  ])('was made to run mcpreel by hand: %s', (line, serverAt) => {
+  ])('recognizes a command line that runs mcpreel but was written by hand: %s', (line, serverAt) => {
     expect(readWrapping(line.split(' '))).toEqual({ serverAt, isOurs: false });
   });
 
-  it('may run mcpreel in a shell', () => {
+  it('recognizes a command line that runs mcpreel in a shell', () => {
     expect(readWrapping(['sh', '-c', 'exec mcpreel -- files'])).toEqual({ serverAt: undefined, isOurs: false });
   });
 
@@ -73,7 +73,7 @@ describe('A command line', () => {
     'npx -y files -- mcpreel',
     'node /home/mcpreel/server.js',
     'mcpreelish',
-  ])('has nothing to do with mcpreel: %s', (line) => {
+  ])('ignores a command line that does not run mcpreel: %s', (line) => {
     expect(readWrapping(line.split(' '))).toBeUndefined();
   });
 });

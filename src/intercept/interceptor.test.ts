@@ -46,8 +46,8 @@ const outcome = (more: Partial<RuleOutcome>): RuleOutcome => ({
   ...more,
 });
 
-describe('a message', () => {
-  it('is held until somebody decides, once', () => {
+describe('holding a message', () => {
+  it('holds a message until the first decision and ignores later ones', () => {
     const { desk: interceptor, admit, settled, releases } = openInterceptor();
     admit(REQUEST);
     expect(settled).toEqual([undefined]);
@@ -60,13 +60,13 @@ describe('a message', () => {
     expect(interceptor.held).toEqual([]);
   });
 
-  it('that nobody wants to see is forwarded before anybody could look away', () => {
+  it('forwards a message immediately if the filter does not select it', () => {
     const { admit, settled } = openInterceptor({ wants: ({ text }) => text !== NOTIFICATION });
     admit(NOTIFICATION);
     expect(settled).toEqual([{ action: 'forward' }]);
   });
 
-  it('is forwarded when its time is up, counted from its arrival', () => {
+  it('forwards a held message when its timeout expires, counted from its arrival', () => {
     const { admit, settled, releases } = openInterceptor();
     admit(REQUEST);
     vi.advanceTimersByTime(29_999);
@@ -79,7 +79,7 @@ describe('a message', () => {
   it.each([
     ['a request', REQUEST, 'answer'],
     ['a response', RESPONSE, 'edit'],
-  ])('whose time is up is refused to whoever waits if that is wanted: %s', (_, text, action) => {
+  ])('sends an error to the waiting side on timeout if failing closed: %s', (_, text, action) => {
     const { admit, settled } = openInterceptor({ failsClosed: true });
     admit(text);
     vi.advanceTimersByTime(30_000);
@@ -87,14 +87,14 @@ describe('a message', () => {
     expect(settled).toMatchObject([{ text: expect.stringMatching(/^\{"jsonrpc":"2\.0","id":7,"error":.*in time/) }]);
   });
 
-  it('that nobody waits for is dropped when its time is up if that is wanted', () => {
+  it('drops a held notification on timeout if failing closed', () => {
     const { admit, settled } = openInterceptor({ failsClosed: true });
     admit(NOTIFICATION);
     vi.advanceTimersByTime(30_000);
     expect(settled).toEqual([{ action: 'drop' }]);
   });
 
-  it('that nobody waits for any more is withdrawn alone', () => {
+  it('withdraws a held message without affecting others', () => {
     const { desk: interceptor, admit, settled, releases } = openInterceptor();
     const received: Decision[] = [];
     const settle = ({ decision }: { readonly decision: Decision }): void => void received.push(decision);
@@ -105,7 +105,7 @@ describe('a message', () => {
     expect(releases).toMatchObject([{ id: 'm1', by: 'end' }]);
   });
 
-  it('with other white space is the same message', () => {
+  it('treats an edit that changes only whitespace as a forward', () => {
     const { desk: interceptor, admit, settled } = openInterceptor();
     admit(REQUEST);
     interceptor.decide('m0', { action: 'edit', text: JSON.stringify(JSON.parse(REQUEST), null, 2) });
@@ -113,8 +113,8 @@ describe('a message', () => {
   });
 });
 
-describe('going back to passing everything on', () => {
-  it('forwards all that are held in the order in which they came', () => {
+describe('switching to passthrough', () => {
+  it('forwards all held messages in the order in which they arrived', () => {
     const { desk: interceptor, admit, releases, modes } = openInterceptor();
     for (const text of [REQUEST, NOTIFICATION, RESPONSE]) admit(text);
     interceptor.setMode('passthrough');
@@ -127,7 +127,7 @@ describe('going back to passing everything on', () => {
     expect(interceptor.isWatching).toBe(false);
   });
 
-  it('tells the gates after what was held has gone', () => {
+  it('notifies the gates after the held messages were forwarded', () => {
     const { desk: interceptor, admit, settled } = openInterceptor();
     const seen: unknown[] = [];
     const remove = interceptor.addGate(() => seen.push([...settled]));
@@ -141,8 +141,8 @@ describe('going back to passing everything on', () => {
   });
 });
 
-describe('when the last one who could decide is gone', () => {
-  it('what is held goes on, and nothing more is held that was not from the start', () => {
+describe('when the last controlling client disconnects', () => {
+  it('held messages are forwarded, and a session that started in passthrough returns to it', () => {
     const { desk: interceptor, admit, settled, releases } = openInterceptor({ mode: 'passthrough' });
     const [first, second] = [interceptor.takeCharge(), interceptor.takeCharge()];
     interceptor.setMode('intercept');
@@ -156,7 +156,7 @@ describe('when the last one who could decide is gone', () => {
     expect(interceptor.mode).toBe('passthrough');
   });
 
-  it('a session that was to be held from the start goes on holding', () => {
+  it('a session that started in intercept mode stays in it', () => {
     const { desk: interceptor } = openInterceptor();
     interceptor.takeCharge()();
     expect(interceptor.mode).toBe('intercept');
@@ -164,7 +164,7 @@ describe('when the last one who could decide is gone', () => {
 });
 
 describe('rules', () => {
-  it('may change a message without anybody holding it', () => {
+  it('changes a message by rule without holding it', () => {
     const changed = REQUEST.replace('echo', 'other');
     const { admit, settled, ruled } = openInterceptor({ mode: 'passthrough', rule: () => outcome({ text: changed }) });
     admit(REQUEST);
@@ -172,7 +172,7 @@ describe('rules', () => {
     expect(ruled).toEqual(['m0']);
   });
 
-  it('may make it wait, and the end of the session does not wait for that', () => {
+  it('delays a message by rule, and does not wait for the delay when the session ends', () => {
     const {
       desk: interceptor,
       admit,
@@ -188,7 +188,7 @@ describe('rules', () => {
     expect(settled[1]).toBeDefined();
   });
 
-  it('may end its way', () => {
+  it('drops a message by rule', () => {
     const { admit, settled } = openInterceptor({
       mode: 'passthrough',
       rule: () => outcome({ end: { action: 'drop' } }),
@@ -197,7 +197,7 @@ describe('rules', () => {
     expect(settled).toEqual([{ action: 'drop' }]);
   });
 
-  it('may hold what they have changed, which goes on changed if it is forwarded', () => {
+  it('holds a message that a rule changed, and forwards it with the change', () => {
     const changed = REQUEST.replace('echo', 'other');
     const {
       desk: interceptor,
@@ -214,7 +214,7 @@ describe('rules', () => {
   });
 });
 
-it('forwards everything at the end, even where it would refuse what nobody decided on', () => {
+it('forwards all held messages when the session ends, even if failing closed', () => {
   const { desk: interceptor, admit, settled } = openInterceptor({ failsClosed: true });
   admit(REQUEST);
   interceptor.close();

@@ -28,7 +28,7 @@ function scanText(text: string) {
 const finished = { complete: true, unfinished: undefined, fault: undefined };
 
 describe('ChildScanner', () => {
-  it('gives the members of an object with their exact bytes', () => {
+  it('returns the members of an object with their exact bytes', () => {
     expect(scanText(' {"a" : 1.0,\n"\\u0062":[ 1 , {"x":2} ] , "é":"ü" } ')).toEqual({
       container: '{',
       children: [
@@ -40,7 +40,7 @@ describe('ChildScanner', () => {
     });
   });
 
-  it('gives the elements of an array with their exact bytes', () => {
+  it('returns the elements of an array with their exact bytes', () => {
     expect(scanText('[1e400, "a" ,{ },[ ],\ttrue,null\n]')).toEqual({
       container: '[',
       children: [
@@ -55,7 +55,7 @@ describe('ChildScanner', () => {
     });
   });
 
-  it('gives places that slice the input, in bytes', () => {
+  it('returns positions as byte offsets into the input', () => {
     const input = encode('{"é":"€", "b":12}');
     expect(scan([input]).children).toEqual([
       { key: 'é', index: 0, start: 6, end: 11, bytes: encode('"€"') },
@@ -82,14 +82,14 @@ describe('ChildScanner', () => {
     '{"a":1}',
     '{"a": 1 }',
     '{"a":"b","c":null}',
-  ])('finds scalars beside every kind of delimiter in %s', (text) => {
+  ])('finds scalars next to every kind of delimiter in %s', (text) => {
     const { children, ...rest } = scanText(text);
     const parsed: unknown[] = Object.values(JSON.parse(text));
     expect(children.map(([, child]) => child)).toEqual(parsed.map((value) => JSON.stringify(value)));
     expect(rest).toMatchObject(finished);
   });
 
-  it('does not mistake what stands in strings for structure', () => {
+  it('does not treat brackets and quotes inside strings as structure', () => {
     const text = String.raw`{"a]}":"[{\"]},","b\\":"\\","c\"":["\\\"]","}"],"d":"\\\\"}`;
     const { children } = scanText(text);
     expect(children).toEqual([
@@ -100,7 +100,7 @@ describe('ChildScanner', () => {
     ]);
   });
 
-  it('keeps duplicates and __proto__ as members like any other', () => {
+  it('keeps duplicate keys and __proto__ as ordinary members', () => {
     expect(scanText('{"a":1,"a":2,"__proto__":3}').children).toEqual([
       ['a', '1'],
       ['a', '2'],
@@ -108,7 +108,7 @@ describe('ChildScanner', () => {
     ]);
   });
 
-  it('keeps nothing of a child that is not wanted', () => {
+  it('does not keep the bytes of a child that is not selected', () => {
     const requested: (string | undefined)[] = [];
     const wants = (key: string | undefined): boolean => {
       requested.push(key);
@@ -136,7 +136,7 @@ describe('ChildScanner', () => {
     [[0xbb, 0xbf, 0x5b, 0x5d], 0],
     [[0xef, 0x20, 0xbf, 0x5b, 0x5d], 2],
     [[0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf, 0x5b, 0x5d], 3],
-  ])('does not take the bytes %j for a byte order mark', (bytes, offset) => {
+  ])('does not treat the bytes %j as a byte order mark', (bytes, offset) => {
     const { container, fault } = scan([Uint8Array.from(bytes)]);
     expect(container).toBeUndefined();
     expect(fault?.offset).toBe(offset);
@@ -155,7 +155,7 @@ describe('ChildScanner', () => {
     ['[1, 23', { key: undefined, index: 1, start: 4 }, 1],
     ['[1, 23 ', undefined, 2],
     ['["a"', undefined, 1],
-  ])('sees that %j is cut off, and in which child', (text, unfinished, count) => {
+  ])('detects that %j is cut off, and in which child', (text, unfinished, count) => {
     const result = scan([encode(text)]);
     expect(result).toMatchObject({ complete: false, fault: undefined });
     expect(result.unfinished).toEqual(unfinished);
@@ -182,26 +182,26 @@ describe('ChildScanner', () => {
     ['{1:2}', 1, 'expected a key in quotes', 0],
     ['{]', 1, 'expected a key in quotes', 0],
     ['{"a\\x":1}', 1, 'a key that is no JSON string', 0],
-  ])('stops at what stands wrongly between the children of %j', (text, offset, what, count) => {
+  ])('stops at a syntax error between the children of %j', (text, offset, what, count) => {
     const result = scan([encode(text)]);
     expect(result.fault).toEqual({ offset, what });
     expect(result).toMatchObject({ complete: false, unfinished: undefined });
     expect(result.children).toHaveLength(count);
   });
 
-  it('stops at a key that is no UTF-8', () => {
+  it('stops at a key that is not UTF-8', () => {
     const { fault } = scan([Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d)]);
     expect(fault).toEqual({ offset: 1, what: 'a key that is no JSON string' });
   });
 
-  it('does not hold a document to be complete that something follows', () => {
+  it('does not report a document as complete if something follows it', () => {
     const result = scanText('[1] [2]');
     expect(result.children).toEqual([[0, '1']]);
     expect(result.fault).toEqual({ offset: 4, what: 'something after the end of the document' });
     expect(result).toMatchObject({ complete: false, unfinished: undefined });
   });
 
-  it('gives nothing more after a fault', () => {
+  it('returns no more children after a fault', () => {
     const scanner = new ChildScanner();
     scanner.push(encode('[1 2'));
     expect(scanner.push(encode(', 3]'))).toEqual([]);
@@ -217,19 +217,19 @@ describe('ChildScanner', () => {
     ['["\n", 2]', ['"\n"', '2']],
     ['[1:5, 2]', ['1:5', '2']],
     ['{"a":{,},"b":nul,"c":2}', ['{,}', 'nul', '2']],
-  ])('gives the children after a malformed one in %j', (text, texts) => {
+  ])('returns the children after a malformed one in %j', (text, texts) => {
     const { children, ...rest } = scanText(text);
     expect(children.map(([, child]) => child)).toEqual(texts);
     expect(rest).toMatchObject(finished);
   });
 
-  it('gives a child that is no UTF-8 as it is', () => {
+  it('returns a child that is not UTF-8 unchanged', () => {
     const bad = Uint8Array.of(0x22, 0xff, 0x22);
     const { children } = scan([encode('['), bad, encode(',2]')]);
     expect(children.map(({ bytes }) => bytes)).toEqual([bad, encode('2')]);
   });
 
-  it('gives the children that JSON.parse gives, with exact places, of any object and array', () => {
+  it('returns the same children as JSON.parse, with exact positions, for any object and array', () => {
     fc.assert(
       fc.property(fc.oneof(objectText, arrayText), cuts, (text, places) => {
         const input = encode(text);
@@ -247,7 +247,7 @@ describe('ChildScanner', () => {
     );
   });
 
-  it('sees the same in any bytes, however they are cut', () => {
+  it('returns the same result for any bytes in any chunking', () => {
     const input = fc.oneof(
       almostJsonText.map((text) => `[${text},${text}]`),
       almostJsonText.map((text) => `{"a":${text},"b":${text}}`),
@@ -262,7 +262,7 @@ describe('ChildScanner', () => {
     );
   });
 
-  it('sees the same places whether bytes are wanted or not', () => {
+  it('returns the same positions whether bytes are selected or not', () => {
     fc.assert(
       fc.property(fc.oneof(objectText, arrayText), cuts, (text, places) => {
         const chunks = chunksOf(encode(text), places);
@@ -273,7 +273,7 @@ describe('ChildScanner', () => {
   });
 
   it.each(deepTexts)(
-    'passes over 100,000 levels of $of',
+    'skips 100,000 levels of $of',
     ({ text }) => {
       const { children, ...rest } = scan([encode(`{"deep":${text},"after":1}`)]);
       expect(children.map(({ key, bytes }) => [key, bytes?.length])).toEqual([

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fingerprint } from './fingerprint.ts';
 
 describe('fingerprint', () => {
-  it('tells hundreds of thousands of similar texts apart', () => {
+  it('distinguishes hundreds of thousands of similar texts', () => {
     const numbers = new Set<number>();
     for (let n = 0; n < 100_000; n++) {
       for (const text of [`${n}`, `[${n},${n + 1}`, `{"a"${n}`]) numbers.add(fingerprint(text));
@@ -10,11 +10,11 @@ describe('fingerprint', () => {
     expect(numbers.size).toBe(300_000);
   });
 
-  it('stays a whole number that can be told exactly', () => {
+  it('is always a safe integer', () => {
     for (const text of ['', 'a', '\uffff'.repeat(1000)]) expect(fingerprint(text)).toSatisfy(Number.isSafeInteger);
   });
 
-  it('is the same for equal texts, however they were made', () => {
+  it('is the same for equal texts, regardless of how they were built', () => {
     expect(fingerprint('abc'.repeat(2))).toBe(fingerprint('abcabc'));
     expect(fingerprint('a')).not.toBe(fingerprint('a\0'));
   });

@@ -17,7 +17,7 @@ function names(path: string, place: readonly (string | number)[]): boolean {
   return found;
 }
 
-describe('a path', () => {
+describe('a JSON path', () => {
   it.each([
     ['$.a.b', ['a', 'b']],
     [`$['a b']["c'd"]`, ['a b', "c'd"]],
@@ -32,7 +32,7 @@ describe('a path', () => {
     ['$..a..b', ['a', 'x', 'a', 'y', 'b']],
     ['$._meta.x-y', ['_meta', 'x-y']],
     ['$.é', ['é']],
-  ] as const)('%s leads there', (path, place) => {
+  ] as const)('%s matches its location', (path, place) => {
     expect(names(path, place)).toBe(true);
   });
 
@@ -43,7 +43,7 @@ describe('a path', () => {
     ['$.a[0]', ['a', '0']],
     ['$..b', ['b', 'c']],
     ['$..a.b', ['a', 'x', 'b']],
-  ] as const)('%s does not lead elsewhere', (path, place) => {
+  ] as const)('%s does not match another location', (path, place) => {
     expect(names(path, place)).toBe(false);
   });
 
@@ -63,11 +63,11 @@ describe('a path', () => {
     ["$['a]", 1],
     ['$.a b', 3],
     ['$...a', 1],
-  ])('that cannot be read tells where: %j', (path, fault) => {
+  ])('rejects an invalid path with the offset of its first error: %j', (path, fault) => {
     expect(readPath(path)).toEqual({ fault });
   });
 
-  it('leads back to the place that it was written for, whatever the keys are', () => {
+  it('matches the location that a path was written for, with any keys', () => {
     const key = fc.oneof(fc.string({ unit: 'binary' }), fc.nat(999_999_999));
     fc.assert(
       fc.property(fc.array(key, { minLength: 1 }), (place) => {

@@ -14,11 +14,11 @@ function lexemes(text: string): string[] {
 const exotic = ' { "b" : 1.0 , "a":[ 1e400,12345678901234567890 ],\r\n"a" : "\\u0061 \\/ " , "e":{ } , "f":[\t] } ';
 
 describe('compact', () => {
-  it('removes the white space between tokens and nothing else', () => {
+  it('removes only the whitespace between tokens', () => {
     expect(compact(exotic)).toBe('{"b":1.0,"a":[1e400,12345678901234567890],"a":"\\u0061 \\/ ","e":{},"f":[]}');
   });
 
-  it('is what JSON.stringify gives for any value, however it was laid out', () => {
+  it('equals the output of JSON.stringify for any value, regardless of its layout', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(compact(JSON.stringify(value, null, 3))).toBe(JSON.stringify(value));
@@ -28,7 +28,7 @@ describe('compact', () => {
 });
 
 describe('pretty', () => {
-  it('breaks and indents lines and changes nothing else', () => {
+  it('adds line breaks and indentation and changes nothing else', () => {
     expect(pretty(exotic)).toBe(`{
   "b": 1.0,
   "a": [
@@ -41,11 +41,11 @@ describe('pretty', () => {
 }`);
   });
 
-  it('takes the step and a margin for every line after the first', () => {
+  it('uses the given indentation, and a margin for every line after the first', () => {
     expect(pretty('{"a":[1]}', '\t', '> ')).toBe('{\n> \t"a": [\n> \t\t1\n> \t]\n> }');
   });
 
-  it('is what JSON.stringify gives for any value', () => {
+  it('equals the output of JSON.stringify for any value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(pretty(JSON.stringify(value))).toBe(JSON.stringify(value, null, 2));
@@ -53,7 +53,7 @@ describe('pretty', () => {
     );
   });
 
-  it('leaves what is deeper than 64 levels on one line', () => {
+  it('leaves values below 64 levels on one line', () => {
     const lines = pretty(`${'['.repeat(70)}1,{"a":2}${']'.repeat(70)}`).split('\n');
     expect(lines).toHaveLength(129);
     expect(lines[63]).toBe(`${' '.repeat(126)}[`);
@@ -63,7 +63,7 @@ describe('pretty', () => {
 });
 
 describe('both layouts', () => {
-  it('keep every lexeme of any JSON text, and undo each other', () => {
+  it('keeps every lexeme of any JSON text, and each layout reverses the other', () => {
     fc.assert(
       fc.property(jsonText, (text) => {
         expect(compact(pretty(text))).toBe(compact(text));
@@ -77,14 +77,14 @@ describe('both layouts', () => {
   });
 
   it.each(['', ' ', '{ "a": 1, }', '[ 1 2 ]', '{ "a" : 1 } x', '\ufeff[ 1 ]', '[ 01 ]'])(
-    'return %j, which is no JSON, unchanged',
+    'returns the invalid JSON %j unchanged',
     (text) => {
       expect(compact(text)).toBe(text);
       expect(pretty(text)).toBe(text);
     },
   );
 
-  it('return any text that is no JSON unchanged', () => {
+  it('returns any invalid JSON unchanged', () => {
     fc.assert(
       fc.property(almostJsonText, (text) => {
         fc.pre(findFault(text) !== undefined);
@@ -95,7 +95,7 @@ describe('both layouts', () => {
   });
 
   it.each(deepTexts)(
-    'lay out 100,000 levels of $of',
+    'formats 100,000 levels of $of',
     ({ text }) => {
       const small = compact(text);
       expect(small).toBe(text.replaceAll(' ', ''));
@@ -107,15 +107,15 @@ describe('both layouts', () => {
 });
 
 describe('onOneLine', () => {
-  it('turns each line break between tokens into one space', () => {
+  it('replaces each line break between tokens with one space', () => {
     expect(onOneLine('{\r\n  "a": 1,\n"b":\r2\n}')).toBe('{   "a": 1, "b": 2 }');
   });
 
-  it('returns a text without line breaks as it is', () => {
+  it('returns a text without line breaks unchanged', () => {
     expect(onOneLine('{ "a\\n" : "\u2028" }\t')).toBe('{ "a\\n" : "\u2028" }\t');
   });
 
-  it('leaves no line break in a text that is no JSON either', () => {
+  it('also removes the line breaks of invalid JSON', () => {
     expect(onOneLine('not\r\n"JSON\n"')).toBe('not "JSON "');
   });
 

@@ -4,8 +4,8 @@ import { diffLines, withContext } from './line-diff.ts';
 
 const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 12 });
 
-describe('the difference of two texts', () => {
-  it('has both texts in it', () => {
+describe('a line diff', () => {
+  it('contains all lines of both texts', () => {
     fc.assert(
       fc.property(lines, lines, (before, after) => {
         const diff = diffLines(before, after);
@@ -15,12 +15,12 @@ describe('the difference of two texts', () => {
     );
   });
 
-  it('is as short as it can be', () => {
+  it('marks only the changed lines', () => {
     const diff = diffLines(['a', 'b', 'c', 'd'], ['a', 'x', 'c', 'd']);
     expect(diff.map(({ mark, text }) => mark + text)).toEqual([' a', '-b', '+x', ' c', ' d']);
   });
 
-  it('leaves out what is far from any change', () => {
+  it('omits lines that are far from any change', () => {
     const before = Array.from({ length: 20 }, (_, i) => String(i));
     const shown = withContext(diffLines(before, before.with(10, 'x')), 1);
     expect(shown.map((line) => (line === undefined ? '…' : line.mark + line.text))).toEqual([

@@ -61,7 +61,7 @@ function expectedLines(bytes: Uint8Array): DecodedLine[] {
 }
 
 describe('LineSplitter', () => {
-  it('gives each line without its line feed, blank ones included', () => {
+  it('returns each line without its line feed, including blank lines', () => {
     expect(linesOf(encode('a\n\n b \n'))).toEqual([
       { text: 'a', ended: true },
       { text: '', ended: true },
@@ -69,14 +69,14 @@ describe('LineSplitter', () => {
     ]);
   });
 
-  it('marks a last line that no line feed ended', () => {
+  it('marks a last line without a line feed', () => {
     expect(linesOf(encode('a\nb'))).toEqual([
       { text: 'a', ended: true },
       { text: 'b', ended: false },
     ]);
   });
 
-  it('gives no line for no bytes, and none twice', () => {
+  it('returns no line for empty input, and no line twice', () => {
     const splitter = new LineSplitter();
     expect(splitter.push(new Uint8Array(0))).toEqual([]);
     expect(splitter.end()).toEqual([]);
@@ -85,18 +85,18 @@ describe('LineSplitter', () => {
     expect(splitter.end()).toEqual([]);
   });
 
-  it('takes CR, form feed, U+0085, U+2028, U+2029 and a byte order mark for content', () => {
+  it('treats CR, form feed, U+0085, U+2028, U+2029 and a byte order mark as content', () => {
     const text = '\ufeffa\rb\f\u0085\u2028\u2029\r';
     expect(linesOf(encode(`${text}\n`))).toEqual([{ text, ended: true }]);
   });
 
-  it('decodes a character that is split over chunks', () => {
+  it('decodes a character that is split across chunks', () => {
     const bytes = encode('😀€é\n');
     const single = Array.from(bytes, (byte) => Uint8Array.of(byte));
     expect(linesOf(...single)).toEqual([{ text: '😀€é', ended: true }]);
   });
 
-  it('gives a line that is no UTF-8 as bytes and decodes its neighbours', () => {
+  it('returns a line that is not UTF-8 as bytes and decodes the lines around it', () => {
     const bytes = concatBytes([encode('é\n'), Uint8Array.of(0x61, 0xff, 0x62), encode('\n€\n')]);
     expect(linesOf(bytes)).toEqual([
       { text: 'é', ended: true },
@@ -105,7 +105,7 @@ describe('LineSplitter', () => {
     ]);
   });
 
-  it('gives a last line that ends within a character as bytes', () => {
+  it('returns a last line that ends within a character as bytes', () => {
     expect(linesOf(Uint8Array.of(0x61, 0xe2, 0x82))).toEqual([
       { bytes: Uint8Array.of(0x61, 0xe2, 0x82), faultOffset: 1, ended: false },
     ]);
@@ -121,7 +121,7 @@ describe('LineSplitter', () => {
   it.each([
     ['a Uint8Array', (bytes: Uint8Array) => Uint8Array.from(bytes)],
     ['a Buffer', (bytes: Uint8Array) => Buffer.from(bytes)],
-  ])('keeps nothing of %s that the caller overwrites', (_, lend) => {
+  ])('is not affected if the caller overwrites %s after the push', (_, lend) => {
     const splitter = new LineSplitter();
     const lines: DecodedLine[] = [];
     for (const part of [encode('first\nsec'), encode('ond'), Uint8Array.of(0x0a, 0xff, 0x0a, 0x7a)]) {
@@ -137,7 +137,7 @@ describe('LineSplitter', () => {
     ]);
   });
 
-  it('tells how many bytes of an unfinished line it keeps', () => {
+  it('reports how many bytes of an unfinished line it buffers', () => {
     const splitter = new LineSplitter();
     expect(splitter.pendingBytes).toBe(0);
     splitter.push(encode('a\n€'));
@@ -147,7 +147,7 @@ describe('LineSplitter', () => {
     expect(splitter.pendingBytes).toBe(0);
   });
 
-  it('gives the same lines for any bytes in any chunking', () => {
+  it('returns the same lines for any bytes in any chunking', () => {
     fc.assert(
       fc.property(anyBytes, cuts, (bytes, places) => {
         expect(linesOf(...chunksOf(bytes, places))).toEqual(expectedLines(bytes));
@@ -177,11 +177,11 @@ describe('findInvalidUtf8', () => {
     [[0xef, 0xbb, 0xbf, 0xff], 3],
     [[0xc3, 0xa9], 2],
     [[], 0],
-  ])('finds the first byte of %j that begins no whole character at %i', (bytes, offset) => {
+  ])('finds the first invalid byte of %j at %i', (bytes, offset) => {
     expect(findInvalidUtf8(Uint8Array.from(bytes))).toBe(offset);
   });
 
-  it('finds it in any bytes', () => {
+  it('finds the first invalid byte of any input', () => {
     fc.assert(
       fc.property(anyBytes, (bytes) => {
         expect(findInvalidUtf8(bytes)).toBe(firstInvalid(bytes));
@@ -191,14 +191,14 @@ describe('findInvalidUtf8', () => {
 });
 
 describe('decodeUtf8', () => {
-  it('gives text, a byte order mark included, or nothing', () => {
+  it('returns text, including a byte order mark, or undefined for invalid UTF-8', () => {
     expect(decodeUtf8(encode('\ufeffé'))).toBe('\ufeffé');
     expect(decodeUtf8(Uint8Array.of(0xff))).toBeUndefined();
   });
 });
 
 describe('includesBytes', () => {
-  it('finds what Buffer finds', () => {
+  it('agrees with Buffer.includes', () => {
     const few = fc.uint8Array({ max: 3, maxLength: 40 });
     fc.assert(
       fc.property(few, fc.uint8Array({ max: 3, minLength: 1, maxLength: 4 }), (bytes, requested) => {

@@ -23,11 +23,11 @@ describe('canonicalNumber', () => {
     expect(canonicalNumber(lexeme)).toBe(canonical);
   });
 
-  it('returns what is no number as it is', () => {
+  it('returns text that is not a number unchanged', () => {
     for (const text of ['', 'true', '1x', '0x1', '"1"', ' 1']) expect(canonicalNumber(text)).toBe(text);
   });
 
-  it('writes two numbers alike exactly if they are equal', () => {
+  it('writes two numbers identically if and only if they are equal', () => {
     const number = fc
       .record({
         sign: fc.constantFrom('', '-'),
@@ -46,7 +46,7 @@ describe('canonicalNumber', () => {
     );
   });
 
-  it('takes time in proportion to the number of digits and the length of an exponent', async () => {
+  it('takes time linear in the number of digits and the length of an exponent', async () => {
     const compare = (count: number) => (): void => expectCompared(count);
     await expectLinearGrowth({ small: compare(50_000), large: compare(1_000_000), times: 20 });
   });

@@ -24,7 +24,7 @@ describe('ObjectView', () => {
     expect(view('{"\\ud83d\\ude00":1}').textOf('😀')).toBe('1');
   });
 
-  it('lets the last of duplicate keys count', () => {
+  it('uses the last of duplicate keys', () => {
     expect(view('{"id":1,"x":0,"id":2}').textOf('id')).toBe('2');
     expect(view('{"id":1,"\\u0069d":2}').textOf('id')).toBe('2');
   });
@@ -38,7 +38,7 @@ describe('ObjectView', () => {
     expect(view('{"a":{"__proto__":1}}').object('a')?.number('__proto__')).toBe(1);
   });
 
-  it('gives a member only as the type that is asked for', () => {
+  it('returns a member only as the requested type', () => {
     const sample = view('{"s":"a\\nb","n":1.5,"o":{"k":null},"a":[1],"z":null}');
     expect(sample.string('s')).toBe('a\nb');
     expect(sample.string('n')).toBeUndefined();
@@ -55,24 +55,24 @@ describe('ObjectView', () => {
     expect([sample.has('z'), sample.has('missing')]).toEqual([true, false]);
   });
 
-  it('gives no number for one beyond what JavaScript holds', () => {
+  it('returns no number for one that JavaScript cannot represent', () => {
     expect(view('{"n":1e400}').number('n')).toBeUndefined();
   });
 
-  it('keeps only the members that pass, as they were written', () => {
+  it('keeps only the members that pass the filter, as they were written', () => {
     const sample = view('{ "a" : 1.0 , "b":2, "\\u0063" : [ ] }');
     expect(sample.only((key) => key !== 'b')).toBe('{"a" : 1.0,"\\u0063" : [ ]}');
     expect(sample.only(() => false)).toBeUndefined();
   });
 
   it.each(['', '[]', '1', '"{}"', 'null', '{', '{}}', '{} x', '{"a":1,}', '\ufeff{}'])(
-    'is not to be had of %j',
+    'cannot be created from %j',
     (text) => {
       expect(ObjectView.of(text)).toBeUndefined();
     },
   );
 
-  it('can be had of exactly the texts that JSON.parse makes an object of, with equal members', () => {
+  it('accepts exactly the texts that JSON.parse parses to an object, with equal members', () => {
     fc.assert(
       fc.property(fc.oneof(objectText, almostJsonText), (text) => {
         const sample = ObjectView.of(text);
@@ -89,7 +89,7 @@ describe('ObjectView', () => {
     );
   });
 
-  it('lets a caller look into a value in passing', () => {
+  it('lets a caller scan a value during parsing', () => {
     const text = '{"id":1,"params":{"name":"a"},"x":[2]}';
     const seen: [string, string][] = [];
     const sample = ObjectView.of(text, (key, start) => {
@@ -107,7 +107,7 @@ describe('ObjectView', () => {
   });
 
   it.each(deepTexts)(
-    'shows what stands beside 100,000 levels of $of',
+    'returns the members next to 100,000 levels of $of',
     ({ text }) => {
       const sample = view(`{"deep":${text},"id":1.0}`);
       expect(sample.textOf('id')).toBe('1.0');
@@ -124,31 +124,31 @@ describe('ObjectView', () => {
 });
 
 describe('ObjectView.ofHead', () => {
-  it('shows the members before the cut', () => {
+  it('returns the members before the cut', () => {
     const head = ObjectView.ofHead('{"jsonrpc":"2.0","id":1,"result":{"con');
     expect(head.string('jsonrpc')).toBe('2.0');
     expect(head.textOf('id')).toBe('1');
     expect(head.has('result')).toBe(false);
   });
 
-  it('shows a value that is whole although nothing follows it', () => {
+  it('returns a value that is complete even if nothing follows it', () => {
     expect(ObjectView.ofHead('{"method":"ping"').string('method')).toBe('ping');
     expect(ObjectView.ofHead('{"params":{}').textOf('params')).toBe('{}');
     expect(ObjectView.ofHead('{"ok":true').textOf('ok')).toBe('true');
     expect(ObjectView.ofHead('{"id":12 ').textOf('id')).toBe('12');
   });
 
-  it('does not show a number that the cut may have shortened', () => {
+  it('does not return a number that the cut may have shortened', () => {
     expect(ObjectView.ofHead('{"a":1,"id":12').members.map(({ key }) => key)).toEqual(['a']);
   });
 
-  it('shows nothing of what is no object', () => {
+  it('returns no members for anything but an object', () => {
     expect(ObjectView.ofHead('').members).toEqual([]);
     expect(ObjectView.ofHead('[{"a":1}]').members).toEqual([]);
     expect(ObjectView.ofHead('12').members).toEqual([]);
   });
 
-  it('shows the first members of the whole, wherever the cut is', () => {
+  it('returns the first members of the whole object, wherever the cut is', () => {
     fc.assert(
       fc.property(objectText, fc.nat(), (text, where) => {
         const cut = where % (text.length + 1);
@@ -162,7 +162,7 @@ describe('ObjectView.ofHead', () => {
 });
 
 describe('elementsOf', () => {
-  it('gives the spans of an array and nothing of anything else', () => {
+  it('returns the spans of an array, and undefined for anything else', () => {
     expect(elementsOf(' [1, "a"] ')).toEqual([
       { start: 2, end: 3 },
       { start: 5, end: 8 },
@@ -171,13 +171,13 @@ describe('elementsOf', () => {
     for (const text of ['', '{}', '1', '[1', '[1] 2', '[1,]']) expect(elementsOf(text)).toBeUndefined();
   });
 
-  it('are exact texts', () => {
+  it('returns the exact texts of the elements', () => {
     expect(elementTexts(' [1.0, "a" ,{ }] ')).toEqual(['1.0', '"a"', '{ }']);
     expect(elementTexts('{}')).toBeUndefined();
   });
 
   it.each(deepTexts)(
-    'passes over 100,000 levels of $of',
+    'skips 100,000 levels of $of',
     ({ text }) => {
       expect(elementsOf(`[${text},1]`)?.length).toBe(2);
     },
@@ -185,7 +185,7 @@ describe('elementsOf', () => {
   );
 });
 
-describe('the open member', () => {
+describe('ObjectView.openMember', () => {
   it.each([
     ['{"a":1,"b": [1,2', { key: 'b', start: 12 }],
     ['{ "a" : "cut', { key: 'a', start: 8 }],
@@ -193,7 +193,7 @@ describe('the open member', () => {
     ['{"a":1,"b"', undefined],
     ['{"a":1', { key: 'a', start: 5 }],
     ['{', undefined],
-  ])('of %j is %j', (head, member) => {
+  ])('returns the open member of %j: %j', (head, member) => {
     expect(ObjectView.ofHead(head).openMember()).toEqual(member);
   });
 });

@@ -26,7 +26,7 @@ describe('sameJson', () => {
     ['12345678901234567890', '1234567890123456789e1'],
     ['1e999999999999999999999', '10e999999999999999999998'],
     ['no json', 'no json'],
-  ])('holds %j and %j to be the same', (a, b) => {
+  ])('treats %j and %j as equal', (a, b) => {
     expect(sameJson(a, b)).toBe(true);
     expect(sameJson(b, a)).toBe(true);
   });
@@ -63,12 +63,12 @@ describe('sameJson', () => {
     ['1', '1 x'],
     ['no json', 'no  json'],
     ['', ' '],
-  ])('holds %j and %j to be different', (a, b) => {
+  ])('treats %j and %j as different', (a, b) => {
     expect(sameJson(a, b)).toBe(false);
     expect(sameJson(b, a)).toBe(false);
   });
 
-  it('does not mistake one container for another among many values', () => {
+  it('does not confuse one container with another among many values', () => {
     const among = (container: string): string => `[0,1,2,3,4,5,6,7,8,9,10,11,${container}]`;
     expect(sameJson(among('[1,11]'), among('[11,1]'))).toBe(false);
     expect(sameJson(among('[1,1,1]'), among('[11,1]'))).toBe(false);
@@ -77,7 +77,7 @@ describe('sameJson', () => {
     expect(sameJson(among('{"a":1,"b":1}'), among('{"a\\"1,\\"b":1}'))).toBe(false);
   });
 
-  it('sees no difference in key order, white space and spelling', () => {
+  it('ignores key order, whitespace and spelling', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), choices, choices, (value, one, other) => {
         expect(sameJson(spell(value, one), spell(value, other))).toBe(true);
@@ -86,7 +86,7 @@ describe('sameJson', () => {
     );
   });
 
-  it('judges values that JavaScript holds exactly as a deep comparison of them', () => {
+  it('agrees with a deep comparison of values that JavaScript represents exactly', () => {
     // A small set of values, so that equal ones occur by chance.
     const { tree: few } = fc.letrec<{ tree: unknown }>((tie) => ({
       tree: fc.oneof(
@@ -107,7 +107,7 @@ describe('sameJson', () => {
     expect(equal).toBeGreaterThan(0);
   });
 
-  it('holds every JSON text to be the same as itself with other white space', () => {
+  it('treats every JSON text as equal to itself with other whitespace', () => {
     fc.assert(
       fc.property(jsonText, (text) => {
         expect(sameJson(text, ` ${text}\n`)).toBe(true);
@@ -117,7 +117,7 @@ describe('sameJson', () => {
     );
   });
 
-  it('holds a text that is no JSON to be the same as itself alone', () => {
+  it('treats invalid JSON as equal only to itself', () => {
     fc.assert(
       fc.property(almostJsonText, (text) => {
         fc.pre(findFault(text) !== undefined);
@@ -135,12 +135,12 @@ describe('sameJson', () => {
     60_000,
   );
 
-  it('sees a difference below 100,000 levels', () => {
+  it('finds a difference below 100,000 levels', () => {
     const at = (innermost: string): string => '['.repeat(100_000) + innermost + ']'.repeat(100_000);
     expect(sameJson(at('1'), at('2'))).toBe(false);
   }, 60_000);
 
-  it('takes time in proportion to the size of flat containers and hostile numbers', async () => {
+  it('takes time linear in the size of flat containers and hostile numbers', async () => {
     const containers = (count: number) => (): void => {
       const keys = Array.from({ length: count }, (_, index) => `"k${index}":${index}`);
       expect(sameJson(`{${keys.join(',')}}`, `{${keys.toReversed().join(', ')}}`)).toBe(true);

@@ -53,7 +53,7 @@ describe('findFault', () => {
     '{\n}',
     '{"":{"":[[],{}]}}',
     '{"a":1,"a":2}',
-  ])('finds none in %j', (text) => {
+  ])('finds no fault in %j', (text) => {
     expect(parses(text)).toBe(true);
     expect(findFault(text)).toBeUndefined();
   });
@@ -138,12 +138,12 @@ describe('findFault', () => {
     ['{} {}', 3],
     ['[1] // comment', 4],
     ['/**/1', 0],
-  ])('places the one in %j at %i', (text, offset) => {
+  ])('finds the fault of %j at %i', (text, offset) => {
     expect(parses(text)).toBe(false);
     expect(findFault(text)).toBe(offset);
   });
 
-  it('finds none in any JSON text', () => {
+  it('finds no fault in any JSON text', () => {
     fc.assert(
       fc.property(jsonText, (text) => {
         JSON.parse(text);
@@ -160,7 +160,7 @@ describe('findFault', () => {
     );
   });
 
-  it('points at the first character that no JSON text could have there', () => {
+  it('returns the offset of the first character that makes the text invalid', () => {
     fc.assert(
       fc.property(almostJsonText, (text) => {
         const fault = findFault(text);
@@ -172,7 +172,7 @@ describe('findFault', () => {
     );
   });
 
-  it('places the fault of a text that is cut off at its end', () => {
+  it('reports the fault of a truncated text at its end', () => {
     fc.assert(
       fc.property(fc.oneof(objectText, arrayText), fc.nat(), (text, where) => {
         const cut = text.slice(0, where % text.trimEnd().length);
@@ -199,12 +199,12 @@ describe('findFault', () => {
 });
 
 describe('documentSpan', () => {
-  it('is the one value without the white space around it', () => {
+  it('returns the span of the value without the whitespace around it', () => {
     expect(documentSpan(' \n[1, 2]\t')).toEqual({ start: 2, end: 8 });
     expect(documentSpan('-1.50')).toEqual({ start: 0, end: 5 });
   });
 
-  it('is the trimmed text for any JSON text, and nothing for any other', () => {
+  it('returns the span of the trimmed text for any JSON text, and undefined for any other', () => {
     fc.assert(
       fc.property(fc.oneof(jsonText, almostJsonText), (text) => {
         const span = documentSpan(text);
@@ -225,7 +225,7 @@ describe('documentSpan', () => {
 });
 
 describe('scanValue', () => {
-  it('ends where the value ends, whatever follows', () => {
+  it('stops at the end of the value, regardless of the text after it', () => {
     expect(scanValue('{"a":[1]}garbage', 0)).toBe(9);
     expect(scanValue('x"a"x', 1)).toBe(4);
     expect(scanValue('12,', 0)).toBe(2);
@@ -239,7 +239,7 @@ describe('scanValue', () => {
 });
 
 describe('scanString', () => {
-  it('ends after the closing quote, not after an escaped one', () => {
+  it('stops after the closing quote and not after an escaped one', () => {
     expect(scanString('"a\\"b\\\\"c"', 0)).toBe(8);
     expect(scanString('"\\u0022"', 0)).toBe(8);
   });
@@ -251,7 +251,7 @@ describe('scanString', () => {
 });
 
 describe('skipSpace', () => {
-  it('skips the four characters that JSON calls white space and stops at the end', () => {
+  it('skips the four JSON whitespace characters and stops at the end', () => {
     expect(skipSpace(' \t\r\n\v', 0)).toBe(4);
     expect(skipSpace('  ', 0)).toBe(2);
     expect(skipSpace('', 0)).toBe(0);
@@ -261,7 +261,7 @@ describe('skipSpace', () => {
 });
 
 describe('scanObject', () => {
-  it('looks into values in one pass where the caller takes them itself', () => {
+  it('scans nested values in one pass if the callback scans them', () => {
     const text = ' {"a" : {"b" : 1 , "c":[2]}, "d":3}';
     const paths: string[] = [];
     const end = scanObject(text, 1, (outer, start, keyStart) => {
@@ -276,7 +276,7 @@ describe('scanObject', () => {
     expect(end).toBe(text.length);
   });
 
-  it('stops at the fault that the taker of a value reports', () => {
+  it('stops at the fault that the callback reports', () => {
     expect(scanObject('{"a":1,"b":2}', 0, (key, start) => (key === 'b' ? ~start : start + 1))).toBe(~11);
   });
 
@@ -293,7 +293,7 @@ function membersOf(text: string): { members: JsonMember[]; end: number } {
 }
 
 describe('scanMembers', () => {
-  it('gives every member in order, duplicates included, with decoded keys', () => {
+  it('returns every member in order, including duplicates, with decoded keys', () => {
     const text = '{"a" : 1,\n"\\u0061":[2] , "__proto__":{}}';
     const { members, end } = membersOf(text);
     expect(members).toEqual([
@@ -304,18 +304,18 @@ describe('scanMembers', () => {
     expect(end).toBe(text.length);
   });
 
-  it('gives the members before a fault and then the place of the fault', () => {
+  it('returns the members before a fault, and then the offset of the fault', () => {
     const { members, end } = membersOf('{"a":1,"b":2,"c":tru}');
     expect(members.map(({ key }) => key)).toEqual(['a', 'b']);
     expect(end).toBe(~20);
   });
 
-  it('refuses what is no object', () => {
+  it('rejects anything but an object', () => {
     expect(membersOf('[1]')).toEqual({ members: [], end: ~0 });
     expect(membersOf(' ')).toEqual({ members: [], end: ~1 });
   });
 
-  it('gives spans that hold exactly the keys and values of any object', () => {
+  it('returns spans that contain exactly the keys and values of any object', () => {
     fc.assert(
       fc.property(objectText, (text) => {
         const { members, end } = membersOf(text);
@@ -333,7 +333,7 @@ describe('scanMembers', () => {
   });
 
   it.each(deepTexts)(
-    'passes over 100,000 levels of $of in a value',
+    'skips 100,000 levels of $of in a value',
     ({ text }) => {
       const { members, end } = membersOf(`{"deep":${text},"after":1}`);
       expect(members.map(({ key }) => key)).toEqual(['deep', 'after']);
@@ -350,7 +350,7 @@ describe('scanElements', () => {
     return { elements: elements.map((span) => text.slice(span.start, span.end)), end };
   };
 
-  it('gives the exact text of every element', () => {
+  it('returns the exact text of every element', () => {
     expect(elementsOf('[ 1.0 ,"a,]" ,\n[ ],{"b": null}]')).toEqual({
       elements: ['1.0', '"a,]"', '[ ]', '{"b": null}'],
       end: 31,
@@ -358,12 +358,12 @@ describe('scanElements', () => {
     expect(elementsOf('[ ]')).toEqual({ elements: [], end: 3 });
   });
 
-  it('gives the elements before a fault and then the place of the fault', () => {
+  it('returns the elements before a fault, and then the offset of the fault', () => {
     expect(elementsOf('[1,2,]')).toEqual({ elements: ['1', '2'], end: ~5 });
     expect(elementsOf('{}')).toEqual({ elements: [], end: ~0 });
   });
 
-  it('gives spans that hold exactly the elements of any array', () => {
+  it('returns spans that contain exactly the elements of any array', () => {
     fc.assert(
       fc.property(arrayText, (text) => {
         const { elements, end } = elementsOf(text);
@@ -374,7 +374,7 @@ describe('scanElements', () => {
   });
 
   it.each(deepTexts)(
-    'passes over 100,000 levels of $of in an element',
+    'skips 100,000 levels of $of in an element',
     ({ text }) => {
       expect(elementsOf(`[${text}, 1]`).elements).toEqual([text, '1']);
     },

@@ -32,7 +32,7 @@ function parseWith(text: string, path: JsonPath, value: unknown): unknown {
 }
 
 describe('sliceAt', () => {
-  it('gives the exact text of the value at a path', () => {
+  it('returns the exact text of the value at a path', () => {
     expect(sliceAt(message, ['id'])).toBe('12345678901234567890');
     expect(sliceAt(message, ['params', 'list'])).toBe('[1.0, {"k":"v"} ]');
     expect(sliceAt(message, ['params', 'list', 0])).toBe('1.0');
@@ -41,7 +41,7 @@ describe('sliceAt', () => {
     expect(sliceAt(' [1e400] ', [0])).toBe('1e400');
   });
 
-  it('gives the whole document for the empty path', () => {
+  it('returns the whole document for the empty path', () => {
     expect(sliceAt(' [1] ', [])).toBe('[1]');
     expect(sliceAt('1.0', [])).toBe('1.0');
   });
@@ -60,12 +60,12 @@ describe('sliceAt', () => {
     { path: ['params', 0] },
     { path: ['constructor'] },
     { path: ['__proto__'] },
-  ])('gives nothing where $path leads nowhere', ({ path }) => {
+  ])('returns undefined if $path does not exist', ({ path }) => {
     expect(sliceAt(message, path)).toBeUndefined();
     expect(locate(message, path)).toBeUndefined();
   });
 
-  it('follows escaped keys, the last of duplicates and __proto__', () => {
+  it('resolves escaped keys, the last of duplicate keys and __proto__', () => {
     expect(sliceAt('{"\\u0061":{"b":1}}', ['a', 'b'])).toBe('1');
     expect(sliceAt('{"a":{"b":1},"a":{"b":2}}', ['a', 'b'])).toBe('2');
     expect(sliceAt('{"a":{"b":1},"a":{"c":2}}', ['a', 'b'])).toBeUndefined();
@@ -74,7 +74,7 @@ describe('sliceAt', () => {
     expect(sliceAt('{"__proto__":{"x":1}}', ['__proto__', 'x'])).toBe('1');
   });
 
-  it('gives nothing of a text that is no JSON', () => {
+  it('returns undefined for invalid JSON', () => {
     expect(sliceAt('{"a":1', ['a'])).toBeUndefined();
     expect(sliceAt('{"a":1,}', ['a'])).toBeUndefined();
     expect(sliceAt('{"a":1} x', ['a'])).toBeUndefined();
@@ -115,11 +115,11 @@ describe('spliceAt', () => {
     expect(spliceAt(message, ['params', 'empty', 'a'], '1')).toBe(message.replace('{ }', '{"a":1 }'));
   });
 
-  it('replaces the last of duplicate keys, the one that counts', () => {
+  it('replaces the last of duplicate keys, which is the effective one', () => {
     expect(spliceAt('{"a":1,"a":2}', ['a'], '3')).toBe('{"a":1,"a":3}');
   });
 
-  it('does nothing where the path leads nowhere', () => {
+  it('does nothing if the path does not exist', () => {
     expect(spliceAt(message, ['missing', 'x'], '1')).toBeUndefined();
     expect(spliceAt(message, ['id', 'x'], '1')).toBeUndefined();
     expect(spliceAt(message, ['params', 'list', 2], '1')).toBeUndefined();
@@ -129,7 +129,7 @@ describe('spliceAt', () => {
     expect(spliceAt('{"a":1', ['b'], '1')).toBeUndefined();
   });
 
-  it('sets the value at any path of any text and leaves all other characters', () => {
+  it('sets the value at any path of any text and keeps all other characters', () => {
     fc.assert(
       fc.property(jsonText, fc.nat(), jsonText, (text, where, value) => {
         const paths = pathsInto(JSON.parse(text));
@@ -181,11 +181,11 @@ describe('removeAt', () => {
     expect(removeAt('[{ "a" : 1 }]', [0, 'a'])).toBe('[{  }]');
   });
 
-  it('removes the last of duplicate keys, the one that counts', () => {
+  it('removes the last of duplicate keys, which is the effective one', () => {
     expect(removeAt('{"a":1,"b":0,"a":2}', ['a'])).toBe('{"a":1,"b":0}');
   });
 
-  it('does nothing where there is no such member', () => {
+  it('does nothing if the member does not exist', () => {
     expect(removeAt(three, ['d'])).toBeUndefined();
     expect(removeAt(three, [])).toBeUndefined();
     expect(removeAt(three, ['a', 'x'])).toBeUndefined();
@@ -194,7 +194,7 @@ describe('removeAt', () => {
     expect(removeAt('{"a":1', ['a'])).toBeUndefined();
   });
 
-  it('takes any member out of any text by removing characters in one place', () => {
+  it('removes any member of any text by deleting characters in one place', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), choices, fc.nat(), (value, choose, where) => {
         const text = spell(value, choose);
@@ -212,9 +212,9 @@ describe('removeAt', () => {
   });
 });
 
-describe('100,000 levels', () => {
+describe('paths in deeply nested JSON', () => {
   it.each(deepTexts)(
-    'of $of are passed over beside the path',
+    'skips 100,000 levels of $of outside the path',
     ({ text }) => {
       const whole = `{"deep":${text},"id":1}`;
       expect(sliceAt(whole, ['id'])).toBe('1');
@@ -227,7 +227,7 @@ describe('100,000 levels', () => {
   );
 
   it.each(deepTexts)(
-    'of $of are followed down to the innermost value',
+    'reaches the innermost value through 100,000 levels of $of',
     ({ text, path }) => {
       const innermost = sliceAt(text, path);
       expect(['[]', '1', '"x"']).toContain(innermost);

@@ -29,7 +29,7 @@ describe('forEachToken', () => {
     expect(tokensOf('1E5')).toEqual(['v 1E5']);
   });
 
-  it('visits nothing of a text that is no JSON', () => {
+  it('visits no tokens of invalid JSON', () => {
     fc.assert(
       fc.property(almostJsonText, (text) => {
         const visited: number[] = [];
@@ -40,7 +40,7 @@ describe('forEachToken', () => {
     );
   });
 
-  it('leaves nothing but white space between the tokens of any JSON text', () => {
+  it('leaves only whitespace between the tokens of any JSON text', () => {
     fc.assert(
       fc.property(jsonText, (text) => {
         let at = 0;

@@ -25,7 +25,7 @@ const modern = {
   progressToken: 3,
 };
 
-describe('requests that are taken for recorded ones', () => {
+describe('matching requests to recorded ones', () => {
   it.each([
     ['the same', { name: 'a' }, { name: 'a' }, 'strict', 'strict'],
     [
@@ -57,16 +57,16 @@ describe('requests that are taken for recorded ones', () => {
       'name',
     ],
     ['another tool, loosely', { name: 'a' }, { name: 'b' }, 'loose', undefined],
-  ] as const)('knows %s', (_, recorded, requested, level, tier) => {
+  ] as const)('finds the expected match tier: %s', (_, recorded, requested, level, tier) => {
     expect(tierOf(recorded, requested, level)).toBe(tier);
   });
 
-  it('finds a greeting whoever says it', () => {
+  it('matches an initialize request of any client', () => {
     const index = new MockExchangeIndex([scene({ clientInfo: { name: 'a' } }, 'initialize')], 'normal');
     expect(index.find(asking({ clientInfo: { name: 'b' } }, 'initialize'), 'initialize')?.exchanges).toHaveLength(1);
   });
 
-  it('gives one list for the same scenes, though something of them was redacted', () => {
+  it('returns the same list for the same exchanges, even if some values were redacted', () => {
     const index = new MockExchangeIndex(
       [scene({ key: '[REDACTED:token:01234567]' }), scene({ key: 'plain' })],
       'normal',
@@ -78,8 +78,8 @@ describe('requests that are taken for recorded ones', () => {
   });
 });
 
-describe('the nearest recording', () => {
-  it('is one of the same tool, before one with fewer differences', () => {
+describe('the nearest recorded request', () => {
+  it('prefers a request for the same tool even if another has fewer differences', () => {
     const near = scene({ name: 'a', arguments: { x: 1, y: 2 } });
     const index = new MockExchangeIndex([scene({ name: 'b', arguments: { x: 5 } }), near], 'normal');
     const nearest = index.nearest(asking({ name: 'a', arguments: { x: 5 } }), 'tools/call');
@@ -87,7 +87,7 @@ describe('the nearest recording', () => {
     expect(nearest?.differences.map(({ path }) => path)).toEqual(['$.params.arguments.x', '$.params.arguments.y']);
   });
 
-  it('does not differ in metadata that says nothing', () => {
+  it('ignores differences in irrelevant metadata', () => {
     expect(differencesOf(scene({ name: 'a', _meta: modern }), asking({ name: 'a' }))).toEqual([]);
   });
 });

@@ -130,8 +130,8 @@ function repeat(times: number, make: (n: number) => Line[]): Line[] {
   return Array.from({ length: times }, (_, n) => make(n)).flat();
 }
 
-describe('a recording that is served', () => {
-  it('tells the recorded client what it was told, text by text, but for its ids and tokens', async () => {
+describe('MockServer', () => {
+  it('sends the recorded client the recorded messages exactly, except for ids and tokens', async () => {
     await fc.assert(
       fc.asyncProperty(acts, async (all) => {
         const lines = linesOf(all);
@@ -149,7 +149,7 @@ describe('a recording that is served', () => {
     );
   });
 
-  it('tells no more and no less where requests were made at the same time', async () => {
+  it('sends exactly the recorded messages, in any order, if requests overlapped', async () => {
     await fc.assert(
       fc.asyncProperty(acts, fc.array(fc.nat(), { maxLength: 200 }), async (all, turns) => {
         const lines = interleaved(all, turns);
@@ -165,7 +165,7 @@ describe('a recording that is served', () => {
     );
   });
 
-  it('waits for the answer to a question before it goes on', async () => {
+  it('waits for the response to a server request before it continues', async () => {
     const mockServer = await mockServerOf(
       linesOf([{ argument: '1', progress: 0, questions: 2, changes: 1, fails: false }]),
     );
@@ -182,7 +182,7 @@ describe('a recording that is served', () => {
     ]);
   });
 
-  it('does not answer what was cancelled while it waits', async () => {
+  it('does not answer a request that is cancelled while it waits', async () => {
     const mockServer = await mockServerOf(
       linesOf([{ argument: '1', progress: 0, questions: 1, changes: 0, fails: false }]),
     );
@@ -194,7 +194,7 @@ describe('a recording that is served', () => {
     expect(client.told).toHaveLength(1);
   });
 
-  it('keeps questions apart that have the same id', async () => {
+  it('distinguishes server requests with the same id', async () => {
     const mockServer = await mockServerOf(
       linesOf([{ argument: '1', progress: 0, questions: 1, changes: 0, fails: false }]),
       {
@@ -210,7 +210,7 @@ describe('a recording that is served', () => {
     expect(client.told.at(-1)).toBe('{"id":9,"result":{"n":0, "x":1}}');
   });
 
-  it('gives each client its own place', async () => {
+  it('tracks the position in the recording per client', async () => {
     const ask = '{"id":1,"method":"x","params":{}}';
     const mockServer = await mockServerOf([
       ['>', ask],
@@ -227,7 +227,7 @@ describe('a recording that is served', () => {
     expect([a.told, b.told]).toEqual(Array(2).fill(['{"id":1,"result":"one"}', '{"id":1,"result":"two"}']));
   });
 
-  it('takes a request for the one that is the same in its metadata, too, before others', async () => {
+  it('prefers the recorded request with the same metadata', async () => {
     const ask = (version: string): string => `{"id":1,"method":"x","params":{"_meta":${metaOf(version)}}}`;
     const mockServer = await mockServerOf([
       ['>', ask('1999')],
@@ -247,7 +247,7 @@ describe('a recording that is served', () => {
     ]);
   });
 
-  it('tells subscribers of what came after the answer to a request that belongs to no conversation', async () => {
+  it('notifies subscribers after it answers a request without a conversation', async () => {
     const params = `"_meta":${metaOf('2026-07-28')}`;
     const changed = (id: number): string =>
       `{"method":"notifications/tools/list_changed","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":${id}}}}`;
@@ -263,7 +263,7 @@ describe('a recording that is served', () => {
     expect([listener.told, other.told]).toEqual([[changed(8)], ['{"id":9,"result":{}}']]);
   });
 
-  it('counts every request that it has no answer to, and tells the first of them', async () => {
+  it('counts every request without a recorded response, and lists the first 1000', async () => {
     const mockServer = await mockServerOf([
       ['>', '{"id":1,"method":"x"}'],
       ['<', '{"id":1,"result":{}}'],
@@ -274,7 +274,7 @@ describe('a recording that is served', () => {
     expect({ missed, forwarded, told: misses.length }).toEqual({ missed: 1001, forwarded: 0, told: 1000 });
   });
 
-  it('stays silent where the recorded client had cancelled, and the server had not answered', async () => {
+  it('sends no response if the recorded request was cancelled and never answered', async () => {
     const mockServer = await mockServerOf([
       ['>', '{"id":1,"method":"x"}'],
       ['>', '{"method":"notifications/cancelled","params":{"requestId":1}}'],

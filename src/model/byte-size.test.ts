@@ -9,8 +9,8 @@ it.each([
   ['1.5G', 1_610_612_736],
   ['10KB', 10_240],
   ['1MiB', 1_048_576],
-])('reads %s', (text, bytes) => expect(parseByteSize(text)).toBe(bytes));
+])('parses the byte size %s', (text, bytes) => expect(parseByteSize(text)).toBe(bytes));
 
-it.each(['', 'k', '-1', '1e3', '1 k', '1x', '1.M', '99999999999999999999'])('refuses %j', (text) =>
+it.each(['', 'k', '-1', '1e3', '1 k', '1x', '1.M', '99999999999999999999'])('rejects the byte size %j', (text) =>
   expect(parseByteSize(text)).toBeUndefined(),
 );

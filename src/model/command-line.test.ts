@@ -24,7 +24,7 @@ describe('splitCommandLine', () => {
     ['"a\\\nb"', ['ab']],
     ['$HOME *.js | cat; x && y > z', ['$HOME', '*.js', '|', 'cat;', 'x', '&&', 'y', '>', 'z']],
     ['a\u00a0b\u2028c', ['a\u00a0b\u2028c']],
-  ])('takes %j apart', (line, words) => {
+  ])('splits %j', (line, words) => {
     expect(splitCommandLine(line)).toEqual(words);
   });
 
@@ -33,11 +33,11 @@ describe('splitCommandLine', () => {
     ["echo 'a", "The command line has a ' that is never closed"],
     ['echo "a\\"', 'The command line has a " that is never closed'],
     ['echo a\\', 'The command line has a backslash at its end'],
-  ])('refuses %j', (line, sent) => {
+  ])('rejects %j', (line, sent) => {
     expect(() => splitCommandLine(line)).toThrow(sent);
   });
 
-  it('throws nothing but our error, whatever it is given', () => {
+  it('throws only a ReelError, for any input', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', ' ', "'", '"', '\\', '\n', '$') }), (line) => {
         try {
@@ -57,7 +57,7 @@ describe('joinCommandLine', () => {
     );
   });
 
-  it('gives a line that is taken apart into the same words', () => {
+  it('returns a line that splits into the same words', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: anyUnit }), { maxLength: 6 }), (words) => {
         expect(splitCommandLine(joinCommandLine(words))).toEqual(words);
@@ -65,7 +65,7 @@ describe('joinCommandLine', () => {
     );
   });
 
-  it('means the same words to a shell', skipOnWindows('needs a POSIX shell'), () => {
+  it('returns a line that a shell splits into the same words', skipOnWindows('needs a POSIX shell'), () => {
     const words = ['a b', "it's", '"', '\\', '$HOME', '`id`', '*', '', '!', '~', '#', 'é\n;', '&&', '-n'];
     const output = execFileSync('/bin/sh', ['-c', `printf '%s\\0' ${joinCommandLine(words)}`], { encoding: 'utf8' });
     expect(output.split('\0').slice(0, -1)).toEqual(words);

@@ -7,16 +7,16 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 const anyUnit = fc.nat(0xffff).map((unit) => String.fromCharCode(unit));
 
 describe('uuidFromText', () => {
-  it('is the same for the same text, today and in the next release', () => {
+  it('returns the same UUID for the same text in every release', () => {
     expect(uuidFromText('')).toBe(uuidFromText(''));
     expect(uuidFromText('{"v":1,"type":"meta"}')).toBe('5b2c07f3-5f75-885b-9677-6e9b874d2f50');
   });
 
-  it('is a UUID of version 8', () => {
+  it('returns a version 8 UUID', () => {
     fc.assert(fc.property(fc.string({ unit: anyUnit }), (text) => UUID.test(uuidFromText(text))));
   });
 
-  it('differs where texts differ a little', () => {
+  it('returns different UUIDs for slightly different texts', () => {
     const texts = Array.from({ length: 5000 }, (_, n) => `{"id":${n}}`);
     expect(new Set(texts.map(uuidFromText)).size).toBe(texts.length);
     fc.assert(fc.property(fc.string(), fc.string(), (a, b) => (uuidFromText(a) === uuidFromText(b)) === (a === b)));
@@ -24,7 +24,7 @@ describe('uuidFromText', () => {
 });
 
 describe('messageIdsOf', () => {
-  it('counts in the last digits of the session id', () => {
+  it('puts the message number in the last digits of the session id', () => {
     const idOf = messageIdsOf('550E8400-e29b-41d4-a716-446655440000');
     expect([idOf(0), idOf(255)]).toEqual([
       '550E8400-e29b-41d4-a716-000000000000',
@@ -32,7 +32,7 @@ describe('messageIdsOf', () => {
     ]);
   });
 
-  it('makes UUIDs for a session whose id is none', () => {
+  it('derives UUIDs for a session whose id is not a UUID', () => {
     expect(messageIdsOf('my session')(3)).toBe(`${uuidFromText('my session').slice(0, 24)}000000000003`);
   });
 });

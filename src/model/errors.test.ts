@@ -7,11 +7,11 @@ it.each([
   ['Is it meant?', 'Confirm it.', 'Is it meant? Confirm it.'],
   ['Cannot read /tmp/é', 'Name another.', 'Cannot read /tmp/é. Name another.'],
   ['It broke:\n  here', 'Mend\nit.', 'It broke: here. Mend it.'],
-])('says in one line what happened and what to do: %s', (message, hint, expected) => {
+])('formats an error and its hint on one line: %s', (message, hint, expected) => {
   expect(inOneLine(new ReelError('usage', message, hint === undefined ? {} : { hint }))).toBe(expected);
 });
 
-it('says of any other error what it says itself', () => {
+it('formats any other error as its own message', () => {
   expect(inOneLine(new TypeError('no function'))).toBe('no function');
   expect(inOneLine('left')).toBe('left');
 });

@@ -27,11 +27,11 @@ describe('defaultLabel', () => {
     [['/'], 'session'],
     [[''], 'session'],
     [[], 'session'],
-  ])('calls %j "%s"', (command, label) => {
+  ])('labels %j "%s"', (command, label) => {
     expect(defaultLabel(command)).toBe(label);
   });
 
-  it('calls an address by its host', () => {
+  it('labels a URL with its host', () => {
     expect(defaultLabel([], 'https://mcp.example.com:8443/v1/mcp?key=1')).toBe('mcp.example.com:8443');
     expect(defaultLabel(['node', 'x.js'], 'not an address')).toBe('x');
     expect(defaultLabel([], 'not an address')).toBe('session');

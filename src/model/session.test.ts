@@ -5,7 +5,7 @@ import { ReelError } from './errors.ts';
 import { entriesOf } from './session.ts';
 
 describe('the model', () => {
-  it('gives the entries of all batches in order, each time from the beginning', async () => {
+  it('yields the entries of all batches in order, from the beginning on every pass', async () => {
     const entries = [event(), message(), message({ sequence: 1 })];
     const session = {
       format: 'memory',
@@ -24,12 +24,12 @@ describe('the model', () => {
     }
   });
 
-  it('has two directions, each the opposite of the other', () => {
+  it('returns the opposite of each direction', () => {
     expect(opposite('client_to_server')).toBe('server_to_client');
     expect(opposite('server_to_client')).toBe('client_to_server');
   });
 
-  it('has one error, with a code for programs, a hint for people and its cause', () => {
+  it('has one error class, with a code, a hint and a cause', () => {
     const cause = new Error('EACCES');
     const error = new ReelError('file-unreadable', 'Cannot read x', { hint: 'Check its mode.', cause });
     expect(error).toMatchObject({

@@ -22,14 +22,14 @@ function clocks(): { now: () => number; pass: (ms: number) => void; set: (ms: nu
   };
 }
 
-it('is the time of day while nobody sets the clock, in whole milliseconds', () => {
+it('follows the wall clock in whole milliseconds while the clock is not set', () => {
   const { now, pass } = clocks();
   expect(now()).toBe(1_800_000_000_000);
   pass(1500.4);
   expect(now()).toBe(1_800_000_001_500);
 });
 
-it('goes on when the clock is set back', () => {
+it('keeps advancing when the wall clock is set back', () => {
   const { now, pass, set } = clocks();
   const before = now();
   set(-5 * HOUR);
@@ -39,7 +39,7 @@ it('goes on when the clock is set back', () => {
   expect(now() - before).toBe(HOUR + 10);
 });
 
-it('follows a clock that is set forward, and goes on from there when that is taken back', () => {
+it('follows a clock that is set forward, and advances from there when it is set back again', () => {
   const { now, pass, set } = clocks();
   const before = now();
   set(2 * HOUR);

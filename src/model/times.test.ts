@@ -27,7 +27,7 @@ describe('times', () => {
     ['2026-03-04T12:30:01+02:30', '10:00:01.000'],
     ['2026-03-04T05:00:01-0500', '10:00:01.000'],
     ['2026-03-04T11:00:01+01', '10:00:01.000'],
-  ])('reads %s', (text, timeOfDay) => {
+  ])('parses %s', (text, timeOfDay) => {
     expect(parseTime(text)).toBe(Date.parse(`2026-03-04T${timeOfDay}Z`));
   });
 
@@ -40,11 +40,11 @@ describe('times', () => {
     '2026-03-04T10:00:60Z',
     '1772618401',
     '-000000-01-01T00:00:00Z',
-  ])('takes "%s" for no time', (text) => {
+  ])('rejects "%s" as a time', (text) => {
     expect(parseTime(text)).toBeUndefined();
   });
 
-  it('reads back every time that it writes, before year 0 and beyond 9999 too', () => {
+  it('parses every time that it writes, including before year 0 and after 9999', () => {
     fc.assert(
       fc.property(anyTime, (ms) => {
         expect(parseTime(formatTraceTime(ms))).toBe(ms);
@@ -53,7 +53,7 @@ describe('times', () => {
     );
   });
 
-  it('knows the spelling of traces, which is the one that would be written again', () => {
+  it('parses only the time format of traces, which is rewritten unchanged', () => {
     expect(parseTraceTime('2026-03-31T23:59:59.999Z')).toBe(Date.UTC(2026, 2, 31, 23, 59, 59, 999));
     for (const text of [
       '2026-03-04T10:00:01Z',

@@ -14,11 +14,11 @@ describe('a command line on Windows', () => {
     ['x "" y', ['x', '', 'y']],
     ['  ', []],
     ['\\\\server\\share\\x.cmd', ['\\\\server\\share\\x.cmd']],
-  ])('%j has the words %j', (line, words) => {
+  ])('splits %j into %j', (line, words) => {
     expect(splitWindowsCommandLine(line)).toEqual(words);
   });
 
-  it('is refused where a quote is never closed', () => {
+  it('rejects an unclosed quote', () => {
     expect(() => splitWindowsCommandLine('node "x')).toThrow('The command line has a " that is never closed');
   });
 });

@@ -5,7 +5,7 @@ import { parseXml } from '../../test/support/xml.ts';
 import { junitXml } from './junit.ts';
 
 describe('junitXml', () => {
-  it('writes a suite with what passed and what did not', () => {
+  it('writes a suite with passed and failed cases', () => {
     const failure = { type: 'pending', message: '#004: never "answered"', text: 'one\n<two>' };
     const cases = [
       { name: 'late', className: 'mcpreel.check' },

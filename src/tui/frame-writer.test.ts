@@ -10,14 +10,14 @@ function framesOf(tookMs: number): { readonly frames: FrameWriter; readonly draw
   return { frames: new FrameWriter(draw, Date.now), drawn: () => draw.mock.calls.length };
 }
 
-it('Traffic that comes now and then is drawn a moment later, however much of it', () => {
+it('draws a burst of occasional traffic once, a moment later', () => {
   const { frames, drawn } = framesOf(1);
   for (let n = 0; n < 10; n++) frames.soon();
   vi.advanceTimersByTime(100);
   expect(drawn()).toBe(1);
 });
 
-it('Traffic that never ends is drawn the more seldom the longer a frame takes, yet twice a second', () => {
+it('draws constant traffic less often the longer a frame takes, but at least twice a second', () => {
   const rates = [1, 8, 100].map((tookMs) => {
     const { frames, drawn } = framesOf(tookMs);
     for (let n = 0; n < 1000; n++) {
@@ -30,7 +30,7 @@ it('Traffic that never ends is drawn the more seldom the longer a frame takes, y
   expect(rates).toEqual([10, expect.closeTo(3.1, 0), 2]);
 });
 
-it('Keys are drawn at once, those that came together once, and whatever frames of traffic take', () => {
+it('draws key presses at once, and together in one frame, however long traffic frames take', () => {
   const { frames, drawn } = framesOf(100);
   frames.now();
   frames.soon();
@@ -41,7 +41,7 @@ it('Keys are drawn at once, those that came together once, and whatever frames o
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('Traffic that a key has caused is drawn a moment later, however long the frame of the key took', () => {
+it('draws traffic caused by a key a moment later, however long the frame for the key took', () => {
   const { frames, drawn } = framesOf(100);
   frames.now();
   frames.soon();
@@ -49,7 +49,7 @@ it('Traffic that a key has caused is drawn a moment later, however long the fram
   expect(drawn()).toBe(2);
 });
 
-it('A clock that is set back does not keep a frame waiting', () => {
+it('does not delay a frame when the clock is set back', () => {
   const { frames, drawn } = framesOf(100);
   frames.soon();
   vi.advanceTimersByTime(100);
@@ -59,7 +59,7 @@ it('A clock that is set back does not keep a frame waiting', () => {
   expect(drawn()).toBe(2);
 });
 
-it('Nothing is drawn any more once it is over', () => {
+it('draws nothing after it is stopped', () => {
   const { frames, drawn } = framesOf(1);
   frames.soon();
   frames.next();

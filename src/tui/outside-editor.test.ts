@@ -24,15 +24,15 @@ function edit(line: string, platform: string): Promise<string> {
   return editOutside('"old"', { env: { EDITOR: line }, temporaryFolder, platform });
 }
 
-it('has a text changed by the editor that its user chose', skipOnWindows('the words of a shell'), async () => {
+it('edits a text in the editor that the user configured', skipOnWindows('the words of a shell'), async () => {
   expect(await edit(`'${process.execPath}' '${script}' "new"`, 'linux')).toBe('"new"\n');
 });
 
-it('reads the command line of an editor by the rules of Windows there', async () => {
+it('parses the command line of the editor by Windows rules on Windows', async () => {
   expect(await edit(`"${process.execPath}" "${script}" it's\\new`, 'win32')).toBe('"it\'s\\new"\n');
 });
 
-it.each(['linux', 'win32'])('says so when the editor fails or cannot be started: %s', async (platform) => {
+it.each(['linux', 'win32'])('reports an editor that fails or cannot be started: %s', async (platform) => {
   await expect(edit(`"${process.execPath}" "${script}" fail`, 'win32')).rejects.toThrow('nothing was changed');
   // For a missing program, cmd.exe of wine has another exit code than that of Windows.
   await expect(edit('mcpreel-no-such-editor', platform)).rejects.toThrow(

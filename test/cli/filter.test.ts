@@ -181,7 +181,7 @@ Messages: 2 of 11
     expect(await left(two, '--conversation', '2', '--filter', 'tool:search >')).toEqual(['b']);
   });
 
-  it('finds the request of a response in formats that do not name it', async () => {
+  it('pairs a response with its request in formats that do not store the link', async () => {
     const bare = [
       { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search' } },
       { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'read' } },
@@ -195,7 +195,7 @@ Messages: 2 of 11
 });
 
 describe('export --filter', () => {
-  it('writes what matches and nothing else', async () => {
+  it('writes only the entries that match', async () => {
     const place = new CommandPlace();
     place.write('talk.jsonl', talk);
     const filter = ['--filter', 'status:error or kind:stderr'];
@@ -205,14 +205,14 @@ describe('export --filter', () => {
     expect(lines.map((line) => line.id ?? line.kind)).toEqual([SESSION_ID, 'bad', 'stdio.stderr', 'bad-answer']);
   });
 
-  it('does not bring answers along with what they answer', async () => {
+  it('does not add the request of a matching response', async () => {
     const { stdout } = await new CommandPlace().run(['export', '-', '-f', 'jsonrpc', '--filter', 'needle'], {
       input: talk,
     });
     expect(jsonLines(stdout)).toEqual([{ jsonrpc: '2.0', id: 'good', result: { said: 'needle' } }]);
   });
 
-  it('fits a session with several conversations into a format for one if only one is left', async () => {
+  it('exports one of several conversations to a single-conversation format if the filter selects it', async () => {
     const two = recording(call('a', 'search', { conv: 1 }), call('b', 'search', { conv: 2 }));
     const args = ['export', '-', '-f', 'streamable-http'];
     expect(await new CommandPlace().run(args, { input: two })).toMatchObject({ code: 2 });
@@ -222,7 +222,7 @@ describe('export --filter', () => {
     expect(stdout).not.toContain('"id":"a"');
   });
 
-  it('refuses a bad filter and leaves the file alone', async () => {
+  it('refuses an invalid filter and leaves the output file alone', async () => {
     const place = new CommandPlace();
     place.write('talk.jsonl', talk);
     place.write('out.json', 'mine');

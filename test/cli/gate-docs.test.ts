@@ -22,7 +22,7 @@ async function recorded(): Promise<CommandPlace> {
 }
 
 describe.each(['stats.md', 'check.md'])('docs/%s', (name) => {
-  it('has only command lines that work, one after the other', async () => {
+  it('contains only command lines that work when run in order', async () => {
     const place = await recorded();
     expect(commands(name).length).toBeGreaterThan(4);
     for (const args of commands(name)) {
@@ -32,7 +32,7 @@ describe.each(['stats.md', 'check.md'])('docs/%s', (name) => {
 });
 
 describe('docs/check.md', () => {
-  it('shows what check prints', async () => {
+  it('shows the actual output of check', async () => {
     const place = new CommandPlace();
     await recordCareless(place, 'session.json', [
       ['forecast', 'Oslo'],

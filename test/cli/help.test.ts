@@ -41,14 +41,14 @@ function wordsOf(example: string): string[] {
   return words;
 }
 
-describe('The help of every command', () => {
-  it('is there for all of them', () => {
+describe('the help of every command', () => {
+  it('the help covers all commands', () => {
     const paths = commands.map(pathOf);
     expect(paths).toEqual(expect.arrayContaining(['mcpreel doctor', 'mcpreel proxy start', 'mcpreel baseline reset']));
     expect(paths.length).toBeGreaterThan(30);
   });
 
-  it('has two examples or more, and all of that very command', () => {
+  it('every command has at least two examples, all for that command', () => {
     for (const command of commands) {
       const lines = examplesOf(command);
       expect([pathOf(command), lines.length >= 2]).toEqual([pathOf(command), true]);
@@ -59,7 +59,7 @@ describe('The help of every command', () => {
     }
   });
 
-  it('has only examples with flags, values and arguments that the command takes', async () => {
+  it('every example uses only flags, values and arguments that the command accepts', async () => {
     for (const example of commands.flatMap(examplesOf)) {
       // Each example needs its own program, because options keep their values.
       let command = await wholeProgram(context);
@@ -80,7 +80,7 @@ describe('The help of every command', () => {
     }
   });
 
-  it('says of every flag what it is for, and fits into 80 columns', () => {
+  it('every flag is described, and the help fits into 80 columns', () => {
     for (const command of commands) {
       const [options = ''] = helpOf(command).split(/\n(?:Commands|Examples|Lines on standard input):\n/);
       expect(options.split('\n').filter((line) => line.length > 80)).toEqual([]);
@@ -93,7 +93,7 @@ function named(command: Command, name: string | undefined): Command | undefined 
   return command.commands.find((child) => child.name() === name);
 }
 
-describe('A word that is not known', () => {
+describe('an unknown word or invalid value', () => {
   it.each([
     ['inspct seed.json', 'Unknown command inspct. Did you mean inspect?'],
     ['sessions lst', 'Unknown command lst. Did you mean list?'],
@@ -141,7 +141,7 @@ describe('A word that is not known', () => {
       '--max-files 0 is not a whole number from 1 on. Write it like --max-files 5.',
     ],
     ['view seed.json --port x', '--port x is not a port. Write a number up to 65535, or 0 for any that is free.'],
-  ])('in mcpreel %s is told of in one line, with what was meant', async (line, reported) => {
+  ])('mcpreel %s is rejected with one line that suggests a correction', async (line, reported) => {
     const place = new CommandPlace();
     place.write('seed.json', seedExample);
     const { code, stdout, stderr } = await place.run(line.split(' '));

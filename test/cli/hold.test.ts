@@ -30,7 +30,7 @@ async function say({ command }: Holding, number: number, line: string): Promise<
 }
 
 describe('mcpreel hold', () => {
-  it('prints what is held and does what the lines on stdin say', async () => {
+  it('prints held messages and executes the commands from stdin', async () => {
     const one = await holding(['--filter', 'tool:search']);
     expect(one.session.state).toMatchObject({ mode: 'intercept', filter: 'tool:search' });
     one.session.hold(CALL, { exchange: 3, rule: 'slow' });
@@ -51,7 +51,7 @@ describe('mcpreel hold', () => {
   it.each([
     ['message', '{ "jsonrpc":"2.0", "id":12345678901234567890, "x":1.0, "x":"\\u0041" }'],
     ['message', '[1.50]'],
-  ])('sends an edited %s as it was written: %s', async (member, text) => {
+  ])('forwards an edited %s exactly as written: %s', async (member, text) => {
     const one = await holding();
     one.session.hold(CALL);
     await one.command.sent('{"held":');
@@ -59,7 +59,7 @@ describe('mcpreel hold', () => {
     expect(one.released).toMatchObject([{ decision: { action: 'edit', text } }]);
   });
 
-  it('prints messages as they were seen, each on one line', async () => {
+  it('prints messages as received, each on one line', async () => {
     const one = await holding();
     one.session.hold('{\n "id": 12345678901234567890,\r\n "method": "\\u0061", "n": 1.0 }', {
       changedText: '{"id":1,"n":2.0}',
@@ -79,7 +79,7 @@ describe('mcpreel hold', () => {
     ['{"action":"edit","text":"no JSON","confirm":true}', { action: 'edit', text: 'no JSON', confirmed: true }],
     ['{"action":"answer","result":{"n":1.0}}', { action: 'answer', text: '{"result":{"n":1.0}}' }],
     ['{"action":"answer","error":{"code":-1}}', { action: 'answer', text: '{"error":{"code":-1}}' }],
-  ])('needs no id where only one message is held: %s', async (line, decision) => {
+  ])('does not need an id if only one message is held: %s', async (line, decision) => {
     const one = await holding();
     one.session.hold(CALL);
     await one.command.sent('{"held":');
@@ -87,7 +87,7 @@ describe('mcpreel hold', () => {
     expect(one.released).toMatchObject([{ decision }]);
   });
 
-  it('says something that neither side has said', async () => {
+  it('injects a message', async () => {
     const one = await holding();
     one.session.hints = ['It has an id, and nobody waits for an answer.'];
     const line = '{"action":"inject","direction":"server_to_client","conversation":2,"message":{"id":1.0}}';
@@ -98,7 +98,7 @@ describe('mcpreel hold', () => {
     await one.command.sent('"hints":["It has an id, and nobody waits for an answer."]');
   });
 
-  it('has the session file written, to where a person in its folder would say', async () => {
+  it('saves the session file, with a path relative to its own working directory', async () => {
     const one = await holding();
     await say(one, 1, '{"action":"save","path":"now.json"}');
     await say(one, 2, '{"action":"save"}');
@@ -150,7 +150,7 @@ describe('mcpreel hold', () => {
     ],
     ['{"mode":"off"}', '`mode` must be'],
     ['{"mode":"intercept","filter":"("}', 'not closed (column 1)'],
-  ])('refuses a line and goes on: %s', async (line, why) => {
+  ])('refuses an invalid line and continues: %s', async (line, why) => {
     const one = await holding();
     one.session.hold(CALL);
     one.session.hold(CALL);
@@ -166,7 +166,7 @@ describe('mcpreel hold', () => {
     expect(one.released).toMatchObject([{ decision: { action: 'drop' } }, { decision: { action: 'drop' } }]);
   });
 
-  it('ends at the first refusal with --strict, and gives the session back', async () => {
+  it('exits at the first refused line with --strict, and releases the session', async () => {
     const one = await holding(['--strict']);
     one.session.hold(CALL);
     await one.command.sent('{"held":');
@@ -181,8 +181,8 @@ describe('mcpreel hold', () => {
   });
 });
 
-describe('a session that mcpreel hold leaves', () => {
-  it('is as it was before, with all that was held on its way', async () => {
+describe('a session after mcpreel hold exits', () => {
+  it('the session returns to its earlier mode and forwards the held messages', async () => {
     const one = await holding();
     for (let n = 0; n < 3; n++) one.session.hold(CALL);
     await one.command.sent('"msg-3"');
@@ -194,7 +194,7 @@ describe('a session that mcpreel hold leaves', () => {
     expect(jsonLines(stdout).filter(({ released }) => released)).toHaveLength(3);
   });
 
-  it('goes on holding what it held before', async () => {
+  it('the session restores its earlier hold filter', async () => {
     const one = await holding(['--filter', 'dir:>'], ({ session }) => session.setMode('intercept', 'tool:a'));
     expect(one.session.state.filter).toBe('dir:>');
     one.session.hold(CALL);
@@ -205,7 +205,7 @@ describe('a session that mcpreel hold leaves', () => {
     expect(one.released).toMatchObject([{ by: 'screen gone' }]);
   });
 
-  it('stays as somebody else has set it meanwhile', async () => {
+  it('the session keeps a mode that was set elsewhere in the meantime', async () => {
     const one = await holding();
     await one.session.setMode('intercept', 'tool:mine');
     await one.command.sent('tool:mine');
@@ -217,7 +217,7 @@ describe('a session that mcpreel hold leaves', () => {
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('goes on after %s, and the status says so', async (signal, status) => {
+  ] as const)('forwards held messages after %s, and exits with the code of the signal', async (signal, status) => {
     const one = await holding();
     one.session.hold(CALL);
     await one.command.sent('{"held":');
@@ -227,7 +227,7 @@ describe('a session that mcpreel hold leaves', () => {
     expect(one.released).toMatchObject([{ decision: { action: 'forward' } }]);
   });
 
-  it('goes on after a kill that cannot be heard', async () => {
+  it('forwards held messages after SIGKILL', async () => {
     const one = await holding();
     one.session.hold(CALL);
     await one.command.sent('{"held":');
@@ -236,7 +236,7 @@ describe('a session that mcpreel hold leaves', () => {
     expect(one.released).toMatchObject([{ decision: { action: 'forward' }, by: 'screen gone' }]);
   });
 
-  it('goes on when nobody reads what is printed', async () => {
+  it('forwards held messages when stdout of mcpreel hold is closed', async () => {
     const one = await holding();
     one.command.stopReading();
     for (let n = 0; n < 3; n++) one.session.hold(`{"pad":"${'x'.repeat(100_000)}"}`);
@@ -247,7 +247,7 @@ describe('a session that mcpreel hold leaves', () => {
 });
 
 describe('the end of a session', () => {
-  it('is the end of mcpreel hold', async () => {
+  it('the end of a session ends mcpreel hold', async () => {
     const one = await holding();
     await one.end();
     const { code, stdout } = await one.command.ended;
@@ -255,8 +255,8 @@ describe('the end of a session', () => {
   });
 });
 
-describe('the session that is meant', () => {
-  it('is found by the beginning of its id', async () => {
+describe('the session argument of mcpreel hold', () => {
+  it('finds a session by a prefix of its id', async () => {
     const place = new Place();
     const { session } = await runSample(place);
     await runSample(place, { id: OTHER_ID, label: 'other' });
@@ -264,7 +264,7 @@ describe('the session that is meant', () => {
     expect([code, jsonLines(stdout)[0]]).toMatchObject([0, { state: { session: session.facts.id } }]);
   });
 
-  it('must be named where several run', async () => {
+  it('requires an id if several sessions are running', async () => {
     const place = new Place();
     await runSample(place);
     await runSample(place, { id: OTHER_ID, label: 'other' });
@@ -275,7 +275,7 @@ describe('the session that is meant', () => {
     expect(stderr).toContain('ffff1234 (other)');
   });
 
-  it('must run', async () => {
+  it('refuses a session that is not running', async () => {
     const place = new Place();
     expect(await place.run(['hold'])).toMatchObject({
       code: 1,
@@ -289,7 +289,7 @@ describe('the session that is meant', () => {
     });
   });
 
-  it('must be there to talk to', async () => {
+  it('refuses a session whose control socket does not exist or does not answer', async () => {
     const place = new Place();
     const facts = { id: OTHER_ID, pid: process.pid, startedAt: new Date().toISOString(), label: 'x', trace: '/x' };
     place.write(`home/live/${OTHER_ID}.json`, JSON.stringify({ ...facts, socket: place.path('none'), token: 'x' }));
@@ -299,7 +299,7 @@ describe('the session that is meant', () => {
   });
 });
 
-it('A bad filter is a usage error that points at the column', async () => {
+it('an invalid filter is a usage error that names the column', async () => {
   const place = new Place();
   const { session } = await runSample(place);
   const { code, stderr } = await place.run(['hold', '--filter', 'tool:a (']);
@@ -307,7 +307,7 @@ it('A bad filter is a usage error that points at the column', async () => {
   expect(session.state.mode).toBe('passthrough');
 });
 
-describe('arguments that the schema of a tool does not allow', () => {
+describe('arguments that violate the schema of a tool', () => {
   const tools =
     '{"name":"search","inputSchema":{"type":"object","properties":{"count":{"type":"number"}},"required":["count"]}}';
   const lines = [
@@ -320,7 +320,7 @@ describe('arguments that the schema of a tool does not allow', () => {
     ['{"count":"two"}', ['arguments.count: must be number, is string']],
     ['{}', ['arguments: does not have required property "count"']],
     ['{"count":2}', []],
-  ])('are sent, with a hint: %s', async (args, hints) => {
+  ])('forwards edited arguments, with hints about schema violations: %s', async (args, hints) => {
     const one = await holding([], () => undefined);
     one.place.write('trace.jsonl', `${lines.join('\n')}\n`);
     one.session.hold(CALL);

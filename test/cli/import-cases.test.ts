@@ -36,13 +36,13 @@ async function importCase(
 }
 
 describe('import', () => {
-  it.each(cases.filter(({ ok }) => ok))('writes what $name means', async (given) => {
+  it.each(cases.filter(({ ok }) => ok))('writes the expected trace for $name', async (given) => {
     const place = new CommandPlace();
     expect(await importCase(place, given)).toMatchObject({ code: 0 });
     expect(linesOf(place.read('out.jsonl'))).toEqual(expected(given.name));
   });
 
-  it.each(cases.filter(({ ok }) => !ok))('refuses $name in one line and writes nothing', async (given) => {
+  it.each(cases.filter(({ ok }) => !ok))('refuses $name with a one-line error and writes nothing', async (given) => {
     const place = new CommandPlace();
     const { code, stdout, stderr } = await importCase(place, given);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -50,7 +50,7 @@ describe('import', () => {
     expect(existsSync(place.path('out.jsonl'))).toBe(false);
   });
 
-  it('finds the same steps and calls in one conversation, whatever the format', async () => {
+  it('finds the same steps and calls in one conversation for every format', async () => {
     const meanings = await Promise.all(
       cases
         .filter(({ name }) => name.startsWith('equiv-'))

@@ -70,7 +70,7 @@ describe('a session with several conversations', () => {
     ['import', ['import', 'trace.jsonl', '--out-trace', 'out.jsonl']],
     ['trace import-mcp', ['trace', 'import-mcp', '--input', 'trace.jsonl', '--out-trace', 'out.jsonl']],
     ['export -f assay', ['export', 'trace.jsonl', '-f', 'assay', '-o', 'out.jsonl']],
-  ])('is no episode: %s writes nothing and says which there are', async (_, args) => {
+  ])('%s refuses several conversations, lists them and writes nothing', async (_, args) => {
     const place = placeWith(...threeClients);
     const { code, stdout, stderr } = await place.run(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -78,7 +78,7 @@ describe('a session with several conversations', () => {
     expect(place.files()).toEqual(['trace.jsonl']);
   });
 
-  it('is not begun on standard output either', async () => {
+  it('import refuses several conversations before it writes to stdout', async () => {
     const place = placeWith(...threeClients);
     const outcome = await place.run(['import', '-', '--format', 'trace'], { input: place.read('trace.jsonl') });
     expect(outcome).toMatchObject({ code: 2, stdout: '', stderr: SEVERAL });
@@ -88,7 +88,7 @@ describe('a session with several conversations', () => {
     [0, 'ofC {"said":"c"}'],
     [1, 'ofA {"said":"a"}'],
     [2, 'ofB {"said":"b"}'],
-  ])('means the calls of conversation %i if that is chosen', async (conversation, meaning) => {
+  ])('imports only the calls of conversation %i if that one is selected', async (conversation, meaning) => {
     const place = placeWith(...threeClients);
     const chosen = ['--conversation', String(conversation)];
     const { code, stdout } = await place.run(['import', 'trace.jsonl', '--out-trace', 'out.jsonl', ...chosen]);
@@ -104,7 +104,7 @@ describe('a session with several conversations', () => {
     expect(callsIn(exported.stdout)).toEqual([meaning]);
   });
 
-  it('names those that there are where the chosen one is none of them', async () => {
+  it('lists the conversations if the selected one does not exist', async () => {
     const place = placeWith(...threeClients);
     const outcome = await place.run(['import', 'trace.jsonl', '--format', 'trace', '--conversation', '7']);
     expect(outcome).toMatchObject({
@@ -115,7 +115,7 @@ describe('a session with several conversations', () => {
     expect(place.files()).toEqual(['trace.jsonl']);
   });
 
-  it('becomes a recording as a whole, or one conversation of it', async () => {
+  it('imports a recording as a whole, or one conversation of it', async () => {
     const place = placeWith(...threeClients);
     const args = ['import', 'trace.jsonl', '--to', 'session', '-o', 'session.json'];
     const conversations = (): unknown[] =>
@@ -133,15 +133,21 @@ describe('clients that share conversation 0', () => {
   const first = call('first', 1, 'first');
   const second = call('second', 2, 'second');
 
-  it.each(['trace', 'json'])('keep their calls apart by what was noted while they talked: %s', async (format) => {
-    const place = placeWith(first, second, answer(second, 'two'), answer(first, 'one', 7));
-    await place.run(['export', 'trace.jsonl', '-f', format, '-o', 'recording']);
-    const outcome = await place.run(['import', 'recording', '--out-trace', 'out.jsonl']);
-    expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('6 events, 0 orphans, 0 pending calls') });
-    expect(callsIn(place.read('out.jsonl'))).toEqual(['second {"said":"two"}', 'first {"said":"one"}']);
-  });
+  it.each(['trace', 'json'])(
+    'distinguishes the calls of two clients by their recorded exchanges: %s',
+    async (format) => {
+      const place = placeWith(first, second, answer(second, 'two'), answer(first, 'one', 7));
+      await place.run(['export', 'trace.jsonl', '-f', format, '-o', 'recording']);
+      const outcome = await place.run(['import', 'recording', '--out-trace', 'out.jsonl']);
+      expect(outcome).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('6 events, 0 orphans, 0 pending calls'),
+      });
+      expect(callsIn(place.read('out.jsonl'))).toEqual(['second {"said":"two"}', 'first {"said":"one"}']);
+    },
+  );
 
-  it('are recorded so that their calls can be told apart, though the second is answered first', async () => {
+  it('records distinguishable calls even if the second is answered first', async () => {
     const firstCame = deferred();
     const secondIsAnswered = deferred();
     const { url } = await rawHttpServer(async ({ body }, response) => {
@@ -170,7 +176,7 @@ describe('clients that share conversation 0', () => {
     expect(callsIn(place.read('out.jsonl')).sort()).toEqual(['first {"said":"first"}', 'second {"said":"second"}']);
   });
 
-  it('still may not use an id twice in one exchange', async () => {
+  it('refuses an id that is used twice in one exchange', async () => {
     const place = placeWith(first, { ...second, exchange: 1 });
     const outcome = await place.run(['import', 'trace.jsonl', '--format', 'trace', '--out-trace', 'out.jsonl']);
     expect(outcome).toMatchObject({
@@ -179,7 +185,7 @@ describe('clients that share conversation 0', () => {
     });
   });
 
-  it('collide where a transcript has no exchanges to tell them apart', async () => {
+  it('refuses equal ids in a transcript that has no exchanges to distinguish them', async () => {
     const place = placeWith(first, answer(first, 'one'), second, answer(second, 'two'));
     await place.run(['export', 'trace.jsonl', '-f', 'jsonrpc', '-o', 'bare.jsonl']);
     const outcome = await place.run(['import', 'bare.jsonl', '--format', 'jsonrpc', '--out-trace', 'out.jsonl']);

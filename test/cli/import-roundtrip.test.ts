@@ -5,7 +5,7 @@ import { CommandPlace } from '../support/command-place.ts';
 import { meaning, meaningOf } from '../support/meaning.ts';
 
 describe('a session that mcpreel recorded', () => {
-  it('means the same after being exported in every transcript format and imported again', async () => {
+  it('a session has the same meaning after export to every transcript format and import', async () => {
     const place = new CommandPlace();
     await place.run(['demo']);
     const [recording = ''] = place.traces();
@@ -35,7 +35,7 @@ describe('a session that mcpreel recorded', () => {
 describe('an export of MCP Inspector', () => {
   const protocol = fileURLToPath(new URL('../corpus/inspector/protocol.json', import.meta.url));
 
-  it('means the same as our recording of that conversation', async () => {
+  it('an export of MCP Inspector has the same meaning as an mcpreel recording', async () => {
     const place = new CommandPlace();
     const elements: { origin: string; message: object; response?: object }[] = JSON.parse(
       readFileSync(protocol, 'utf8'),
@@ -67,7 +67,7 @@ describe('export --conversation', () => {
   const message = (conv: number, id: number): string =>
     `{"t":"2026-03-04T10:00:00.000Z","dir":"in","conv":${conv},"raw":{"jsonrpc":"2.0","id":${id},"method":"ping"}}\n`;
 
-  it('chooses the one that a transcript can hold', async () => {
+  it('selects the one conversation that a transcript can contain', async () => {
     const place = new CommandPlace();
     place.write('two.jsonl', message(1, 1) + message(2, 2));
     expect(await place.run(['export', 'two.jsonl', '-f', 'streamable-http', '-o', 'out.json'])).toMatchObject({

@@ -11,7 +11,7 @@ const parsed = (text: string): Record<string, unknown>[] =>
     .map((line) => JSON.parse(line));
 
 describe('import', () => {
-  it('names the result after the file, says what it took it for, and reports what it read', async () => {
+  it('names the result after the file, and reports the detected format and what it read', async () => {
     const place = new CommandPlace();
     place.write('talk.jsonl', `${call}\n${answer}\n`);
     expect(await place.run(['import', 'talk.jsonl'])).toMatchObject({
@@ -26,7 +26,7 @@ describe('import', () => {
     expect(end).toContain('"final_output":"{\\"sum\\":12345678901234567890}"');
   });
 
-  it('reads standard input and writes to standard output, with the report beside it', async () => {
+  it('reads stdin and writes to stdout, with the report on stderr', async () => {
     const place = new CommandPlace();
     const { code, stdout, stderr } = await place.run(['import', '-', '--format', 'jsonrpc'], { input: `${call}\n` });
     expect(code).toBe(0);
@@ -36,7 +36,7 @@ describe('import', () => {
     expect(stdout).toContain('"error":"timeout/no_response"');
   });
 
-  it('answers to the name trace import-mcp', async () => {
+  it('is also available as trace import-mcp', async () => {
     const place = new CommandPlace();
     place.write('talk.jsonl', `${call}\n${answer}\n`);
     const args = ['trace', 'import-mcp', '--input', 'talk.jsonl', '--format', 'jsonrpc', '--out-trace', 'out.jsonl'];
@@ -49,7 +49,7 @@ describe('import', () => {
     });
   });
 
-  it('takes many files at once, each into a folder', async () => {
+  it('imports several files at once into a folder', async () => {
     const place = new CommandPlace();
     place.write('a.jsonl', `${call}\n${answer}\n`);
     place.write('b.jsonl', `${call}\n`);
@@ -88,7 +88,7 @@ describe('import', () => {
     expect(stdout).toContain('#001 < (response) id=1 corr=');
   });
 
-  it('does not replace a transcript by the recording that is made of it, unless it is named', async () => {
+  it('does not overwrite a transcript with its own recording unless -o names it', async () => {
     const place = new CommandPlace();
     place.write('talk.jsonl', `${call}\n${answer}\n`);
     expect(await place.run(['import', 'talk.jsonl', '--to', 'trace'])).toMatchObject({
@@ -130,7 +130,7 @@ describe('import', () => {
       [],
       'talk.jsonl: JSON-RPC id on source line 1 must not be an object',
     ],
-  ])('refuses %s in one line, and leaves an existing result alone', async (_, content, args, error) => {
+  ])('refuses %s with a one-line error, and leaves an existing result alone', async (_, content, args, error) => {
     const place = new CommandPlace();
     place.write('talk.jsonl', content);
     place.write('out.jsonl', 'as it was');
@@ -150,7 +150,7 @@ describe('import', () => {
     expect(place.read('out.jsonl')).toBe('as it was');
   });
 
-  it('warns of a torn end, which --strict refuses', async () => {
+  it('warns about a truncated end, which is an error with --strict', async () => {
     const place = new CommandPlace();
     place.write('torn.jsonl', `{"t":"2026-03-04T10:00:00.000Z","dir":"in","raw":${call}}\n{"t":"2026-03`);
     expect(await place.run(['import', 'torn.jsonl', '--format', 'trace'])).toMatchObject({
@@ -163,7 +163,7 @@ describe('import', () => {
     });
   });
 
-  it('names the file where the transcript is of another transport', async () => {
+  it('names the file if the transcript is of another transport', async () => {
     const place = new CommandPlace();
     place.write('talk.json', '{"transport":"http-sse","entries":[]}');
     expect(await place.run(['import', 'talk.json', '--format', 'streamable-http'])).toMatchObject({
@@ -174,7 +174,7 @@ describe('import', () => {
     });
   });
 
-  it('accepts bytes that are no UTF-8 with --lossy, and an empty file with --allow-empty', async () => {
+  it('accepts invalid UTF-8 with --lossy, and an empty file with --allow-empty', async () => {
     const place = new CommandPlace();
     place.write('talk.jsonl', Buffer.from(`${call}\n{"jsonrpc":"2.0","id":1,"result":"\xff"}\n`, 'latin1'));
     expect(await place.run(['import', 'talk.jsonl', '--format', 'jsonrpc', '--lossy'])).toMatchObject({ code: 0 });
@@ -199,7 +199,7 @@ describe('import', () => {
       ['import', 'talk.json', './talk.trace.jsonl'],
       'Error: The result would take the place of talk.trace.jsonl. Say where to write it with --out-dir.',
     ],
-  ])('refuses %j as wrong usage', async (args, error) => {
+  ])('rejects %j as a usage error', async (args, error) => {
     const { code, stderr } = await new CommandPlace().run(args);
     expect(code).toBe(2);
     expect(stderr.startsWith(error)).toBe(true);

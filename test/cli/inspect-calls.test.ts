@@ -42,7 +42,7 @@ function outcomes(calls: readonly Json[]): string[] {
 }
 
 describe('inspect --calls', () => {
-  it('prints requests with how they went and how long they took, in the order of the requests', async () => {
+  it('prints requests with their outcome and duration, in the order of the requests', async () => {
     expect(await inspectCalls(talk)).toBe(`Session: 550e8400-e29b-41d4-a716-446655440000
 Server: my_server
 
@@ -86,7 +86,7 @@ Server: my_server
     ]);
   });
 
-  it('prints only calls that match a filter, as they went in the whole session', async () => {
+  it('prints only calls that match a filter, with their outcome in the whole session', async () => {
     expect(await inspectCalls(talk, '--filter', 'tool:slow')).toBe(`Session: 550e8400-e29b-41d4-a716-446655440000
 Server: my_server
 
@@ -96,7 +96,7 @@ Server: my_server
 `);
   });
 
-  it('says that there are none', async () => {
+  it('reports a session without calls', async () => {
     expect(await inspectCalls(sessionText([]))).toBe(`Session: 550e8400-e29b-41d4-a716-446655440000
 Server: my_server
 
@@ -108,15 +108,15 @@ Server: my_server
     ['--calls', '--stats'],
     ['--calls', '--findings'],
     ['--stats', '--findings'],
-  ])('is one view at a time: %s or %s', async (one, other) => {
+  ])('rejects two views at once: %s and %s', async (one, other) => {
     const place = new CommandPlace();
     const { code, stdout } = await place.run(['inspect', one, other, place.write('s.json', talk)]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 });
 
-describe('The calls of real recordings', () => {
-  it('are those of a rich talk over stdio: nested requests, progress, a cancelled call and a task', async () => {
+describe('the calls of real recordings', () => {
+  it('reports the calls of a stdio session: nested requests, progress, a cancelled call and a task', async () => {
     const place = new CommandPlace();
     const connected = await connectV1({ place, args: ['--trace-file', 't.jsonl', '--', process.execPath, everything] });
     await converse(connected);
@@ -153,7 +153,7 @@ describe('The calls of real recordings', () => {
     expect(requested('tasks/cancel')?.origin).toBe(research?.sequence);
   });
 
-  it('are those of the newest revision over HTTP: retries, a stream, two clients with the same ids', async () => {
+  it('reports the calls of the newest revision over HTTP: retries, a stream, clients with equal ids', async () => {
     const server = await startConformanceServer();
     onTestFinished(async () => void (await server.stop()));
     const place = new CommandPlace();

@@ -18,13 +18,13 @@ async function recorded(): Promise<{ place: CommandPlace; id: string }> {
   return { place, id: String(parseTrace(place.trace()).meta.id) };
 }
 
-describe('inspect finds its session', () => {
+describe('the session argument of inspect', () => {
   it.each([
     ['as an argument', ['inspect', 'session.json']],
     ['by --session-file', ['inspect', '--session-file', 'session.json']],
     ['in the longer spelling', ['proxy', 'inspect', '--session-file', 'session.json']],
     ['in a format that is insisted on', ['inspect', 'session.json', '--format', 'json']],
-  ])('%s', async (_, args) => {
+  ])('reads a session given %s', async (_, args) => {
     const place = new CommandPlace();
     place.write('session.json', seedExample);
     const { code, stdout, stderr } = await place.run(args);
@@ -32,19 +32,19 @@ describe('inspect finds its session', () => {
     expect(stdout).toContain(SEED_LISTING);
   });
 
-  it('on standard input', async () => {
+  it('reads a session from stdin', async () => {
     const { code, stdout } = await new CommandPlace().run(['inspect', '-'], { input: seedExample });
     expect(code).toBe(0);
     expect(stdout).toContain(SEED_LISTING);
   });
 
-  it('and leaves nothing of standard input behind', async () => {
+  it('leaves no temporary files after reading stdin', async () => {
     const place = new CommandPlace();
     await place.runBuilt(['inspect', '-'], { input: seedExample, env: { TMPDIR: place.folder } });
     expect(place.files()).toEqual([]);
   });
 
-  it('by the whole id of a recorded session, or by the beginning of it in either case', async () => {
+  it('finds a recorded session by its id or a prefix of it, in either case', async () => {
     const { place, id } = await recorded();
     for (const reference of [id, id.slice(0, 8), id.slice(0, 13), id.slice(0, 4).toUpperCase()]) {
       const { code, stdout } = await place.run(['inspect', reference]);
@@ -54,7 +54,7 @@ describe('inspect finds its session', () => {
     }
   });
 
-  it('by no id that only begins like the one that was recorded', async () => {
+  it('does not find a session by an id that only shares a prefix with the recorded one', async () => {
     const { place, id } = await recorded();
     const other = `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`;
     const { code, stdout, stderr } = await place.run(['inspect', other]);
@@ -62,7 +62,7 @@ describe('inspect finds its session', () => {
     expect(stderr).toBe(`Error: Session file not found: ${other}\n`);
   });
 
-  it('only by an id that is not the beginning of two', async () => {
+  it('refuses an ambiguous id prefix', async () => {
     const place = new CommandPlace();
     for (const end of ['1', '2']) {
       const id = `abcd000${end}-0000-4000-8000-000000000000`;
@@ -77,8 +77,8 @@ describe('inspect finds its session', () => {
   });
 });
 
-describe('inspect reads', () => {
-  it('a trace', async () => {
+describe('the input formats of inspect', () => {
+  it('reads a trace', async () => {
     const place = new CommandPlace();
     const trace = `{"v":1,"type":"meta","startedAt":"2026-05-12T23:00:00.000Z","label":"fs","command":["npx","-y","fs"]}
 {"t":"2026-05-12T23:00:00.123Z","dir":"in","id":"a","raw":{"jsonrpc":"2.0","id":1,"method":"ping"}}
@@ -92,7 +92,7 @@ describe('inspect reads', () => {
     );
   });
 
-  it('bare JSON-RPC messages, and tells who sent which', async () => {
+  it('reads bare JSON-RPC messages and infers who sent each', async () => {
     const place = new CommandPlace();
     const lines = '{"jsonrpc":"2.0","id":"a","method":"tools/list"}\n{"jsonrpc":"2.0","id":"a","result":{}}\n';
     const { code, stdout, stderr } = await place.run(['inspect', place.write('messages.jsonl', lines)]);
@@ -102,7 +102,7 @@ describe('inspect reads', () => {
   });
 });
 
-describe('inspect does not let traffic touch the screen', () => {
+describe('inspect with control characters in the traffic', () => {
   const hostile = '\\u001b[2J\\u009bm\\nSession: forged\\r\\t\\u202egnp\\u2066\\u200b';
   const message = {
     payload: `{"jsonrpc":"2.0","id":"${hostile}","method":"${hostile}"}`,
@@ -111,7 +111,7 @@ describe('inspect does not let traffic touch the screen', () => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that must not appear.
   const raw = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/;
 
-  it('by the name, the id or the correlation of a message, which stay on their line', async () => {
+  it('escapes the name, id and correlation of a message, which stay on one line', async () => {
     const place = new CommandPlace();
     const { stdout } = await place.run(['inspect', place.write('session.json', sessionText([message]))]);
     expect(stdout).not.toMatch(raw);
@@ -119,7 +119,7 @@ describe('inspect does not let traffic touch the screen', () => {
     expect(stdout.split('\n').slice(5)).toEqual([`  #000 > ${shown} id=${shown} corr=${shown}`, '']);
   });
 
-  it('by the header of a session', async () => {
+  it('escapes control characters in the header of a session', async () => {
     const place = new CommandPlace();
     const header = sessionText([])
       .replace('python my_server.py', hostile)
@@ -129,7 +129,7 @@ describe('inspect does not let traffic touch the screen', () => {
     expect(stdout.split('\n')).toHaveLength(5);
   });
 
-  it('by what is wrong with a message, said in one line', async () => {
+  it('escapes control characters in a problem with a message, which stays on one line', async () => {
     const place = new CommandPlace();
     const odd = sessionText([message]).replace('"client_to_server"', '["\u009b2J",\n\n"\u202e"]');
     const { code, stderr } = await place.run(['inspect', place.write('session.json', odd)]);
@@ -138,7 +138,7 @@ describe('inspect does not let traffic touch the screen', () => {
     expect(stderr.split('\n')).toEqual([expect.stringMatching(/^session\.json: message 0: direction \[/), '']);
   });
 
-  it('by a payload, where the reader is a terminal', async () => {
+  it('escapes control characters in a payload if stdout is a terminal', async () => {
     const place = new CommandPlace();
     const payload = '{"jsonrpc":"2.0","method":"a","params":{"text":"\u202egnp\u009b\u2066"}}';
     const file = place.write('session.json', sessionText([{ payload }]));
@@ -151,9 +151,9 @@ describe('inspect does not let traffic touch the screen', () => {
   });
 });
 
-describe('a reader that leaves early', () => {
+describe('a reader that closes the pipe early', () => {
   it.each(['inspect', 'inspect -v', 'inspect --json', 'export', 'export -f trace'])(
-    'ends %s quietly',
+    'a closed pipe ends %s without an error',
     async (command) => {
       const place = new CommandPlace();
       place.write('session.json', sessionText(pings(10_000)));

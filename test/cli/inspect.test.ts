@@ -12,7 +12,7 @@ async function inspect(content: string, ...flags: string[]): Promise<string> {
 }
 
 describe('inspect', () => {
-  it('prints the example of the format’s description as its header and its two messages', async () => {
+  it('prints the example of the format description as a header and two messages', async () => {
     expect(await inspect(seedExample)).toBe(`Session: 550e8400-e29b-41d4-a716-446655440000
 Transport: stdio
 Server command: python -m my_server
@@ -23,7 +23,7 @@ Messages: 2
 `);
   });
 
-  it('prints the listing of the format’s description for its seven messages', async () => {
+  it('prints the listing of the format description for its seven messages', async () => {
     const listing = sessionText([
       { payload: '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}' },
       { from: '<', payload: '{"jsonrpc":"2.0","id":1,"result":{}}', more: '"correlated_id": "msg-001"' },
@@ -48,7 +48,7 @@ Messages: 7
 `);
   });
 
-  it('names the address instead of the command of a server that is reached over HTTP', async () => {
+  it('shows the URL instead of the command for a server over HTTP', async () => {
     const overHttp = sessionText([])
       .replace('"transport": "stdio"', '"transport": "streamable-http"')
       .replace('"server_command": "python my_server.py"', '"server_command": null')
@@ -60,7 +60,7 @@ Messages: 0
 `);
   });
 
-  it('marks what was modified, dropped and injected', async () => {
+  it('marks modified, dropped and injected messages', async () => {
     const ping = '{"jsonrpc":"2.0","method":"ping"}';
     const marked = sessionText([
       { payload: ping, more: `"modified": true, "original_payload": ${ping}` },
@@ -76,7 +76,7 @@ Messages: 0
 `);
   });
 
-  it('counts on beyond three digits', async () => {
+  it('numbers messages beyond three digits', async () => {
     const lines = Array.from({ length: 1001 }, (_, n) => ({ payload: `{"jsonrpc":"2.0","id":${n},"method":"ping"}` }));
     const stdout = await inspect(sessionText(lines));
     expect(stdout).toContain('\n  #999 > ping id=999\n  #1000 > ping id=1000\n');
@@ -84,7 +84,7 @@ Messages: 0
 });
 
 describe('inspect -v', () => {
-  it('indents payloads by seven spaces and keeps their numbers, escapes and order of keys', async () => {
+  it('indents payloads by seven spaces and keeps their numbers, escapes and key order', async () => {
     const stdout = await inspect(sessionText([{ payload: EXACT_TEXT }]), '-v');
     expect(stdout.split('\n\n')[1]).toBe(`  #000 > x id=12345678901234567890
        {
@@ -102,7 +102,7 @@ describe('inspect -v', () => {
 `);
   });
 
-  it('shows the original of a modified message after it', async () => {
+  it('shows the original after a modified message', async () => {
     const message = {
       payload: '{"jsonrpc":"2.0","method":"a","params":{"q":"new"}}',
       more: '"modified": true, "original_payload": {"jsonrpc":"2.0","method":"a","params":{"q":"old"}}',
@@ -127,7 +127,7 @@ describe('inspect -v', () => {
 `);
   });
 
-  it('prints empty objects and lists on one line', async () => {
+  it('prints empty objects and arrays on one line', async () => {
     const stdout = await inspect(sessionText([{ payload: '{ "method":"a", "params":{ }, "list":[\n] }' }]), '-v');
     expect(stdout).toContain(`
        {
@@ -140,7 +140,7 @@ describe('inspect -v', () => {
 });
 
 describe('inspect --json', () => {
-  it('prints a line for each message and a summary last', async () => {
+  it('prints one line per message and a summary at the end', async () => {
     const lines = jsonLines(await inspect(seedExample, '--json'));
     expect(lines).toHaveLength(3);
     expect(lines[1]).toEqual((JSON.parse(seedExample) as { messages: unknown[] }).messages[1]);

@@ -52,7 +52,7 @@ it.each([
         .join('')}`,
     (text: string): Server => (parse(text) as unknown as { mcp_servers: { every: Server } }).mcp_servers.every,
   ],
-])('what %s starts after install is the same server, recorded', async (_, name, write, read) => {
+])('after install, %s starts the same server and it is recorded', async (_, name, write, read) => {
   const home = new ClientHome({});
   const env = { MCPREEL_HOME: home.place.home };
   home.write(name, write({ command: process.execPath, args: [everything, 'stdio'], env }));
@@ -74,7 +74,7 @@ it.each([
   expect(after).toEqual(before);
 });
 
-it('docs/install.md shows what happens to an entry, and command lines that work', async () => {
+it('docs/install.md shows how an entry changes, and contains only command lines that work', async () => {
   const page = readFileSync(new URL('../../docs/install.md', import.meta.url), 'utf8');
   const [entry = '', wrapped = ''] = [...page.matchAll(/^```json\n(.*?)^```$/gms)].map(([, code]) => code);
   const lines = [...page.matchAll(/^mcpreel ((?:un)?install[^#\n]*)/gm)].map(([, words = '']) =>
@@ -92,7 +92,7 @@ it('docs/install.md shows what happens to an entry, and command lines that work'
   }
 });
 
-it('a mcpreel that npx runs writes npx into the configuration, with its version', () => {
+it('mcpreel run by npx writes npx into the configuration, with its version', () => {
   const home = new ClientHome({ [cursor]: one });
   const modules = home.place.path('_npx/7a1b/node_modules');
   cpSync(dirname(MCPREEL), join(modules, 'mcpreel/dist'), { recursive: true });
@@ -116,7 +116,7 @@ it.each([
   ['y', 0, 'Wrapped 1 server', true],
   ['n', 0, 'Nothing was changed.', false],
   ['', 0, 'Nothing was changed.', false],
-])('at a terminal, "%s" is an answer', unless(notLinux), async (answer, code, sent, wraps) => {
+])('accepts "%s" as an answer to the prompt on a terminal', unless(notLinux), async (answer, code, sent, wraps) => {
   const home = new ClientHome({ [cursor]: one });
   const env = { ...home.place.environment(), ...home.env, TERM: 'dumb' };
   const line = `${process.execPath} ${MCPREEL} install`;

@@ -19,37 +19,44 @@ const refused: [string, string, string | Uint8Array, string][] = [
   ['has a table twice', '.codex/config.toml', '[mcp_servers.a]\n[mcp_servers.a]', 'no valid TOML: '],
 ];
 
-describe('A configuration that nobody can be sure of', () => {
-  it.each(refused)('is left as it is where it %s, and the others are wrapped', async (_, name, content, what) => {
-    const home = new ClientHome({ [name]: content, [gemini]: good });
-    const before = home.snapshot();
-    const { code, stdout, stderr } = await home.run('install', '--yes');
-    expect(code).toBe(1);
-    expect(stderr).toContain(`Error: ${home.path(name)} is left as it is: ${what}`);
-    expect(stdout).toContain('Wrapped 1 server\n');
-    expect(home.snapshot()[`me/${name}`]).toBe(before[`me/${name}`]);
-    expect((await home.run('uninstall', '--yes')).code).toBe(1);
-    expect(home.snapshot()).toEqual(before);
-  });
+describe('a configuration that cannot be parsed reliably', () => {
+  it.each(refused)(
+    'a configuration is left unchanged if it %s, and the others are wrapped',
+    async (_, name, content, what) => {
+      const home = new ClientHome({ [name]: content, [gemini]: good });
+      const before = home.snapshot();
+      const { code, stdout, stderr } = await home.run('install', '--yes');
+      expect(code).toBe(1);
+      expect(stderr).toContain(`Error: ${home.path(name)} is left as it is: ${what}`);
+      expect(stdout).toContain('Wrapped 1 server\n');
+      expect(home.snapshot()[`me/${name}`]).toBe(before[`me/${name}`]);
+      expect((await home.run('uninstall', '--yes')).code).toBe(1);
+      expect(home.snapshot()).toEqual(before);
+    },
+  );
 
-  it('makes a run that has no other one write nothing at all', async () => {
+  it('install writes nothing if the only configuration is unusable', async () => {
     const home = new ClientHome({ [cursor]: '{"mcpServers":' });
     const before = home.snapshot();
     expect(await home.run('install', '--yes')).toMatchObject({ code: 1, stdout: '' });
     expect(home.snapshot()).toEqual(before);
   });
 
-  it('may be a pipe that nobody writes to', skipOnWindows('Windows has no named pipes among files'), async () => {
-    const home = new ClientHome({ [gemini]: good });
-    mkdirSync(home.path('.cursor'));
-    execFileSync('mkfifo', [home.path(cursor)]);
-    expect(await home.run('install', '--yes')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining(`Error: ${home.path(cursor)} is left as it is: it is no file\n`),
-    });
-  });
+  it(
+    'refuses a configuration that is a pipe without a writer',
+    skipOnWindows('Windows has no named pipes among files'),
+    async () => {
+      const home = new ClientHome({ [gemini]: good });
+      mkdirSync(home.path('.cursor'));
+      execFileSync('mkfifo', [home.path(cursor)]);
+      expect(await home.run('install', '--yes')).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(`Error: ${home.path(cursor)} is left as it is: it is no file\n`),
+      });
+    },
+  );
 
-  it('may be a folder', async () => {
+  it('refuses a configuration that is a folder', async () => {
     const home = new ClientHome({});
     mkdirSync(home.path(cursor), { recursive: true });
     expect(await home.run('install', '--yes')).toMatchObject({
@@ -59,8 +66,8 @@ describe('A configuration that nobody can be sure of', () => {
   });
 });
 
-describe('A file that cannot be written', () => {
-  it('stays as it is, with no backup and no record', async () => {
+describe('a file that cannot be written', () => {
+  it('leaves a file unchanged, without a record, if its backup cannot be written', async () => {
     const home = new ClientHome({ [cursor]: good, [gemini]: good });
     // A directory blocks the path of the backup file.
     mkdirSync(home.path(`${cursor}.mcpreel-backup`));
@@ -72,7 +79,7 @@ describe('A file that cannot be written', () => {
     expect(home.place.files().filter((name) => name.startsWith('home/install/'))).toHaveLength(1);
   });
 
-  it('stays as it is where the state folder cannot be written, too', async () => {
+  it('leaves a file unchanged if the state folder cannot be written', async () => {
     const home = new ClientHome({ [cursor]: good });
     home.place.write('home/install', 'in the way');
     const before = home.snapshot();
@@ -86,8 +93,8 @@ describe('A file that cannot be written', () => {
   });
 });
 
-describe('Names from a configuration', () => {
-  it('may mean something to JavaScript', async () => {
+describe('server names from a configuration', () => {
+  it('accepts server names that are special in JavaScript', async () => {
     const text = '{"mcpServers":{"__proto__":{"command":"a"},"constructor":{"command":"b"}}}';
     const home = new ClientHome({ [cursor]: text });
     expect(await home.run('install', '--yes')).toMatchObject({
@@ -98,7 +105,7 @@ describe('Names from a configuration', () => {
     expect(home.snapshot()).toEqual({ [`me/${cursor}`]: text });
   });
 
-  it('cannot move the cursor or begin a line of their own', async () => {
+  it('server names cannot move the cursor or start a new line', async () => {
     const name = '\u001b[2J\nWrapped 9 servers\u202e';
     const home = new ClientHome({
       [cursor]: JSON.stringify({ mcpServers: { [name]: { command: '\u001b[31m', args: [] } } }),

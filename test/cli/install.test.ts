@@ -27,7 +27,7 @@ function everyClient(): ClientHome {
 }
 
 describe('mcpreel install', () => {
-  it('wraps the servers of every client, once, and uninstall leaves no trace of it', async () => {
+  it('wraps the servers of every client once, and uninstall reverts all of it', async () => {
     const home = everyClient();
     const before = home.snapshot();
     const first = await home.run('install', '--yes');
@@ -48,7 +48,7 @@ describe('mcpreel install', () => {
     expect(await home.run('uninstall', '--yes')).toMatchObject({ code: 0, stderr: 'There is nothing to unwrap.\n' });
   });
 
-  it('prints no secret of an environment', async () => {
+  it('does not print secrets from environment variables', async () => {
     const home = everyClient();
     for (const args of [['--dry-run'], ['--json'], ['--dry-run', '--json'], ['--yes'], ['--yes']]) {
       const { stdout, stderr } = await home.run('install', ...args);
@@ -57,7 +57,7 @@ describe('mcpreel install', () => {
     }
   });
 
-  it('lists what it would wrap, and wraps nothing that nobody agreed to', async () => {
+  it('lists what it would wrap, and wraps nothing without consent', async () => {
     const home = new ClientHome({
       [cursor]: `{ "mcpServers": {
         "files": { "command": "npx", "args": ["-y", "a b"] },
@@ -88,7 +88,7 @@ describe('mcpreel install', () => {
     expect(home.snapshot()).toEqual(before);
   });
 
-  it('shows with --dry-run the lines that would change, and changes nothing', async () => {
+  it('shows the lines that would change with --dry-run, and changes nothing', async () => {
     const home = new ClientHome({ [cursor]: one });
     const before = home.snapshot();
     const { code, stdout, stderr } = await home.run('install', '--dry-run', '--yes');
@@ -123,7 +123,7 @@ describe('mcpreel install', () => {
     expect(home.snapshot()).toEqual(wrapped);
   });
 
-  it('says all of it as one JSON object, and changes something only with --yes', async () => {
+  it('prints the plan as one JSON object with --json, and changes files only with --yes', async () => {
     const home = new ClientHome({ [cursor]: one });
     const listed = await home.run('install', '--json');
     const file = {
@@ -139,7 +139,7 @@ describe('mcpreel install', () => {
     });
   });
 
-  it('has nothing to do where nobody has a client', async () => {
+  it('has nothing to do if no client is installed', async () => {
     expect(await new ClientHome({}).run('install')).toMatchObject({
       code: 0,
       stdout: '',
@@ -147,7 +147,7 @@ describe('mcpreel install', () => {
     });
   });
 
-  it('keeps to the clients and servers that it is told', async () => {
+  it('wraps only the selected clients and servers', async () => {
     const servers = '{"mcpServers":{"a":{"command":"a"},"b":{"command":"b"}}}';
     const home = new ClientHome({ [cursor]: servers, '.gemini/settings.json': servers });
     expect(await home.run('install', '--yes', '--client', 'cursor', '--server', 'b')).toMatchObject({ code: 0 });
@@ -167,7 +167,7 @@ describe('mcpreel install', () => {
     });
   });
 
-  it('bakes the recorder’s flags in, with absolute paths', async () => {
+  it('adds recorder flags to the command, with absolute paths', async () => {
     const home = new ClientHome({ [cursor]: one });
     const flags = ['--session-file', 'out.json', '--meta', 'a=b', '--must-record'];
     expect(await home.run('install', '--yes', '--', ...flags)).toMatchObject({ code: 0 });
@@ -190,7 +190,7 @@ describe('mcpreel install', () => {
     [['--rules', 'none.yaml'], 'none.yaml: no such file or folder'],
     [['--redact-value', '('], 'Cannot use the pattern'],
     [['--tui'], '--tui needs a terminal of its own'],
-  ])('refuses flags that no recorder could take: %s', async (flags, message) => {
+  ])('refuses flags that a recorder would reject: %s', async (flags, message) => {
     const home = new ClientHome({ [cursor]: '{"mcpServers":{"a":{"command":"a"},"b":{"command":"b"}}}' });
     const before = home.snapshot();
     const { code, stderr } = await home.run('install', '--yes', '--', ...flags);
@@ -198,7 +198,7 @@ describe('mcpreel install', () => {
     expect(home.snapshot()).toEqual(before);
   });
 
-  it('follows a link to the file, and leaves the link a link', async () => {
+  it('follows a symlink to the file, and keeps the symlink', async () => {
     const home = new ClientHome({ 'dotfiles/cursor.json': one });
     mkdirSync(home.path('.cursor'));
     symlinkSync('../dotfiles/cursor.json', home.path(cursor));
@@ -218,7 +218,7 @@ describe('mcpreel install', () => {
     expect(home.snapshot()).toEqual(before);
   });
 
-  it('keeps one backup, of the file before anything was wrapped', async () => {
+  it('keeps one backup of the file from before the first wrap', async () => {
     const home = new ClientHome({ [cursor]: '{"mcpServers":{"a":{"command":"a"},"b":{"command":"b"}}}' });
     const before = home.read(cursor);
     await home.run('install', '--yes', '--server', 'a');
@@ -232,7 +232,7 @@ describe('mcpreel install', () => {
 });
 
 describe('mcpreel uninstall', () => {
-  it('restores the bytes of each entry after somebody edited elsewhere', async () => {
+  it('restores the bytes of each entry after edits elsewhere in the file', async () => {
     const home = new ClientHome({ [cursor]: one });
     await home.run('install', '--yes');
     const edit = (text: string): string => text.replace('{\n', '{\n  // mine\n  "theme": "dark",\n');
@@ -241,7 +241,7 @@ describe('mcpreel uninstall', () => {
     expect(home.snapshot()).toEqual({ [`me/${cursor}`]: edit(one) });
   });
 
-  it('restores the words where the state folder is lost, and says so', async () => {
+  it('restores the command line if the state folder is lost, and reports it', async () => {
     const home = new ClientHome({ [cursor]: '{"mcpServers":{"a":{"command":"a"}}}' });
     await home.run('install', '--yes');
     rmSync(home.place.home, { recursive: true });
@@ -252,7 +252,7 @@ describe('mcpreel uninstall', () => {
     expect(JSON.parse(home.read(cursor))).toEqual({ mcpServers: { a: { command: 'a', args: [] } } });
   });
 
-  it('leaves alone what was wrapped by hand', async () => {
+  it('leaves entries alone that were wrapped by hand', async () => {
     const byHand = '{"mcpServers":{"a":{"command":"npx","args":["-y","mcpreel","--","a"]}}}';
     const home = new ClientHome({ [cursor]: byHand });
     expect(await home.run('install', '--yes')).toMatchObject({ code: 0, stderr: 'There is nothing to wrap.\n' });
@@ -260,7 +260,7 @@ describe('mcpreel uninstall', () => {
     expect(home.snapshot()).toEqual({ [`me/${cursor}`]: byHand });
   });
 
-  it('finds the files of a project from everywhere, and forgets those that are gone', async () => {
+  it('finds project files from any folder, and forgets deleted ones', async () => {
     const home = new ClientHome({ '../.mcp.json': one, '../.vscode/mcp.json': one.replace('mcpServers', 'servers') });
     await home.run('install', '--yes');
     rmSync(home.place.path('.vscode'), { recursive: true });

@@ -31,8 +31,8 @@ function nextCommand({ stdout }: Ended): string {
   return /^See what each message said: {2}(.+)\n$/m.exec(stdout)?.[1] ?? '';
 }
 
-describe('What the demo prints', skipOnWindows('what is typed in a POSIX shell'), () => {
-  it('works as typed in a clone, by npm start, and so do the command lines of the README', async () => {
+describe('the next command that the demo prints', skipOnWindows('what is typed in a POSIX shell'), () => {
+  it('the command that the demo prints works in a clone with npm start, as do those of the README', async () => {
     const place = new Place();
     const next = nextCommand(await type('npm start', place));
     expect(next).toMatch(/^npm start -- inspect -v [\da-f]{8}$/);
@@ -42,14 +42,14 @@ describe('What the demo prints', skipOnWindows('what is typed in a POSIX shell')
     for (const line of inReadme) expect(await type(line, place)).toMatchObject({ code: 0 });
   });
 
-  it('works as typed in a clone, by node', async () => {
+  it('the command that the demo prints works in a clone with node', async () => {
     const place = new Place();
     const next = nextCommand(await type('node dist/mcpreel.cjs demo', place));
     expect(next).toMatch(/^node dist\/mcpreel\.cjs inspect -v [\da-f]{8}$/);
     expect(await type(next, place)).toMatchObject({ code: 0, stdout: expect.stringContaining('24 frames developed.') });
   });
 
-  it('works as typed where mcpreel is on PATH, also with a state folder for the demo alone', async () => {
+  it('the command that the demo prints works with mcpreel on PATH, also with a custom state folder', async () => {
     const place = new Place();
     place.write('bin/mcpreel', `#!/bin/sh\nexec "${process.execPath}" "${MCPREEL}" "$@"\n`);
     chmodSync(place.path('bin/mcpreel'), 0o755);
@@ -67,12 +67,12 @@ describe('What the demo prints', skipOnWindows('what is typed in a POSIX shell')
 });
 
 describe('npm start', skipOnWindows('what is typed in a POSIX shell'), () => {
-  it('passes on the exit status of the command', async () => {
+  it('exits with the exit code of the command', async () => {
     const line = 'npm start --silent -- inspect no-such-file.json --json';
     expect(await type(line, new Place())).toMatchObject({ code: 1, stdout: '' });
   });
 
-  it('wraps a server of the folder in which it is typed, whose bytes alone are on stdout with --silent', async () => {
+  it('wraps a server in the current folder, and prints only its bytes on stdout with --silent', async () => {
     const place = new Place();
     const input = '{ "jsonrpc":"2.0", "id":12345678901234567890, "method":"p\\u0069ng" }\n';
     place.write('echo server.mjs', 'process.stdin.pipe(process.stdout); process.exitCode = 7;');

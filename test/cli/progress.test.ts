@@ -28,8 +28,8 @@ async function waiting(args: string, options: TerminalOptions = {}) {
   return { place, input, terminal };
 }
 
-describe('Progress', unless(notLinux), () => {
-  it('is a line on the terminal that is gone in the end, and the results in a file are the same', async () => {
+describe('the progress line', unless(notLinux), () => {
+  it('the progress line is cleared at the end and does not change results in a file', async () => {
     const { place, input, terminal } = await waiting('inspect -', { redirects: '> out.txt' });
     await terminal.shown(READING);
     input.end(rest);
@@ -40,7 +40,7 @@ describe('Progress', unless(notLinux), () => {
     expect(place.read('out.txt')).toBe(stdout);
   });
 
-  it('leaves results on the same terminal as they are', async () => {
+  it('the progress line does not change results on the same terminal', async () => {
     const { place, input, terminal } = await waiting('inspect --json -');
     await terminal.shown(READING);
     input.end(rest);
@@ -49,7 +49,7 @@ describe('Progress', unless(notLinux), () => {
     expect(terminal.screen()).toBe(stdout);
   });
 
-  it('is shown by every command that reads a session', async () => {
+  it('every command that reads a session shows progress', async () => {
     const commands = {
       'inspect --calls -': 0,
       'inspect --stats -': 0,
@@ -74,7 +74,7 @@ describe('Progress', unless(notLinux), () => {
     expect(Object.fromEntries(await Promise.all(runs))).toEqual(commands);
   });
 
-  it('is gone before an error is told', async () => {
+  it('the progress line is cleared before an error is printed', async () => {
     const { input, terminal } = await waiting('inspect --strict -');
     await terminal.shown(READING);
     input.end();
@@ -82,7 +82,7 @@ describe('Progress', unless(notLinux), () => {
     expect(terminal.screen()).toMatch(/^Error: .*standard input.*\n$/);
   });
 
-  it('tells how far it is with files, and is gone after Ctrl-C', async () => {
+  it('shows how many files have been read, and clears the line after Ctrl-C', async () => {
     const place = new Place();
     place.write('big.json', sessionText(pings(40_000)));
     const terminal = new Terminal(`stats ${'big.json '.repeat(1000)}`, place);
@@ -92,7 +92,7 @@ describe('Progress', unless(notLinux), () => {
     expect(terminal.screen()).toBe('');
   });
 
-  it('tells how far a replay is whose results go to a file', async () => {
+  it('shows the progress of a replay whose results are redirected to a file', async () => {
     const place = new Place();
     const answered = pings(2).flatMap((request, n) => [
       request,
@@ -108,7 +108,7 @@ describe('Progress', unless(notLinux), () => {
     expect(place.read('out.txt')).toContain('1/2 matched');
   });
 
-  it('fits into a narrow terminal', async () => {
+  it('the progress line fits a narrow terminal', async () => {
     const { input, terminal } = await waiting('inspect --stats -', { columns: 24 });
     await terminal.shown(/Reading … input: 1\.0 MB/);
     input.end(rest);
@@ -120,7 +120,7 @@ describe('Progress', unless(notLinux), () => {
     ['stderr is no terminal', { redirects: '2> err.txt' }],
     ['the terminal cannot rewrite a line', { env: { TERM: 'dumb' } }],
     ['it runs in CI', { env: { CI: 'true' } }],
-  ])('is not shown where %s', async (_, options) => {
+  ])('shows no progress if %s', async (_, options) => {
     const { place, input, terminal } = await waiting('inspect -', options);
     // A reader that started later already shows progress, so enough time has passed.
     const other = await waiting('inspect -');

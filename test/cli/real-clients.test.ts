@@ -28,7 +28,7 @@ async function converse({ client, call }: Connected): Promise<void> {
 it.each([
   ['SDK v1', connectV1],
   ['SDK v2', connectV2],
-] as const)('a client of %s finds every message in both recordings, in order and correlated', async (_, connect) => {
+] as const)('both recordings contain every message of a client of %s, in order and correlated', async (_, connect) => {
   const place = new Place();
   const args = ['--session-file', 'session.json', '--', process.execPath, everything, 'stdio'];
   const connected = await connect({ args, place });

@@ -80,7 +80,7 @@ describe.each(clients)('a client of %s', (_, connect) => {
   });
 });
 
-describe('a client of SDK v2 that asks first which revisions the server speaks', () => {
+describe('a client of SDK v2 that first asks which revisions the server supports', () => {
   const discover = { method: 'server/discover', id: 'server-discover-probe-1' };
 
   /** The traces of the two processes that the client started: one for discovery, one for the session. */
@@ -107,7 +107,7 @@ describe('a client of SDK v2 that asks first which revisions the server speaks',
     return { question, talk };
   }
 
-  it('and hears that it speaks the newest one has both processes recorded', async () => {
+  it('records both processes if the server supports the newest revision', async () => {
     const { question, talk } = await recordBoth(bothErasServer, ({ call }) => call('echo', { text: 'hello' }));
     const [requested, answered, ...more] = question.messages;
     expect(requested?.payload).toMatchObject(discover);
@@ -121,7 +121,7 @@ describe('a client of SDK v2 that asks first which revisions the server speaks',
     expect(talk.end).toMatchObject({ exitCode: 0 });
   });
 
-  it('and hears that it does not know the question has both processes recorded', async () => {
+  it('records both processes if the server does not know the discovery method', async () => {
     const server = [process.execPath, everything, 'stdio'];
     // The server sends roots/list at some point; this call makes it do so before the client disconnects.
     const { question, talk } = await recordBoth(server, ({ call }) => call('get-roots-list', {}));

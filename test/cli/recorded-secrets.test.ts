@@ -44,7 +44,7 @@ describe('secrets', () => {
     ['wrapped', []],
     ['recorded in rotating files', ['--max-bytes', '2k']],
     ['recorded strictly', ['--redact', 'strict']],
-  ])('are in no file of a session that was %s, and everything passes unchanged', async (_, more) => {
+  ])('writes no secret of a session that was %s, and forwards all traffic unchanged', async (_, more) => {
     const place = new Place();
     const input = `${message}\n${clean}\nnoise with ${slack}x\nand ${github}\n`;
     place.write('server.mjs', talkative);
@@ -65,7 +65,7 @@ describe('secrets', () => {
     }
   });
 
-  it('leave placeholders that tell equal ones from others, and texts that are still JSON', async () => {
+  it('placeholders show which secrets are equal, and JSON text stays valid', async () => {
     const place = new Place();
     await place.run([...flags, '--', ...echoServer], { input: `${message}\n` });
     const { meta, messages } = parseTrace(place.trace());
@@ -80,7 +80,7 @@ describe('secrets', () => {
     expect(readSessionFile(place.path('session.json')).messages).toEqual(messages);
   });
 
-  it('stay where the user says so', async () => {
+  it('keeps secrets with --redact off', async () => {
     const place = new Place();
     await place.run(['--redact', 'off', '--', ...echoServer], { input: `${message}\n` });
     expect(place.trace()).toContain(message);
@@ -88,8 +88,8 @@ describe('secrets', () => {
   });
 });
 
-describe('rules of the user', () => {
-  it('remove values by key, by pattern and by place', async () => {
+describe('custom redaction rules', () => {
+  it('removes values by key, by pattern and by path', async () => {
     const place = new Place();
     const rules = ['--redact-key', 'pin', '--redact-value', 'order-[0-9]+', '--redact-path', '$.params.arguments.name'];
     const input = '{"method":"x","params":{"arguments":{"pin":1234,"name":"Ada","text":"see order-17 and order-x"}}}\n';
@@ -110,7 +110,7 @@ describe('rules of the user', () => {
     [['--redact-value', 'a*']],
     [['--redact-path', 'params[']],
     [['--redact', 'some']],
-  ])('that cannot be used are one line, and the server is not started: %j', async (rule) => {
+  ])('an invalid rule is a one-line error, and the server is not started: %j', async (rule) => {
     const place = new Place();
     const server = scriptServer("fs.writeFileSync('started', '')");
     for (const command of [[], ['record']]) {

@@ -8,7 +8,7 @@ import { asRoot, notLinux, unless } from '../support/unless.ts';
 const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
 
 describe('the trace', () => {
-  it('is in the state folder, under its time, label and id, for its owner alone', async () => {
+  it('the trace is in the state folder, named by time, label and id, readable only by its owner', async () => {
     const place = new Place();
     await place.run(['--', ...echoServer], { input: ping });
     const [name = ''] = place.traces();
@@ -22,26 +22,22 @@ describe('the trace', () => {
     expect(place.mode('home')).toBe(0o700);
   });
 
-  it(
-    'is given up where the system refuses to make its folder, and everything is still forwarded',
-    unless(notLinux),
-    async () => {
-      const { code, stdout, stderr } = await new Place().run(['--', ...echoServer], {
-        input: ping,
-        env: { MCPREEL_HOME: '/proc/mcpreel' },
-      });
-      expect({ code, stdout }).toEqual({ code: 0, stdout: ping });
-      expect(stderr).toMatch(/^mcpreel: Not recording for now: .*\n$/);
-    },
-  );
+  it('forwards everything without a trace if its folder cannot be created', unless(notLinux), async () => {
+    const { code, stdout, stderr } = await new Place().run(['--', ...echoServer], {
+      input: ping,
+      env: { MCPREEL_HOME: '/proc/mcpreel' },
+    });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: ping });
+    expect(stderr).toMatch(/^mcpreel: Not recording for now: .*\n$/);
+  });
 
-  it('has a new name for each session', async () => {
+  it('gives the trace of each session a new name', async () => {
     const place = new Place();
     await Promise.all([1, 2, 3].map(() => place.run(['--', ...sayingServer({})])));
     expect(place.traces()).toHaveLength(3);
   });
 
-  it('is in the platform’s place for state where no folder is named', async () => {
+  it('writes the trace to the state folder of the platform by default', async () => {
     const place = new Place();
     const env = {
       MCPREEL_HOME: '',
@@ -54,7 +50,7 @@ describe('the trace', () => {
     expect(place.files()).toEqual([expect.stringContaining(`${folder}/sessions/`)]);
   });
 
-  it('is where --trace-file says, in a folder that is made for it, and nowhere else', async () => {
+  it('writes the trace only to --trace-file, and creates its folder', async () => {
     const place = new Place();
     await place.run(['--trace-file', 'new/trace.jsonl', '--', ...echoServer], { input: ping });
     expect(place.files()).toEqual(['new/trace.jsonl']);
@@ -62,7 +58,7 @@ describe('the trace', () => {
     expect(parseTrace(place.read('new/trace.jsonl')).messages).toHaveLength(2);
   });
 
-  it('never takes the place of an existing one', async () => {
+  it('never overwrites an existing trace', async () => {
     const place = new Place();
     place.write('trace.jsonl', 'precious\n');
     symlinkSync(place.path('elsewhere'), place.path('trace-2.jsonl'));
@@ -74,7 +70,7 @@ describe('the trace', () => {
     expect(parseTrace(place.read('trace-4.jsonl')).end).toMatchObject({ exitCode: 0 });
   });
 
-  it('that cannot be written does not keep the client from its server', async () => {
+  it('a trace that cannot be written does not keep the client from its server', async () => {
     const place = new Place();
     place.write('home', 'a file where the folder should be');
     const { code, stdout, stderr } = await place.run(['--', ...echoServer], { input: ping });
@@ -84,7 +80,7 @@ describe('the trace', () => {
     );
   });
 
-  it('is written while the conversation goes on', async () => {
+  it('writes the trace while the session is running', async () => {
     const place = new Place();
     const running = place.start(['--', ...echoServer]);
     running.write(ping);
@@ -98,8 +94,8 @@ describe('the trace', () => {
   });
 });
 
-describe('beside the messages, the trace keeps', () => {
-  it('each line of stderr', async () => {
+describe('other entries in the trace', () => {
+  it('records each line of stderr', async () => {
     const place = new Place();
     const err = Buffer.concat([Buffer.from('Starting…\n\nhalf a line '), Buffer.of(0xff, 0x0a), Buffer.from('no end')]);
     const { stderr } = await place.run(['--', ...sayingServer({ err })]);
@@ -112,7 +108,7 @@ describe('beside the messages, the trace keeps', () => {
     ]);
   });
 
-  it('what is no message on either side, with the side that it came from', async () => {
+  it('records output that is not a message on either side, with its direction', async () => {
     const place = new Place();
     const out = Buffer.concat([
       Buffer.from('Welcome!\r\n5\n[]\n{"id":1\n'),
@@ -132,7 +128,7 @@ describe('beside the messages, the trace keeps', () => {
     ]);
   });
 
-  it('the place of each message of a batch', async () => {
+  it('records the position of each message in a batch', async () => {
     const place = new Place();
     const out = '{"method":"a"}\n[{"jsonrpc":"2.0","id":1,"method":"b"}, {"jsonrpc":"2.0","method":"c"}]\r\n';
     await place.run(['--session-file', 'session.json', '--', ...sayingServer({ out })]);
@@ -147,8 +143,8 @@ const EAT_INPUT = 'process.stdin.resume();';
 const sayInBase64 = (bytes: Buffer): string =>
   `process.stdout.write(Buffer.from('${bytes.toString('base64')}', 'base64'))`;
 
-describe('what is said about a session', () => {
-  it('is its label, its notes, its folder and the names of its variables', async () => {
+describe('the metadata of a session', () => {
+  it('the metadata contains the label, notes, folder and names of environment variables', async () => {
     const place = new Place();
     mkdirSync(place.path('work'));
     const flags = '--label my/label --meta target=example --meta notes=a=b --env TOKEN=x --env EMPTY= --cwd work'.split(
@@ -176,20 +172,23 @@ describe('what is said about a session', () => {
     expect(session).toMatchObject({ metadata: { target: 'example', notes: 'a=b' }, id: meta.id });
   });
 
-  it.each([[[]], [['record']], [['proxy', 'start']]])('never holds the value of a variable (%j)', async (command) => {
-    const place = new Place();
-    const secret = 'ghp_notForTheDisk';
-    const flags = ['--env', `TOKEN=${secret}`, '--session-file', 'session.json'];
-    const server = [process.execPath, '-p', 'process.env.TOKEN.length'];
-    const { code, stdout } = await place.run([...command, ...flags, '--', ...server]);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: `${secret.length}\n` });
-    expect(place.files()).toHaveLength(2);
-    for (const file of place.files()) expect(place.read(file)).not.toContain(secret);
-  });
+  it.each([[[]], [['record']], [['proxy', 'start']]])(
+    'the recording never contains the value of an environment variable (%j)',
+    async (command) => {
+      const place = new Place();
+      const secret = 'ghp_notForTheDisk';
+      const flags = ['--env', `TOKEN=${secret}`, '--session-file', 'session.json'];
+      const server = [process.execPath, '-p', 'process.env.TOKEN.length'];
+      const { code, stdout } = await place.run([...command, ...flags, '--', ...server]);
+      expect({ code, stdout }).toEqual({ code: 0, stdout: `${secret.length}\n` });
+      expect(place.files()).toHaveLength(2);
+      for (const file of place.files()) expect(place.read(file)).not.toContain(secret);
+    },
+  );
 });
 
 describe('the session file', () => {
-  it('is written when the server ends, for its owner alone, and holds what the trace holds', async () => {
+  it('writes the session file when the server exits, for its owner only, with the content of the trace', async () => {
     const place = new Place();
     const answer = '{"jsonrpc":"2.0","id":1,"result":{}}\n';
     const server = [
@@ -211,7 +210,7 @@ describe('the session file', () => {
     expect(messages.map(({ answers }) => answers)).toEqual([undefined, messages[0]?.id]);
   });
 
-  it('replaces an older one', async () => {
+  it('replaces an older session file', async () => {
     const place = new Place();
     place.write('session.json', 'old');
     await place.run(['--session-file', 'session.json', '--', ...echoServer], { input: ping });
@@ -219,7 +218,7 @@ describe('the session file', () => {
     expect(place.files()).toHaveLength(2);
   });
 
-  it('is written for a server that could not be started', async () => {
+  it('writes the session file for a server that could not be started', async () => {
     const place = new Place();
     await place.run(['--session-file', 'session.json', '--', 'no-such-program']);
     expect(readSessionFile(place.path('session.json')).session).toMatchObject({
@@ -228,7 +227,7 @@ describe('the session file', () => {
     });
   });
 
-  it('that cannot be written is told in one line that says how to make up for it, and does not change the status', async () => {
+  it('reports how to recover an unwritable session file, and keeps the exit code', async () => {
     const place = new Place();
     const { code, stdout, stderr } = await place.run([
       '--session-file',
@@ -244,7 +243,7 @@ describe('the session file', () => {
     expect(place.traces()).toEqual([expect.stringContaining(`-${id}.jsonl`)]);
   });
 
-  it('survives when its replacement cannot be written', unless(asRoot), async () => {
+  it('keeps the old session file if its replacement cannot be written', unless(asRoot), async () => {
     const place = new Place();
     mkdirSync(place.path('locked'));
     place.write('locked/session.json', 'precious');

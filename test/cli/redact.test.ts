@@ -58,7 +58,7 @@ describe('redact', () => {
     expect(place.read('capture')).toBe(withToken(name, word, GITHUB_TOKEN));
   });
 
-  it.each(SAMPLES)('gives the same for %s a second time', async (name, word) => {
+  it.each(SAMPLES)('does not change %s when run a second time', async (name, word) => {
     const place = new CommandPlace();
     place.write('capture', withToken(name, word, GITHUB_TOKEN));
     await place.run(['redact', 'capture', '-o', 'once', '--redact', 'strict']);
@@ -67,7 +67,7 @@ describe('redact', () => {
     expect(place.read('twice')).toBe(place.read('once'));
   });
 
-  it('writes to stdout without -o, and tells on stderr what was removed', async () => {
+  it('writes to stdout without -o, and reports the redacted values on stderr', async () => {
     const input = sessionText([
       { payload: `{"jsonrpc":"2.0","id":1,"method":"a","params":["${GITHUB_TOKEN}","Bearer ${letters(30)}"]}` },
       { from: '<', payload: `{"jsonrpc":"2.0","id":1,"result":{"text":"${GITHUB_TOKEN}"}}` },
@@ -82,14 +82,14 @@ describe('redact', () => {
     expect(placeholders).toHaveLength(2);
   });
 
-  it('hides equal values under other names each time', async () => {
+  it('uses different placeholders for the same value in each run', async () => {
     const input = `{"jsonrpc":"2.0","method":"a","params":["${GITHUB_TOKEN}"]}\n`;
     const place = new CommandPlace();
     const [one, two] = [await place.run(['redact', '-'], { input }), await place.run(['redact', '-'], { input })];
     expect(one.stdout).not.toBe(two.stdout);
   });
 
-  it('replaces its own input only if that is named', async () => {
+  it('overwrites its own input if -o names it', async () => {
     const place = new CommandPlace();
     const name = place.write('t.jsonl', traceText({ meta: { note: GITHUB_TOKEN } }));
     expect(await place.run(['redact', name, '-o', name])).toMatchObject({ code: 0 });
@@ -97,7 +97,7 @@ describe('redact', () => {
     expect(place.files()).toEqual(['t.jsonl']);
   });
 
-  it('removes a private key from several lines of stderr', async () => {
+  it('removes a private key that spans several lines of stderr', async () => {
     const event = (text: string): string =>
       JSON.stringify({
         t: '2026-03-04T10:00:09.000Z',
@@ -112,7 +112,7 @@ describe('redact', () => {
     expect(stdout.endsWith(`${event('ready')}\n`)).toBe(true);
   });
 
-  it('removes what only a second opinion knows', async () => {
+  it('removes secrets that only secretlint detects', async () => {
     const input = traceText({ meta: { note: `x ${SERVICE_ACCOUNT_TOKEN} y` } });
     const { stdout, stderr } = await new CommandPlace().run(['redact', '-'], { input });
     expect(stdout).not.toContain(SERVICE_ACCOUNT_TOKEN);
@@ -121,7 +121,7 @@ describe('redact', () => {
     expect(off.stdout).toBe(input);
   });
 
-  it('removes what the flags name', async () => {
+  it('removes the values that the flags select', async () => {
     const input = '{"jsonrpc":"2.0","method":"a","params":{"x":1,"colour":"red","y":"abc-123","password":"p"}}\n';
     const flags = '--redact off --redact-key Colour --redact-value [a-z]+-\\d+ --redact-path $.params.x'.split(' ');
     const { stdout, stderr } = await new CommandPlace().run(['redact', '-', ...flags], { input });
@@ -132,7 +132,7 @@ describe('redact', () => {
     expect(stderr).toBe('Redacted 3 secrets: 1 colour, 1 path, 1 pattern\n');
   });
 
-  it('reports as JSON, beside the result', async () => {
+  it('reports as JSON, separate from the result', async () => {
     const place = new CommandPlace();
     place.write('t.jsonl', traceText({ meta: { note: GITHUB_TOKEN } }));
     const report = { file: 't.jsonl', secrets: 1, kinds: { 'github-token': 1 }, problems: 0 };
@@ -152,7 +152,7 @@ describe('redact', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: 'Redacted 1 secret: 1 github-token\n' });
   });
 
-  it('keeps lines that cannot be read, without their secrets, and says so; with --strict it fails', async () => {
+  it('redacts and keeps unreadable lines, with a warning; fails with --strict', async () => {
     const place = new CommandPlace();
     const odd = Buffer.concat([
       Buffer.from(`${traceText()}\n`),
@@ -170,7 +170,7 @@ describe('redact', () => {
     expect(place.files()).toEqual(['t.jsonl']);
   });
 
-  it('takes a line of ten megabytes, and one that is all brackets', async () => {
+  it('handles a line of 10 MB, and one that consists of brackets', async () => {
     const long = `{"jsonrpc":"2.0","result":"${'lorem ipsum '.repeat(900_000)}${GITHUB_TOKEN}"}`;
     const deep = `${'[{"a":'.repeat(100_000)}"${GITHUB_TOKEN}"${'}]'.repeat(100_000)}`;
     const { code, stdout } = await new CommandPlace().run(['redact', '-'], { input: `${long}\n${deep}\n` });
@@ -181,7 +181,7 @@ describe('redact', () => {
 });
 
 describe('redact --check', () => {
-  it('tells each secret by kind and place, never by value, and exits with 3', async () => {
+  it('reports each secret by kind and path, never by value, and exits with 3', async () => {
     const place = new CommandPlace();
     const payload = `{"jsonrpc":"2.0","id":1,"method":"a","params":{"${GITHUB_TOKEN}":["${GITHUB_TOKEN}"]}}`;
     place.write('session.json', sessionText([{ payload }]).replace('my_server.py', '--api-key hunter2'));
@@ -195,7 +195,7 @@ describe('redact --check', () => {
     expect(place.files()).toEqual(['session.json']);
   });
 
-  it('tells the line of a trace, as data too', async () => {
+  it('reports the line in a trace, also as JSON', async () => {
     const input = `${traceText()}{"t":"2026-03-04T10:00:09.000Z","dir":"in","raw":{"jsonrpc":"2.0","params":["${GITHUB_TOKEN}"]}}\n`;
     const { code, stdout } = await new CommandPlace().run(['redact', '--check', '--json', '-'], { input });
     expect(code).toBe(3);
@@ -205,13 +205,13 @@ describe('redact --check', () => {
     ]);
   });
 
-  it('counts what only a second opinion knows', async () => {
+  it('counts secrets that only secretlint detects', async () => {
     const input = traceText({ meta: { note: SERVICE_ACCOUNT_TOKEN } });
     const { code, stdout } = await new CommandPlace().run(['redact', '--check', '-'], { input });
     expect({ code, stdout }).toEqual({ code: 3, stdout: 'standard input: line 1: $.note: secretlint-1password\n' });
   });
 
-  it('exits with 0 if there is none, and of what was redacted', async () => {
+  it('exits with 0 for a file that was redacted', async () => {
     const place = new CommandPlace();
     place.write('t.jsonl', traceText({ meta: { note: GITHUB_TOKEN } }));
     await place.run(['redact', 't.jsonl', '-o', 'clean.jsonl']);
@@ -220,7 +220,7 @@ describe('redact --check', () => {
   });
 });
 
-describe('what redact cannot do', () => {
+describe('redact errors', () => {
   it.each([
     ['a missing file', ['redact', 'nowhere.json'], 1, 'Session file not found: nowhere.json'],
     ['an empty file', ['redact', 'empty'], 1, 'The file is empty: empty'],
@@ -233,7 +233,7 @@ describe('what redact cannot do', () => {
     ['an unknown mode', ['redact', 'x', '--redact', 'some'], 2, '--redact some is not known'],
     ['an output of a check', ['redact', 'x', '--check', '-o', 'y'], 2, '--check writes nothing'],
     ['a pattern of export', ['export', 'x', '--redact-value', '('], 2, 'Cannot use the pattern "("'],
-  ])('is said of %s in one line', async (_, args, status, message) => {
+  ])('reports %s in one line', async (_, args, status, message) => {
     const place = new CommandPlace();
     place.write('empty', '');
     place.write('notes.txt', `nothing to see\n${GITHUB_TOKEN}\n`);

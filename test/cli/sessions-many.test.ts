@@ -33,7 +33,7 @@ async function listingMs(place: CommandPlace): Promise<number> {
   return tookMs;
 }
 
-it('A thousand large sessions are listed as fast as a thousand small ones', async () => {
+it('lists a thousand large sessions as fast as a thousand small ones', async () => {
   const [small, large] = [filled(0), filled(HOLE_BYTES)];
   let smallMs = Number.POSITIVE_INFINITY;
   let largeMs = Number.POSITIVE_INFINITY;

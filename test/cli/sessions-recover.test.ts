@@ -17,7 +17,7 @@ function stored(shape: TraceShape): CommandPlace {
 const CUT_SHORT = 'The trace was cut short: how the session ended is not known.\n';
 
 describe('mcpreel sessions recover', () => {
-  it('gives what a killed recorder could not write any more', async () => {
+  it('writes the session file of a recorder that was killed', async () => {
     const place = new CommandPlace();
     const recording = place.start(['--label', 'crash', '--session-file', 'never.json', '--', ...stubbornServer]);
     recording.write('{"jsonrpc":"2.0","id":1,"method":"a"}\n');
@@ -35,7 +35,7 @@ describe('mcpreel sessions recover', () => {
     expect(stdout).toBe(`Recovered ${messages.length} message${messages.length === 1 ? '' : 's'} to back.json\n`);
   });
 
-  it('writes to the working folder, under a name of its own', async () => {
+  it('writes to the working folder, under a name derived from the session', async () => {
     const place = stored({ meta: { label: '../a b/c' }, end: {} });
     const { code, stdout, stderr } = await place.run(['sessions', 'recover', 'abcd']);
     expect({ code, stdout, stderr }).toEqual({
@@ -48,7 +48,7 @@ describe('mcpreel sessions recover', () => {
     expect(await place.run(['sessions', 'recover', 'abcd'])).toMatchObject({ code: 0 });
   });
 
-  it('writes to where the session file was to be', async () => {
+  it('writes to the path that the session file was meant to have', async () => {
     const place = new CommandPlace();
     place.write(FIRST, traceText({ meta: { sessionFile: place.path('wanted.json') } }));
     const { stdout } = await place.run(['sessions', 'recover', 'abcd']);
@@ -59,7 +59,7 @@ describe('mcpreel sessions recover', () => {
   it.each([
     ['another session', traceText({ id: 'ffff0000-0000-4000-8000-000000000000' })],
     ['something else', 'precious'],
-  ])('leaves %s alone that it finds there', async (_, text) => {
+  ])('does not overwrite %s at that path', async (_, text) => {
     const place = new CommandPlace();
     place.write(FIRST, traceText({ meta: { sessionFile: place.path('wanted.json') } }));
     place.write('wanted.json', text);
@@ -70,7 +70,7 @@ describe('mcpreel sessions recover', () => {
     expect(await place.run(['sessions', 'recover', 'abcd', '-o', 'wanted.json'])).toMatchObject({ code: 0 });
   });
 
-  it('takes a session that runs, as far as it is', async () => {
+  it('recovers the messages so far of a running session', async () => {
     const place = stored({});
     const startedAt = '2026-03-04T10:00:00.000Z';
     const live = { id: SESSION_ID, pid: process.pid, startedAt, label: 'fs', trace: place.path(FIRST) };
@@ -82,7 +82,7 @@ describe('mcpreel sessions recover', () => {
     });
   });
 
-  it('says which line was lost', async () => {
+  it('reports which line was lost', async () => {
     const place = new CommandPlace();
     place.write(FIRST, traceText().slice(0, -9));
     const { code, stdout, stderr } = await place.run(['sessions', 'recover', 'abcd', '-o', 'x.json']);
@@ -101,7 +101,7 @@ describe('a session in parts', () => {
     return place;
   }
 
-  it('is one line of the list, with all of its files', async () => {
+  it('lists a session in parts once, with all of its files', async () => {
     const place = rotated();
     const [a, b, last] = jsonLines((await place.run(['sessions', '--json'])).stdout);
     const own = [a, b].find((session) => session?.session === SESSION_ID);
@@ -111,7 +111,7 @@ describe('a session in parts', () => {
     expect(last).toMatchObject({ summary: { sessions: 2 } });
   });
 
-  it('is inspected, shown and recovered as one', async () => {
+  it('inspects, shows and recovers a session in parts as one', async () => {
     const place = rotated();
     const inspected = await place.run(['inspect', SESSION_ID]);
     expect(inspected).toMatchObject({ code: 0, stderr: '' });
@@ -131,14 +131,14 @@ describe('a session in parts', () => {
     expect(place.read('all.json')).not.toContain('"part"');
   });
 
-  it('is removed as a whole, and nothing that only looks like a part of it', async () => {
+  it('removes all parts of a session, and no file that only looks like one', async () => {
     const place = rotated();
     expect((await place.run(['sessions', 'rm', SESSION_ID])).stdout).toMatch(/^Removed 1 session, /);
     expect(place.traces()).toEqual([part(10)]);
   });
 });
 
-it('A recorder that rotates is live until it is killed, and what it left is read as one session', async () => {
+it('a rotating recorder is live until it is killed, and its files are read as one session', async () => {
   const place = new CommandPlace();
   const recording = place.start(['--max-bytes', '1000', '--max-files', '2', '--', ...echoServer]);
   for (let id = 1; id <= 20; id++) {

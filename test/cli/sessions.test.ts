@@ -50,7 +50,7 @@ function terminal(columns: number): Record<string, string> {
 }
 
 describe('mcpreel sessions', () => {
-  it.each([['sessions'], ['sessions', 'list']])('lists what was recorded, newest first: %s %s', async (...args) => {
+  it.each([['sessions'], ['sessions', 'list']])('lists recorded sessions, newest first: %s %s', async (...args) => {
     const place = fourSessions();
     const { code, stdout, stderr } = await place.runBuilt(args, { env: { TZ: 'UTC' } });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -64,7 +64,7 @@ describe('mcpreel sessions', () => {
     ]);
   });
 
-  it('fits into the columns of a terminal whatever the names are, and is whole elsewhere', async () => {
+  it('the list fits the terminal width for any label, and is not truncated elsewhere', async () => {
     const place = new CommandPlace();
     const label = 'l'.repeat(300);
     store(place, { id: A, meta: { label }, end: { probe: true, signal: 'SIGTERM' } });
@@ -78,7 +78,7 @@ describe('mcpreel sessions', () => {
     expect((await place.run(['sessions'])).stdout).toContain(`  ${label}\n`);
   });
 
-  it('does not let a name touch the screen', async () => {
+  it('escapes control characters in names', async () => {
     const place = new CommandPlace();
     const hostile = '\u001b[2J\nforged\u202e';
     store(place, { id: A, meta: { label: hostile, command: [hostile], transport: hostile }, end: { signal: hostile } });
@@ -93,7 +93,7 @@ describe('mcpreel sessions', () => {
     }
   });
 
-  it('is in colour only on a terminal, and not where NO_COLOR asks for none', async () => {
+  it('uses color only on a terminal and without NO_COLOR', async () => {
     const place = fourSessions();
     const plain = (await place.run(['sessions'])).stdout;
     expect(plain).not.toContain('\u001b');
@@ -103,7 +103,7 @@ describe('mcpreel sessions', () => {
     expect((await place.runBuilt(['sessions'], { env: terminal(80) })).stdout).toContain('\u001b[32mdddd4444');
   });
 
-  it('prints the same as data, with a summary at the end', async () => {
+  it('prints the same as JSON, with a summary at the end', async () => {
     const place = fourSessions();
     const { stdout } = await place.run(['sessions', '--json']);
     const [live, cut, killed, ended, last] = jsonLines(stdout);
@@ -134,7 +134,7 @@ describe('mcpreel sessions', () => {
     expect(last).toEqual({ summary: { sessions: 4, bytes: total } });
   });
 
-  it('says that there is nothing, and where', async () => {
+  it('reports an empty list and the folder it read', async () => {
     const place = new CommandPlace();
     expect(await place.run(['sessions'])).toMatchObject({
       code: 0,
@@ -144,7 +144,7 @@ describe('mcpreel sessions', () => {
     expect((await place.run(['sessions', '--json'])).stdout).toBe('{"summary":{"sessions":0,"bytes":0}}\n');
   });
 
-  it('lists one that was really recorded, and a trace of which only the name is left', async () => {
+  it('lists a real recording, and an empty trace by its file name', async () => {
     const place = new CommandPlace();
     await place.runBuilt(['--label', 'real', '--', ...echoServer], { input: '{"jsonrpc":"2.0","method":"hello"}\n' });
     const { id } = parseTrace(place.trace()).meta;
@@ -160,7 +160,7 @@ describe('mcpreel sessions', () => {
     expect(listed.find(({ session }) => session === id)).toMatchObject({ label: 'real', entries: 2, exit_code: 0 });
   });
 
-  it('lists one that runs with its trace elsewhere', async () => {
+  it('lists a running session whose trace is in another folder', async () => {
     const place = new CommandPlace();
     announce(place, A, place.path(place.write('elsewhere.jsonl', traceText({ id: A }))));
     expect((await place.run(['sessions'])).stdout).toMatch(/\naaaa1111 .* live +fs\n$/);
@@ -171,7 +171,7 @@ describe('mcpreel sessions', () => {
 });
 
 describe('mcpreel sessions show', () => {
-  it('prints what is known', async () => {
+  it('prints the details of a session', async () => {
     const place = fourSessions();
     const ended = await place.runBuilt(['sessions', 'show', 'AAAA'], { env: { TZ: 'UTC' } });
     const [name = ''] = place.traces();
@@ -199,7 +199,7 @@ File: ${place.path(name)} (${place.read(name).length} B)
     ['eeee', /^Error: No session has an id that begins with eeee\. .*\n$/],
     ['aaa', /^Error: No session has an id that begins with aaa\. .*\n$/],
     [`${A.slice(0, -1)}1`, /^Error: No session has an id that begins with .*\n$/],
-  ])('refuses %s', async (id, message) => {
+  ])('rejects the unknown id %s', async (id, message) => {
     const { code, stdout, stderr } = await fourSessions().run(['sessions', 'show', id]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(message);
@@ -207,7 +207,7 @@ File: ${place.path(name)} (${place.read(name).length} B)
 });
 
 describe('mcpreel sessions rm', () => {
-  it('removes what it is told to and nothing else', async () => {
+  it('removes the selected sessions and nothing else', async () => {
     const place = fourSessions();
     const goes = (name: string): boolean => /-(aaaa1111|bbbb2222)\.jsonl$/.test(name);
     const others = place.traces().filter((name) => !goes(name));
@@ -257,7 +257,7 @@ describe('mcpreel sessions prune', () => {
     ['12h', ['dddd']],
     ['0s', ['dddd']],
     ['41d', ['aaaa', 'bbbb', 'cccc', 'dddd']],
-  ])('removes what was last written to more than %s ago, but nothing that runs', async (age, expected) => {
+  ])('removes sessions last written more than %s ago, but no running ones', async (age, expected) => {
     const place = aged();
     const { code, stdout, stderr } = await place.run(['sessions', 'prune', '--older-than', age, '--yes']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -266,7 +266,7 @@ describe('mcpreel sessions prune', () => {
     expect(left(place)).toEqual(expected);
   });
 
-  it('only says what it would do with --dry-run', async () => {
+  it('only reports what it would remove with --dry-run', async () => {
     const place = aged();
     const { stdout } = await place.run(['sessions', 'prune', '--older-than', '2w', '--dry-run']);
     expect(stdout).toMatch(/^.*\n.*\nWould remove 2 sessions, [\d.]+ k?B\n$/);
@@ -279,12 +279,12 @@ describe('mcpreel sessions prune', () => {
     expect(left(place)).toHaveLength(4);
   });
 
-  it('says as data what it did', async () => {
+  it('reports the removed sessions as JSON', async () => {
     const { stdout } = await aged().run(['sessions', 'prune', '--older-than', '30d', '--yes', '--json']);
     expect(JSON.parse(stdout)).toEqual({ removed: [A], bytes: expect.any(Number) });
   });
 
-  it('removes nothing that nobody agreed to where there is no terminal, unless there is nothing', async () => {
+  it('refuses to remove sessions without a terminal or --yes, but succeeds if there are no matches', async () => {
     const place = aged();
     expect(await place.run(['sessions', 'prune', '--older-than', '30d'])).toMatchObject({
       code: 1,
@@ -302,7 +302,7 @@ describe('mcpreel sessions prune', () => {
     ['\n', [], 4],
     ['', [], 4],
     ['', ['--yes'], 3],
-  ])('asks a person: after %j %s', async (input, flags, count) => {
+  ])('asks for confirmation on a terminal unless --yes is given: input %j, flags %s', async (input, flags, count) => {
     const place = aged();
     const env = { NODE_OPTIONS: '--import=data:text/javascript,process.stdin.isTTY=true' };
     const { code, stderr } = await place.runBuilt(['sessions', 'prune', '--older-than', '30d', ...flags], {
@@ -315,7 +315,7 @@ describe('mcpreel sessions prune', () => {
     expect(stderr).toEqual(question);
   });
 
-  it('takes Ctrl-C for an end and not for an answer', unless(notLinux), async () => {
+  it('treats Ctrl-C as an interrupt and not as an answer', unless(notLinux), async () => {
     const place = aged();
     const asking = new Terminal('sessions prune --older-than 30d', place);
     await asking.shown(/\[y\/N\]/);
@@ -325,7 +325,7 @@ describe('mcpreel sessions prune', () => {
     expect(left(place)).toHaveLength(4);
   });
 
-  it.each(['30', 'd', '30x', '-1d', '1.5d', '30 d', ''])('takes %j for wrong usage', async (age) => {
+  it.each(['30', 'd', '30x', '-1d', '1.5d', '30 d', ''])('rejects the age %j as a usage error', async (age) => {
     const { code, stdout, stderr } = await aged().run(['sessions', 'prune', `--older-than=${age}`]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^Error: .*as in 30d\.\n$/);
@@ -333,7 +333,7 @@ describe('mcpreel sessions prune', () => {
 });
 
 describe('every subcommand', () => {
-  it.each(['list', 'show', 'rm', 'prune', 'recover'])('%s has help with an example', async (name) => {
+  it.each(['list', 'show', 'rm', 'prune', 'recover'])('%s has a help text with an example', async (name) => {
     const { code, stdout } = await new CommandPlace().run(['sessions', name, '--help']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/\nExamples?:\n {2}\$ mcpreel sessions/);

@@ -14,7 +14,7 @@ const signals = [
 ] as const;
 
 describe.each(signals)('%s', (signal, status) => {
-  it('ends the server, and both recordings are whole', async () => {
+  it('the signal ends the server and leaves both recordings complete', async () => {
     const place = new Place();
     const running = place.start(['--session-file', 'session.json', '--', ...echoServer]);
     running.write(line);
@@ -32,7 +32,7 @@ describe.each(signals)('%s', (signal, status) => {
     expect(session).toMatchObject({ ended_at: expect.any(String) });
   });
 
-  it('saves the session file at once, although the server goes on', async () => {
+  it('the signal saves the session file at once, even if the server keeps running', async () => {
     const place = new Place();
     const running = place.start(['record', '--session-file', 'session.json', '--', ...stubbornServer]);
     await running.sent('ready');
@@ -65,7 +65,7 @@ describe.each(signals)('%s', (signal, status) => {
   });
 });
 
-it('saves again for every signal, and leaves no other file', async () => {
+it('saves the session file again for every signal, and leaves no other file', async () => {
   const place = new Place();
   const running = place.start(['--session-file', 'session.json', '--', ...stubbornServer]);
   await running.sent('ready');
@@ -88,7 +88,7 @@ it('saves again for every signal, and leaves no other file', async () => {
   expect(place.files()).toHaveLength(2);
 });
 
-it('ends with the status that the server chose when it was told to stop', async () => {
+it('exits with the exit code that the server chose when it received SIGTERM', async () => {
   const place = new Place();
   const polite = "process.on('SIGTERM', () => process.exit(5)); process.stdin.resume(); console.log('ready')";
   const running = place.start(['--', process.execPath, '-e', polite]);
@@ -100,7 +100,7 @@ it('ends with the status that the server chose when it was told to stop', async 
   expect(end).not.toHaveProperty('signal');
 });
 
-it('can be read up to its last line after the recorder itself was killed', async () => {
+it('a trace is readable up to its last line after the recorder was killed', async () => {
   const place = new Place();
   const running = place.start(['--', ...echoServer]);
   running.write(line);

@@ -15,7 +15,7 @@ async function loadedBy(args: readonly string[]): Promise<string[]> {
 // The server must not write a coverage report.
 const wrapping = ['--env', 'NODE_V8_COVERAGE=', '--', ...sayingServer({})];
 
-it('wrapping a server loads nothing of the command line library', async () => {
+it('wrapping a server does not load the command-line library', async () => {
   const loaded = await loadedBy(wrapping);
   expect(loaded).toContainEqual(expect.stringMatching(/\/dist\/mcpreel\.cjs$/));
   expect(loaded).toContainEqual(expect.stringMatching(/capture/));
@@ -23,11 +23,11 @@ it('wrapping a server loads nothing of the command line library', async () => {
   expect(loaded.filter((url) => /commander|program|demo/.test(url))).toEqual([]);
 });
 
-it('a command that is named loads it, so that the list would show it', async () => {
+it('a named command loads the command-line library', async () => {
   expect(await loadedBy(['record', ...wrapping])).toContainEqual(expect.stringMatching(/\/commander\.js$/));
 });
 
-it('looking at a session loads nothing of the recorder or the demo', async () => {
+it('inspecting a session does not load the recorder or the demo', async () => {
   const loaded = await loadedBy(['inspect', 'nothing.json']);
   expect(loaded.filter((url) => /stdio-capture|demo-client|@modelcontextprotocol/.test(url))).toEqual([]);
 });

@@ -93,7 +93,7 @@ const SESSION_STATS = {
 };
 
 describe('inspect --stats', () => {
-  it('prints a table of tools and one of methods, and which tools are for nothing or unknown', async () => {
+  it('prints a table of tools and one of methods, and lists unused and unknown tools', async () => {
     const { code, stdout } = await new CommandPlace().run(['inspect', '--stats', '-'], { input: SESSION });
     expect({ code, stdout }).toEqual({
       code: 0,
@@ -117,7 +117,7 @@ Called but not advertised: ghost
     });
   });
 
-  it('prints one object with --json', async () => {
+  it('prints one JSON object with --json', async () => {
     const { stdout } = await new CommandPlace().run(['inspect', '--stats', '--json', '-'], { input: SESSION });
     expect(JSON.parse(stdout)).toEqual({
       session: '550e8400-e29b-41d4-a716-446655440000',
@@ -129,12 +129,12 @@ Called but not advertised: ghost
     });
   });
 
-  it('has something to say of a session without calls', async () => {
+  it('prints zero counts for a session without calls', async () => {
     const { code, stdout } = await new CommandPlace().run(['inspect', '--stats', '-'], { input: sessionText([]) });
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/Messages: 0\nCalls: 0\n$/) });
   });
 
-  it('gives no times for a transcript that has none', async () => {
+  it('prints no durations for a transcript without timestamps', async () => {
     const input = [request(1, 'ping'), answer(1)].map(({ payload }) => `${payload}\n`).join('');
     const { stdout } = await new CommandPlace().run(['inspect', '--stats', '--json', '-', '--format', 'jsonrpc'], {
       input,
@@ -142,7 +142,7 @@ Called but not advertised: ghost
     expect(JSON.parse(stdout)).toMatchObject({ calls: { calls: 1, ok: 1, ...NO_TIMES } });
   });
 
-  it('counts only calls that match a filter, as they went in the whole session', async () => {
+  it('counts only calls that match a filter, with their outcome in the whole session', async () => {
     const input = sessionText([
       request(1, 'tools/call', '{"name":"slow"}'),
       { from: '<', payload: '{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{}}' },
@@ -165,7 +165,7 @@ Called but not advertised: ghost
     expect(await stats('nothing or method:notifications/*')).toMatchObject({ messages: 2, calls: { calls: 0 } });
   });
 
-  it('never lets a name write to the terminal', async () => {
+  it('escapes control characters in names', async () => {
     const input = sessionText([request(1, 'tools/call', '{"name":"a\\u001b[2J\\nb"}')]);
     const { stdout } = await new CommandPlace().run(['inspect', '--stats', '-'], { input });
     expect(stdout).toContain('\na\\u001b[2J\\nb ');
@@ -173,7 +173,7 @@ Called but not advertised: ghost
 });
 
 describe('stats', () => {
-  it('adds sessions up by server, day and tool', async () => {
+  it('aggregates sessions by server, day and tool', async () => {
     const place = new CommandPlace();
     place.write('a.json', SESSION);
     place.write('b.json', SESSION.replace('python my_server.py', 'other').replaceAll('2026-03-04T', '2026-03-05T'));
@@ -209,7 +209,7 @@ other: Called but not advertised: ghost
     });
   });
 
-  it('prints one object with --json, and names what it skipped', async () => {
+  it('prints one JSON object with --json, and names the skipped files', async () => {
     const place = new CommandPlace();
     place.write('a.json', SESSION);
     place.write('bad.json', 'nonsense');
@@ -226,14 +226,14 @@ other: Called but not advertised: ghost
     });
   });
 
-  it('never takes an answer in one file for that to a request in another', async () => {
+  it('never pairs a response in one file with a request in another', async () => {
     const place = new CommandPlace();
     const files = [request(1, 'ping'), answer(1)].map((message, n) => place.write(`${n}.json`, sessionText([message])));
     const { stdout } = await place.run(['stats', '--json', ...files]);
     expect(JSON.parse(stdout)).toMatchObject({ sessions: 2, messages: 2, calls: { calls: 1, ok: 0, pending: 1 } });
   });
 
-  it('fails on a bad file with --strict, and where no file is good', async () => {
+  it('fails on an invalid file with --strict, and if no file is valid', async () => {
     const place = new CommandPlace();
     place.write('a.json', SESSION);
     place.write('bad.json', 'nonsense');
@@ -241,7 +241,7 @@ other: Called but not advertised: ghost
     expect(await place.run(['stats', 'bad.json'])).toMatchObject({ code: 1, stdout: '' });
   });
 
-  it('takes all that was recorded if nothing is named, and sessions by their ids', async () => {
+  it('reads all recorded sessions by default, and selected ones by id', async () => {
     const place = new CommandPlace();
     expect((await place.run(['stats'])).stderr).toBe('Error: Nothing was recorded yet. Name a file or a session id.\n');
     await recordCareless(place, 'one.json', [['weather', 'Rome']]);

@@ -46,8 +46,8 @@ function placeWithSessions(): Place {
   return place;
 }
 
-describe('A result that cannot be written', unless(notLinux), () => {
-  it.each(COMMANDS)('is told of in one line, with status 1: mcpreel %s', (command) => {
+describe('a result that cannot be written', unless(notLinux), () => {
+  it.each(COMMANDS)('reports a failed write to stdout in one line, with exit code 1: mcpreel %s', (command) => {
     const { code, stderr } = runInShell(placeWithSessions(), `mcpreel ${command} > /dev/full`);
     expect({ code, told: stderr.trimEnd().split('\n').at(-1) }).toEqual({
       code: 1,
@@ -55,7 +55,7 @@ describe('A result that cannot be written', unless(notLinux), () => {
     });
   });
 
-  it('is told of by mcpreel hold, which lets the session go', async () => {
+  it('mcpreel hold reports a failed write to stdout, and releases the session', async () => {
     const place = new Place();
     const { session } = await runSample(place);
     const command = `"${process.execPath}" "${MCPREEL}" hold < /dev/null > /dev/full`;
@@ -70,6 +70,6 @@ describe('A result that cannot be written', unless(notLinux), () => {
   });
 });
 
-it('Help that nobody reads to its end is no failure', () => {
+it('help that is not read to its end is not a failure', () => {
   expect(runInShell(new Place(), '{ mcpreel --help; echo $? >&2; } | true')).toMatchObject({ stderr: '0\n' });
 });

@@ -34,7 +34,7 @@ it.each<[what: string, line: string]>([
   ['a program without a name', 'record --target-command ""'],
   ['one file for two recordings', '--trace-file out.json --session-file ./out.json -- node'],
   ['a word before the server', '--label x node -- node'],
-])('%s is a usage error, told in one line and with status 2', async (_, line) => {
+])('%s is a usage error, reported in one line and with exit code 2', async (_, line) => {
   const place = new CommandPlace();
   place.write('seed.json', seedExample);
   const { code, stdout, stderr } = await place.run(line.split(' '));
@@ -43,7 +43,7 @@ it.each<[what: string, line: string]>([
   expect(place.files()).toEqual(['seed.json']);
 });
 
-it('shows the commands when it is given nothing, and says so with status 0', async () => {
+it('prints the usage without arguments, with exit code 0', async () => {
   const { code, stdout, stderr } = await new CommandPlace().run([]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/^Usage: mcpreel \[options\] -- <server command…>\n/);
@@ -64,14 +64,17 @@ it.each(['--version', '-V'])('prints its version for %s', async (flag) => {
   expect({ code, stdout }).toEqual({ code: 0, stdout: `${__MCPREEL_VERSION__}\n` });
 });
 
-it.each(['--version -v', '-v --version', '-V -v', '-v -V', '-Vv', '-vV'])('names Node and the platform for %s', async (line) => {
-  const { code, stdout } = await new CommandPlace().run(line.split(' '));
-  const { version, platform, arch } = process;
-  const expected = `mcpreel ${__MCPREEL_VERSION__} (Node ${version.slice(1)}, ${platform} ${arch})\n`;
-  expect({ code, stdout }).toEqual({ code: 0, stdout: expected });
-});
+it.each(['--version -v', '-v --version', '-V -v', '-v -V', '-Vv', '-vV'])(
+  'includes Node and the platform in the version for %s',
+  async (line) => {
+    const { code, stdout } = await new CommandPlace().run(line.split(' '));
+    const { version, platform, arch } = process;
+    const expected = `mcpreel ${__MCPREEL_VERSION__} (Node ${version.slice(1)}, ${platform} ${arch})\n`;
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expected });
+  },
+);
 
-it('does not know -v without --version', async () => {
+it('rejects -v without --version', async () => {
   const { code, stderr } = await new CommandPlace().run(['-v']);
   expect({ code, stderr }).toEqual({ code: 2, stderr: 'Error: Unknown option -v. See mcpreel --help.\n' });
 });

@@ -19,7 +19,7 @@ const spellings: [name: string, args: (server: readonly string[]) => string[]][]
 ];
 
 describe.each(spellings)('%s', (_, args) => {
-  it('gives the client the server’s bytes and status', async () => {
+  it('forwards the bytes and the exit code of the server to the client', async () => {
     const out = 'Welcome!\n{"jsonrpc":"2.0","method":"a"}\n';
     const place = new Place();
     const { code, stdout, stderr } = await place.run(args(sayingServer({ out, err: 'hm\n', exit: 7 })));
@@ -29,7 +29,7 @@ describe.each(spellings)('%s', (_, args) => {
     expect(stderr).toBe(isWrapper ? 'hm\n' : `mcpreel: Recording to ${place.path(place.traces()[0] ?? '')}\nhm\n`);
   });
 
-  it('records what both said', async () => {
+  it('records the messages of both sides', async () => {
     const place = new Place();
     const { code } = await place.run(args(echoServer), { input: '{"jsonrpc":"2.0","id":1,"method":"ping"}\n' });
     expect(code).toBe(0);
@@ -40,7 +40,7 @@ describe.each(spellings)('%s', (_, args) => {
   });
 });
 
-describe('the client receives, byte for byte,', () => {
+describe('byte transparency', () => {
   const message = '{"jsonrpc":"2.0","method":"a"}';
   it.each<[what: string, bytes: string | Uint8Array]>([
     ['lines that end with CR LF', `${message}\r\n${message}\r\n`],
@@ -53,20 +53,20 @@ describe('the client receives, byte for byte,', () => {
     ['a message of four megabytes', `{"jsonrpc":"2.0","method":"a","params":"${'é'.repeat(2 << 20)}"}\n`],
     ['thirty thousand lines', `${message}\n`.repeat(30_000)],
     ['nothing at all', ''],
-  ])('%s, and so does the server', async (_, bytes) => {
+  ])('forwards %s byte for byte in both directions', async (_, bytes) => {
     const { code, bytes: received, stderr } = await new Place().run(['--', ...echoServer], { input: bytes });
     expect(received.equals(Buffer.from(bytes)), 'the bytes are the same').toBe(true);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
-  it('what the server says before it is asked, and after its input has ended', async () => {
+  it('forwards what the server writes before any request and after its input has ended', async () => {
     const running = new Place().start(['--', process.execPath, '-e', BOTH_ENDS]);
     await running.sent('first');
     running.end();
     expect(await running.ended).toMatchObject({ code: 0, stdout: 'first\nlast\n', stderr: '' });
   });
 
-  it('a line at once, not when the next one comes', async () => {
+  it('forwards bytes at once, without waiting for the next line', async () => {
     const running = new Place().start(['--', ...echoServer]);
     for (const line of ['{"id":1}', '{"id":2}', 'half a li']) {
       running.write(`${line}`);
@@ -79,8 +79,8 @@ describe('the client receives, byte for byte,', () => {
 
 const BOTH_ENDS = "console.log('first'); process.stdin.on('end', () => console.log('last')).resume()";
 
-describe('the exit status', () => {
-  it.each([0, 1, 2, 42, 255])('is the server’s: %i', async (exit) => {
+describe('the exit code', () => {
+  it.each([0, 1, 2, 42, 255])('exits with the exit code of the server: %i', async (exit) => {
     const place = new Place();
     const { code } = await place.run(['--', ...sayingServer({ exit })]);
     expect(code).toBe(exit);
@@ -91,7 +91,7 @@ describe('the exit status', () => {
     ['SIGKILL', 137],
     ['SIGTERM', 143],
     ['SIGABRT', 134],
-  ] as const)('is 128 and the number of the signal for a server that died of %s', async (kill, status) => {
+  ] as const)('exits with 128 plus the signal number for a server killed by %s', async (kill, status) => {
     const place = new Place();
     const { code, signal, stderr } = await place.run(['--', ...sayingServer({ kill })]);
     expect({ code, signal, stderr }).toEqual({ code: status, signal: null, stderr: '' });
@@ -108,7 +108,7 @@ describe('the exit status', () => {
       ['record', '--target-command', 'no-such-program'],
       'no-such-program: not found',
     ],
-  ])('is 127, with one line on stderr and a whole recording, for a program that %s', async (_, args, why) => {
+  ])('exits with 127, one line on stderr and a complete recording for a program that %s', async (_, args, why) => {
     const place = new Place();
     const { code, stdout, stderr } = await place.run(args, { input: '{"id":1}\n' });
     expect({ code, stdout }).toEqual({ code: 127, stdout: '' });
@@ -119,7 +119,7 @@ describe('the exit status', () => {
     expect(trace.end).toMatchObject({ exitCode: 127 });
   });
 
-  it('comes although a process that the server left behind holds its output open', async () => {
+  it('exits even if a leftover child process keeps the output of the server open', async () => {
     const place = new Place();
     const running = place.start(['--', ...leavingServer]);
     await running.sent('\n');
@@ -129,7 +129,7 @@ describe('the exit status', () => {
     expect(parseTrace(place.trace()).end).toMatchObject({ exitCode: 3 });
   });
 
-  it('comes with a whole recording when the client just goes away', async () => {
+  it('exits with a complete recording when the client disconnects', async () => {
     const place = new Place();
     const running = place.start(['--', ...echoServer]);
     running.write('{"jsonrpc":"2.0","method":"a"}\n');
@@ -145,8 +145,8 @@ describe('the exit status', () => {
   });
 });
 
-describe('the server’s words', () => {
-  it('are taken apart as a shell would, without one', async () => {
+describe('the server command', () => {
+  it('splits --target-command like a shell, without running one', async () => {
     const line = `'${process.execPath}' -p 'process.argv.slice(1).join()' "a b" c\\ d 'e"f' $HOME '*' ';' --label x`;
     const { stdout } = await new Place().run(['record', '--target-command', line]);
     expect(stdout).toBe('a b,c d,e"f,$HOME,*,;,--label,x\n');
@@ -156,7 +156,7 @@ describe('the server’s words', () => {
     ['mcpreel', []],
     ['mcpreel record', ['record']],
     ['mcpreel proxy start', ['proxy', 'start']],
-  ])('after %s -- are not read as flags', async (_, command) => {
+  ])('does not parse flags of the server command after %s --', async (_, command) => {
     const words = ['--label', 'mine', '--help', '--', '-o', 'demo'];
     const server = [process.execPath, '-p', 'process.argv.slice(1).join()', '--', ...words];
     const { code, stdout } = await new Place().run([...command, '--', ...server]);

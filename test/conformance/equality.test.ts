@@ -30,7 +30,7 @@ const RUNS = inLongRuns<Selection>(
 
 describe('the official conformance suite', () => {
   it.each(RUNS)(
-    'says of $revision the same directly and through mcpreel',
+    'the suite reports the same for $revision directly and through mcpreel',
     { timeout: RUNS_MS },
     async ({ revision, scenarios, only }) => {
       const { direct, proxied, differences, faults } = await compareRuns(
@@ -42,7 +42,7 @@ describe('the official conformance suite', () => {
     },
   );
 
-  it('leaves scripts the Node of whoever calls them', () => {
+  it('does not change which Node binary scripts use', () => {
     expect(process.env.PATH).not.toContain('test/peers');
     expect(existsSync(new URL('../../node_modules/.bin/node', import.meta.url))).toBe(false);
   });

@@ -11,37 +11,37 @@ function run(...checks: Check[]): Results {
 }
 
 describe('two runs of the suite', () => {
-  it('are equal in any order of their checks', () => {
+  it('two runs are equal if only the order of their checks differs', () => {
     expect(differences(run(passed, other), run(other, passed))).toEqual([]);
   });
 
-  it('differ where a check ends otherwise', () => {
+  it('two runs differ if a check has another outcome', () => {
     expect(differences(run(passed), run(failed))).toEqual([
       'ping a-check FAILURE: 0 times direct, 1 times through the proxy',
       'ping a-check SUCCESS: 1 times direct, 0 times through the proxy',
     ]);
   });
 
-  it('differ where a check is made more often', () => {
+  it('two runs differ if a check runs more often', () => {
     expect(differences(run(passed), run(passed, passed))).toEqual([
       'ping a-check SUCCESS: 1 times direct, 2 times through the proxy',
     ]);
   });
 
-  it('differ where a scenario did not run', () => {
+  it('two runs differ if a scenario did not run', () => {
     expect(differences(run(passed), new Map())).toHaveLength(1);
   });
 });
 
 describe('the fixture', () => {
-  it('is blamed for a scenario that fails or does not run', () => {
+  it('a scenario that fails or does not run is a fault of the fixture', () => {
     expect(faultsOf(run(failed), ['ping', 'tools-list'])).toEqual([
       'ping a-check FAILURE: Expected 404',
       'tools-list did not run',
     ]);
   });
 
-  it('is not blamed for what it does not implement, only for hiding that it does', () => {
+  it('an unimplemented scenario is a fault of the fixture only if it passes', () => {
     expect(faultsOf(new Map([['tasks-lifecycle', [failed]]]), ['tasks-lifecycle'])).toEqual([]);
     expect(faultsOf(new Map([['tasks-lifecycle', [passed]]]), ['tasks-lifecycle'])).toEqual([
       'tasks-lifecycle passes, but is listed as not implemented',

@@ -31,7 +31,7 @@ export function describeClient(client: InstallClient): void {
     const names = corpusNames(`install/${client.id}`);
     const cases = names.flatMap((name) => Object.keys(layouts).map((layout) => [name, layout] as const));
 
-    it.each(cases)('wraps and restores %s %s, to the byte', async (name, layout) => {
+    it.each(cases)('wraps and restores %s %s byte for byte', async (name, layout) => {
       const config = new ConfigPlace(client, name, layouts[layout]?.(corpusText(`install/${client.id}/${name}`)) ?? '');
       const plain = config.commandLines();
       expect(await config.wrap()).toBeGreaterThan(0);
@@ -49,7 +49,7 @@ export function describeClient(client: InstallClient): void {
       expect(config.files(), 'what is left behind').toEqual([join(config.path)]);
     });
 
-    it.each(cases)('restores the words of %s %s where nobody knows what was written', async (name, layout) => {
+    it.each(cases)('restores the command lines of %s %s when the install record is lost', async (name, layout) => {
       const config = new ConfigPlace(client, name, layouts[layout]?.(corpusText(`install/${client.id}/${name}`)) ?? '');
       const plain = config.commandLines();
       await config.wrap();

@@ -31,7 +31,7 @@ const messageWriters = writers.filter(({ loses }) => !loses.includes('the messag
 
 /** The tests that every format must pass; each format's test file calls it. Damaged files are covered by test/fuzz. */
 export function describeFormat(format: FormatReader & FormatWriter, expectations: FormatExpectations): void {
-  describe(`${format.id}, as a format that is written and read`, () => {
+  describe(`${format.id} as a readable and writable format`, () => {
     describeRoundTrip(format);
     describeTexts(format);
     describeTruncation(format);
@@ -42,15 +42,15 @@ export function describeFormat(format: FormatReader & FormatWriter, expectations
 
 /** The tests that every reader must pass for the files in its corpus folder. */
 function describeReader(reader: FormatReader, { corpus, knownAfterBytes, mayAlsoBe }: FormatExpectations): void {
-  describe(`${reader.id}, as a format that is read`, () => {
+  describe(`${reader.id} as a readable format`, () => {
     describe.each(corpusNames(corpus))(`test/corpus/${corpus}/%s`, (name) => {
       const bytes = corpusBytes(`${corpus}/${name}`);
 
-      it('is recognised, and no other format is certain of it', () => {
+      it('the file is recognized, and no other format is certain of it', () => {
         expectRecognised(reader, bytes, Math.min(bytes.length, knownAfterBytes), mayAlsoBe);
       });
 
-      it('reads the same whatever the chunks it comes in', async () => {
+      it('the file reads the same in chunks of any size', async () => {
         const whole = await readAll(reader, bytes);
         for (const cuts of [1, 7, 4096]) {
           const { session: again, ...rest } = await readAll(reader, sourceOf(bytes, 'memory', cuts));
@@ -64,12 +64,12 @@ function describeReader(reader: FormatReader, { corpus, knownAfterBytes, mayAlso
         }
       });
 
-      it('gives the same entries each time it is read', async () => {
+      it('the file returns the same entries each time it is read', async () => {
         const { session: opened, entries } = await readAll(reader, bytes);
         expect(await entriesIn(opened)).toEqual(entries);
       });
 
-      it('is written in every format without a change of a message', async () => {
+      it('the file is converted to every format without changing a message', async () => {
         const { session: opened, messages } = await readAll(reader, bytes);
         for (const writer of messageWriters) {
           const text = await write(writer, opened);
@@ -86,13 +86,13 @@ function describeReader(reader: FormatReader, { corpus, knownAfterBytes, mayAlso
 }
 
 function describeRoundTrip(format: FormatReader & FormatWriter): void {
-  it('gives back one of everything, except what it says that it loses', async () => {
+  it('preserves one entry of every kind, except what the format declares as lost', async () => {
     const { session: copy, problems } = await readAll(format, await write(format, fullSession()));
     expect(await held(copy, format)).toEqual(await held(fullSession(), format));
     expect(problems).toEqual([]);
   });
 
-  it('gives back any session, and writes the same bytes again', async () => {
+  it('preserves any session, and writes the same bytes again', async () => {
     await fc.assert(
       fc.asyncProperty(anySession, fc.integer({ min: 1, max: 400 }), async (original, cuts) => {
         const text = await write(format, original);
@@ -105,7 +105,7 @@ function describeRoundTrip(format: FormatReader & FormatWriter): void {
     );
   });
 
-  it('gives the same entries in any chunking', async () => {
+  it('returns the same entries for any chunking', async () => {
     const bytes = new TextEncoder().encode(await write(format, fullSession()));
     const { entries } = await readAll(format, bytes);
     expect((await readAll(format, sourceOf(bytes, 'memory', 1))).entries).toEqual(entries);
@@ -139,7 +139,7 @@ function describeTexts(format: FormatReader & FormatWriter): void {
     expect(messages.map((read) => heldText(read.text, format) === text)).toEqual([true, false]);
   });
 
-  it('keeps every lexeme of a message that stands on several lines', async () => {
+  it('keeps every token of a message that spans several lines', async () => {
     const text = '{"jsonrpc":"2.0","id":1,"method":"a\\r\\nb","params":{"x":[1.0,{"__proto__":"\\u000a"}],"y":{}}}';
     for (const tall of [pretty(text), pretty(text).replaceAll('\n', '\r\n'), pretty(text).replaceAll('\n', '\r')]) {
       const written = await writeAll(format, session([message({ text: tall }), response()]));
@@ -152,7 +152,7 @@ function describeTexts(format: FormatReader & FormatWriter): void {
 }
 
 function describeTruncation(format: FormatReader & FormatWriter): void {
-  it('gives every message that is complete, wherever the file is cut off', async () => {
+  it('returns every complete message wherever the file is cut off', async () => {
     const original = fullSession();
     const bytes = new TextEncoder().encode(await write(format, original));
     const messages = (await readAll(format, bytes)).messages.map(({ text }) => text);
@@ -193,14 +193,14 @@ function describeHostileInput(
   format: FormatReader & FormatWriter,
   { knownAfterBytes, mayAlsoBe }: FormatExpectations,
 ): void {
-  it('recognises its own files by their head, and no other format is certain of them', async () => {
+  it('recognizes its own files by their first bytes, and no other format is certain of them', async () => {
     const bytes = new TextEncoder().encode(await write(format, fullSession()));
     for (let length = knownAfterBytes; length <= Math.min(bytes.length, 4096); length += HEAD_STEP) {
       expectRecognised(format, bytes, length, mayAlsoBe);
     }
   });
 
-  it('takes very many members in its stride', async () => {
+  it('handles objects with thousands of members', async () => {
     const members = Array.from({ length: 8000 }, (_, n) => `"x${n}":${n}`).join(',');
     const many = `{${members}}`;
     const keepsakes = { session: many, trace: many, transcript: many };

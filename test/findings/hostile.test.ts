@@ -124,11 +124,11 @@ const talk: fc.Arbitrary<Entry> = fc.oneof(
 );
 
 describe('findings', () => {
-  it('are told in sentences whatever a session holds', async () => {
+  it('describes every finding in a sentence for any session', async () => {
     await fc.assert(fc.asyncProperty(anySession, expectSound));
   });
 
-  it('are told in sentences however client and server misbehave', async () => {
+  it('describes every finding in a sentence however client and server misbehave', async () => {
     const sessions = fc.array(talk, { maxLength: 25 }).map((entries) => ended(entries));
     await fc.assert(fc.asyncProperty(sessions, expectSound));
   });

@@ -57,11 +57,11 @@ const docs = readFileSync(new URL('../../docs/findings.md', import.meta.url), 'u
 const blocks = [...docs.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, , code = '']) => code);
 
 describe('inspect --findings', () => {
-  it('prints a line per finding, as docs/findings.md shows it', async () => {
+  it('prints one line per finding, as docs/findings.md shows', async () => {
     expect(blocks).toContain(await inspect(FAULTY));
   });
 
-  it('prints data for scripts', async () => {
+  it('prints JSON for scripts', async () => {
     expect(jsonLines(await inspect(FAULTY, '--json'))).toEqual([
       {
         code: 'stray-output',
@@ -94,22 +94,22 @@ describe('inspect --findings', () => {
     ]);
   });
 
-  it('says where to read more with -v', async () => {
+  it('prints a link to the specification with -v', async () => {
     expect(await inspect(FAULTY, '-v')).toContain('\n                        https://modelcontextprotocol.io/');
   });
 
-  it('says so where there is nothing to find', async () => {
+  it('reports a session without findings', async () => {
     expect(await inspect(CLEAN)).toBe(`Session: ${ID}\nServer: search\n\nNo findings\n`);
   });
 
-  it('keeps only what matching entries show, of a session that it has seen whole', async () => {
+  it('shows only the findings of matching entries, but analyzes the whole session', async () => {
     const findings = jsonLines(await inspect(FAULTY, '--json', '--filter', 'tool:search')).slice(0, -1);
     expect(findings.map(({ code }) => code)).toEqual(['arguments-invalid', 'hung-call']);
     const strays = jsonLines(await inspect(FAULTY, '--json', '--filter', 'kind:noise')).slice(0, -1);
     expect(strays.map(({ code }) => code)).toEqual(['stray-output']);
   });
 
-  it('prints twenty findings of a code and how many more there are, and all of them with -v', async () => {
+  it('prints at most twenty findings per code and the number of others, and all of them with -v', async () => {
     const noisy = trace([...HANDSHAKE, ...Array.from({ length: 30 }, (_, n) => stray(`line ${n}`))]);
     const short = await inspect(noisy);
     expect(short.match(/\(stray-output\)/g)).toHaveLength(20);
@@ -117,7 +117,7 @@ describe('inspect --findings', () => {
     expect((await inspect(noisy, '-v')).match(/\(stray-output\)/g)).toHaveLength(31);
   });
 
-  it('names a secret by its kind and place, and never prints it', async () => {
+  it('names a secret by its kind and path, and never prints it', async () => {
     const params = { name: 'x', arguments: { note: GITHUB_TOKEN } };
     const call = sent('d', 'in', { id: 1, method: 'tools/call', params });
     // The line is longer than a finding quotes, and the secret is where the quote is cut.
@@ -134,7 +134,7 @@ describe('inspect --findings', () => {
     }
   });
 
-  it('lets nothing of the traffic move the cursor', async () => {
+  it('escapes control characters in the traffic', async () => {
     const printed = await inspect(trace([...HANDSHAKE, stray('\u001b[2J\u202e\nnext')]));
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that must not appear.
     expect(printed).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
@@ -143,7 +143,7 @@ describe('inspect --findings', () => {
 });
 
 describe('docs/findings.md', () => {
-  it('tells of every code its severity, its meaning and its place in the specification, in their order', () => {
+  it('lists the severity, meaning and specification link of every code, in order', () => {
     const sections = docs.split(/^### /m).slice(1);
     expect(sections.map((section) => section.split('\n')[0])).toEqual(Object.keys(FINDING_KINDS));
     for (const [n, { severity, meaning, spec }] of Object.values(FINDING_KINDS).entries()) {
@@ -153,12 +153,12 @@ describe('docs/findings.md', () => {
     }
   });
 
-  it('shows data as it is printed', async () => {
+  it('shows JSON as it is printed', async () => {
     const shown = jsonLines(blocks.find((block) => block.startsWith('{')) ?? '');
     expect(jsonLines(await inspect(FAULTY, '--json'))).toEqual(expect.arrayContaining(shown));
   });
 
-  it('has only command lines that work', async () => {
+  it('contains only command lines that work', async () => {
     const place = new CommandPlace();
     place.write('session.json', FAULTY);
     const lines = (blocks[0] ?? '').trim().split('\n');

@@ -16,12 +16,12 @@ async function findingsOf({ session, options }: Sample): Promise<Finding[]> {
 describe.each(codes)('%s', (code) => {
   const { shows, hides } = PAIRS[code];
 
-  it('has a session that shows it and one that must not', () => {
+  it('has a session that triggers the finding and one that must not', () => {
     expect(shows.length).toBeGreaterThan(0);
     expect(hides.length).toBeGreaterThan(0);
   });
 
-  it.each(shows)('is found once: $title', async ({ says, at, ...sample }) => {
+  it.each(shows)('the finding is reported once: $title', async ({ says, at, ...sample }) => {
     const found = (await findingsOf(sample)).filter((finding) => finding.code === code);
     expect(found).toEqual([expect.objectContaining({ message: expect.stringMatching(says) })]);
     const [finding] = found;
@@ -32,13 +32,13 @@ describe.each(codes)('%s', (code) => {
     expect((finding?.sequences.length ?? 0) > 0).toBe(finding?.at === undefined);
   });
 
-  it.each(hides)('is not found: $title', async (sample) => {
+  it.each(hides)('the finding is not reported: $title', async (sample) => {
     expect((await findingsOf(sample)).filter((finding) => finding.code === code)).toEqual([]);
   });
 });
 
 describe('the finders', () => {
-  it('find every code, each in one place', () => {
+  it('every code is reported by exactly one finder', () => {
     expect(FINDERS.flatMap((finder) => finder.codes).sort()).toEqual([...codes].sort());
   });
 });

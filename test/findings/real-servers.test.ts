@@ -67,11 +67,11 @@ const tried = {
   'SDK v2': inLongRuns(['filesystem', 'stdio', 'streamable-http', 'sse', 'memory'], ['memory', 'stdio', 'sse']),
 };
 
-describe.each(clients)('in the recording of a client of %s', (version, connect) => {
+describe.each(clients)('findings in the recording of a client of %s', (version, connect) => {
   const isTried = (what: string): boolean => tried[version].includes(what);
 
   if (isTried('filesystem'))
-    it('there is nothing to find about server-filesystem', async () => {
+    it('server-filesystem has no findings', async () => {
       const place = new Place();
       const files = place.path('files');
       mkdirSync(files);
@@ -89,7 +89,7 @@ describe.each(clients)('in the recording of a client of %s', (version, connect) 
     });
 
   if (isTried('memory'))
-    it('there is nothing to find about server-memory', async () => {
+    it('server-memory has no findings', async () => {
       const place = new Place();
       const findings = await findingsOfTalk(
         connect,
@@ -107,13 +107,13 @@ describe.each(clients)('in the recording of a client of %s', (version, connect) 
     });
 
   if (isTried('stdio'))
-    it('there is only what was meant to fail about server-everything', async () => {
+    it('server-everything has only the findings that were provoked', async () => {
       const offer = { place: new Place(), server: [process.execPath, everything, 'stdio'] };
       expect(await findingsOfTalk(connect, offer, converse)).toEqual(MEANT_TO_FAIL);
     });
 
   it.each((['streamable-http', 'sse'] as const).filter(isTried))(
-    'there is only what was meant to fail about server-everything over %s',
+    'server-everything over %s has only the findings that were provoked',
     async (transport) => {
       const place = new Place();
       const flags = ['--transport', transport, '--target-url', await startEverything(transport)];
@@ -129,12 +129,12 @@ describe.each(clients)('in the recording of a client of %s', (version, connect) 
   );
 });
 
-describe('in the recording of a client that first asks for revisions', () => {
+describe('findings in the recording of a client that first asks for revisions', () => {
   it.each([
     ['knows', bothErasServer, 'echo', { text: 'hello' }],
     // The server sends roots/list at some point; this call makes it do so before the client disconnects.
     ['does not know', [process.execPath, everything, 'stdio'], 'get-roots-list', {}],
-  ] as const)('there is nothing to find about a server that %s the newest', async (_, server, name, args) => {
+  ] as const)('a server that %s the newest revision has no findings', async (_, server, name, args) => {
     const place = new Place();
     const talk = async ({ client, call }: Connected): Promise<void> => {
       await client.listTools();
@@ -146,8 +146,8 @@ describe('in the recording of a client that first asks for revisions', () => {
   });
 });
 
-describe('in the recording of clients of the newest revision over HTTP', () => {
-  it('there is nothing to find, whether or not an older one shares the server', async () => {
+describe('findings in the recording of clients of the newest revision over HTTP', () => {
+  it('a server has no findings, whether or not an older client shares it', async () => {
     const server = await startConformanceServer();
     onTestFinished(async () => void (await server.stop()));
     const place = new Place();

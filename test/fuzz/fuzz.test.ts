@@ -22,19 +22,19 @@ async function expectSound(target: Target, input: Uint8Array): Promise<void> {
 describe.each(targets)('$name', (target) => {
   afterAll(() => target.close?.());
 
-  it('shows nothing again that it has shown once', async () => {
+  it('handles every input that failed before', async () => {
     for (const { input } of findsOf(target.name)) await expectSound(target, input);
   });
 
-  it('holds what it promises, whatever it is given', async () => {
+  it('keeps its invariants for any input', async () => {
     const inputs = new Inputs(target, SEED);
     const count = Math.ceil(target.perSecond * SECONDS);
     for (let number = 0; number < count; number++) await expectSound(target, inputs.at(inputs.seedCount + number));
   });
 });
 
-describe('what was found', () => {
-  it('belongs to a target that there is', () => {
+describe('the corpus of failing inputs', () => {
+  it('every folder of failing inputs belongs to an existing target', () => {
     const folders = readdirSync(new URL('../corpus/fuzz/', import.meta.url));
     expect(targets.map(({ name }) => name)).toEqual(expect.arrayContaining(folders));
   });
@@ -60,13 +60,13 @@ describe('the fuzzer', () => {
     throw new Error('Nothing was found');
   }
 
-  it('finds a fault, the same one each time for the same seed', async () => {
+  it('finds a fault, and the same one every time for the same seed', async () => {
     const find = await firstFind(7);
     expect(find.fault).toBe('no prototypes');
     expect((await firstFind(7)).input).toEqual(find.input);
   });
 
-  it('leaves of an input what shows the fault', async () => {
+  it('reduces an input to the part that triggers the fault', async () => {
     const { input, fault } = await firstFind(7);
     const smallest = await minimise(
       input,

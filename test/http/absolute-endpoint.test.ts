@@ -31,20 +31,23 @@ async function startAbsolute(): Promise<string> {
 it.each([
   ['SDK v1', connectV1],
   ['SDK v2', connectV2],
-] as const)('a client of %s that is told the server’s own address comes back through mcpreel', async (_, connect) => {
-  const target = await startAbsolute();
-  const proxy = await startProxy(new Place(), ['--transport', 'sse', '--target-url', target]);
-  const { fetch, exchanges } = notingFetch();
-  const connected = await connect({ url: proxy.url, transport: 'sse', fetch });
-  await connected.request('ping', {});
-  await connected.leave();
-  const { trace } = await proxy.stop();
+] as const)(
+  'a client of %s that receives the server’s absolute address still connects through mcpreel',
+  async (_, connect) => {
+    const target = await startAbsolute();
+    const proxy = await startProxy(new Place(), ['--transport', 'sse', '--target-url', target]);
+    const { fetch, exchanges } = notingFetch();
+    const connected = await connect({ url: proxy.url, transport: 'sse', fetch });
+    await connected.request('ping', {});
+    await connected.leave();
+    const { trace } = await proxy.stop();
 
-  expect(trace.messages).toHaveLength(5);
-  expectHttpConversation(trace.messages, connected.noted);
-  expectExchanges(trace, exchanges);
-  expect(new Set(trace.messages.map(({ conversation }) => conversation))).toEqual(new Set([1]));
-  // The recording holds what the server sent.
-  const data = `${new URL(target).origin}/post?to=me`;
-  expect(eventsOf(trace, 'http.event')).toMatchObject([{ exchange: 0, event: 'endpoint', data }]);
-});
+    expect(trace.messages).toHaveLength(5);
+    expectHttpConversation(trace.messages, connected.noted);
+    expectExchanges(trace, exchanges);
+    expect(new Set(trace.messages.map(({ conversation }) => conversation))).toEqual(new Set([1]));
+    // The recording holds what the server sent.
+    const data = `${new URL(target).origin}/post?to=me`;
+    expect(eventsOf(trace, 'http.event')).toMatchObject([{ exchange: 0, event: 'endpoint', data }]);
+  },
+);

@@ -27,8 +27,8 @@ const STATUSES = [
   '200 ',
 ];
 
-describe('An answer reaches the client as it was sent', () => {
-  it('with any status and phrase, with and without a body', async () => {
+describe('forwarding an HTTP response', () => {
+  it('keeps any status and reason phrase, with and without a body', async () => {
     const line = await Line.open();
     const fields: Field[] = [
       ['Content-Type', 'text/html'],
@@ -46,7 +46,7 @@ describe('An answer reaches the client as it was sent', () => {
     }
   });
 
-  it('with the order, the case and the number of its headers, and any value', async () => {
+  it('keeps the order, case and number of response headers, and any value', async () => {
     const line = await Line.open();
     const fields: Field[] = [
       ['set-cookie', 'a=b'],
@@ -63,7 +63,7 @@ describe('An answer reaches the client as it was sent', () => {
     await line.expectSame(GET, withLength({ start: 'HTTP/1.1 200 OK', fields, body: 'ok' }));
   });
 
-  it('with a length and no body, where only the head was asked for', async () => {
+  it('keeps the length of a response to HEAD, which has no body', async () => {
     const line = await Line.open();
     const head = ask('HEAD /mcp HTTP/1.1');
     await line.expectSame(head, { start: 'HTTP/1.1 200 OK', fields: [['Content-Length', '1234']] });
@@ -72,14 +72,14 @@ describe('An answer reaches the client as it was sent', () => {
     await line.expectSame(GET, { start: 'HTTP/1.1 304 Not Modified', fields: [['Content-Length', '1234']] });
   });
 
-  it('with a body of any bytes, of known length or in chunks of any size', async () => {
+  it('keeps a response body of any bytes, with a length or in chunks of any size', async () => {
     const line = await Line.open();
     const answer: Sent = { start: 'HTTP/1.1 200 OK', fields: [['Content-Type', 'image/png']], body: BINARY };
     await line.expectSame(GET, withLength(answer));
     for (const max of [1, 7, 5000]) await line.expectSame(GET, inChunks(answer, max));
   });
 
-  it('with trailers', async () => {
+  it('keeps the trailers of a response', async () => {
     const line = await Line.open();
     const trailers: Field[] = [
       ['X-Sum', 'abc'],
@@ -91,7 +91,7 @@ describe('An answer reaches the client as it was sent', () => {
     await line.expectSame(GET, inChunks({ start: 'HTTP/1.1 200 OK', fields }, 1, trailers));
   });
 
-  it('with 100 KB of headers, and with 3,000 of them', async () => {
+  it('forwards a response with 100 KB of headers, and one with 3,000 headers', async () => {
     const line = await Line.open();
     const large: Field[] = [['X-Large', 'x'.repeat(100 << 10)]];
     await line.expectSame(GET, withLength({ start: 'HTTP/1.1 200 OK', fields: large, body: 'ok' }));
@@ -99,14 +99,14 @@ describe('An answer reaches the client as it was sent', () => {
     await line.expectSame(GET, withLength({ start: 'HTTP/1.1 200 OK', fields: many, body: 'ok' }));
   });
 
-  it('with a body of 20 MB', async () => {
+  it('forwards a response body of 20 MB', async () => {
     const line = await Line.open();
     const body = randomBytes(20 << 20);
     await line.expectSame(GET, withLength({ start: 'HTTP/1.1 200 OK', body }));
     await line.expectSame(GET, inChunks({ start: 'HTTP/1.1 200 OK', body }, 100_000));
   });
 
-  it('byte by byte', async () => {
+  it('forwards a response that arrives byte by byte', async () => {
     const line = await Line.open();
     await line.client.write(bytesOf(GET));
     const target = await line.server.requested();
@@ -119,7 +119,7 @@ describe('An answer reaches the client as it was sent', () => {
     expect((await arrived).body.toString()).toBe('{"jsonrpc":"2.0"}');
   });
 
-  it('without what belongs to one connection', async () => {
+  it('removes hop-by-hop headers from a response', async () => {
     const line = await Line.open();
     const fields: Field[] = [
       ['Connection', 'keep-alive, X-Own'],
@@ -131,7 +131,7 @@ describe('An answer reaches the client as it was sent', () => {
     await line.expectSame(GET, withLength({ start: 'HTTP/1.1 200 OK', fields, body: 'ok' }));
   });
 
-  it('if it comes before the request is whole', async () => {
+  it('forwards a response that arrives before the request is complete', async () => {
     const line = await Line.open();
     await line.client.write(bytesOf({ ...ask('POST /mcp HTTP/1.1', [['Content-Length', '1000']]), body: 'the first' }));
     const target = await line.server.requested();
@@ -140,7 +140,7 @@ describe('An answer reaches the client as it was sent', () => {
     expect((await line.client.message()).start).toBe('HTTP/1.1 413 Too much');
   });
 
-  it('if it ends with its connection', async () => {
+  it('forwards a response that ends when its connection closes', async () => {
     const line = await Line.open();
     const body = 'until the end';
     await line.expectSame(GET, { start: 'HTTP/1.1 200 OK', fields: [['Connection', 'close']], body, ends: true });

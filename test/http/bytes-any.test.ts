@@ -26,7 +26,7 @@ function message(start: string): fc.Arbitrary<Sent> {
   });
 }
 
-it('Any request and any answer arrive as they were sent, whatever is made of the copy', async () => {
+it('any request and any response arrive as they were sent while mcpreel records them', async () => {
   const line = await Line.open();
   let carried = 0;
   const request = message('POST /mcp HTTP/1.1');

@@ -3,20 +3,20 @@ import { ask, bytesOf, inChunks, Line, OK, withLength } from './oracle.ts';
 
 const GET = ask('GET /mcp HTTP/1.1');
 
-describe('A connection', () => {
-  it('is used again for the next request, on both sides', async () => {
+describe('an HTTP connection', () => {
+  it('reuses connections on both sides for the next request', async () => {
     const line = await Line.open();
     for (let round = 0; round < 5; round++) await line.expectSame(GET, OK);
     expect(line.server.count).toBe(1);
   });
 
-  it('ends after the answer where the client says so', async () => {
+  it('closes the connection after the response if the client asks for it', async () => {
     const line = await Line.open();
     await line.expectSame(ask('GET /mcp HTTP/1.1', [['Connection', 'close']]), OK);
     expect(await line.client.rest()).toBe('');
   });
 
-  it('carries requests that do not wait for answers, and answers in their order', async () => {
+  it('forwards pipelined requests, and returns the responses in order', async () => {
     const line = await Line.open();
     await line.client.write(Buffer.concat(['/1', '/2', '/3'].map((path) => bytesOf(ask(`GET ${path} HTTP/1.1`)))));
     const targets = [await line.server.next(), await line.server.next(), await line.server.next()];
@@ -34,7 +34,7 @@ describe('A connection', () => {
     expect(answers.map(({ body }) => body.toString())).toEqual(['/1', '/2', '/3']);
   });
 
-  it('breaks where the answer that is next breaks, after those before it', async () => {
+  it('closes the connection at a broken response, after the responses before it', async () => {
     const line = await Line.open();
     await line.client.write(Buffer.concat(['/1', '/2'].map((path) => bytesOf(ask(`GET ${path} HTTP/1.1`)))));
     const targets = [await line.server.next(), await line.server.next()];
@@ -48,7 +48,7 @@ describe('A connection', () => {
     expect(await line.client.rest()).not.toContain('Content-Length: 4');
   });
 
-  it('of HTTP/1.0 gets every kind of answer without chunks', async () => {
+  it('returns every kind of response to HTTP/1.0 without chunks', async () => {
     const line = await Line.open();
     const answer = { start: 'HTTP/1.1 200 OK', body: 'some words' };
     const answers = [withLength(answer), inChunks(answer, 3, [['X-Sum', 'abc']]), { ...answer, ends: true }];
@@ -59,7 +59,7 @@ describe('A connection', () => {
     await line.expectSame(request, withLength(answer), kept);
   });
 
-  it('lets a client wait until it may go on', async () => {
+  it('sends 100 Continue to a waiting client when the target does', async () => {
     const line = await Line.open();
     const request = withLength(ask('POST /mcp HTTP/1.1', [['Expect', '100-continue']], 'the body'));
     await line.client.write(bytesOf({ ...request, body: '' }));
@@ -74,7 +74,7 @@ describe('A connection', () => {
     await line.expectSame(GET, OK);
   });
 
-  it('lets a client that waits be refused', async () => {
+  it('forwards a refusal to a client that waits for 100 Continue', async () => {
     const line = await Line.open();
     const request = withLength(ask('POST /mcp HTTP/1.1', [['Expect', '100-continue']], 'the body'));
     await line.client.write(bytesOf({ ...request, body: '' }));
@@ -84,12 +84,12 @@ describe('A connection', () => {
     expect((await line.client.message()).start).toBe('HTTP/1.1 417 No');
   });
 
-  it('passes on what a client expects beyond that', async () => {
+  it('forwards any other Expect header', async () => {
     const line = await Line.open();
     await line.expectSame(withLength(ask('POST /mcp HTTP/1.1', [['Expect', 'tea']], 'body')), OK);
   });
 
-  it('passes on hints that precede the answer, in their order and case', async () => {
+  it('forwards 103 Early Hints with the order and case of their headers', async () => {
     const line = await Line.open();
     await line.client.write(bytesOf(GET));
     const target = await line.server.requested();
@@ -104,7 +104,7 @@ describe('A connection', () => {
     expect((await line.client.message()).body.toString()).toBe('ok');
   });
 
-  it('carries each event of a stream before the next is written', async () => {
+  it('forwards each event of a stream before the next is written', async () => {
     const line = await Line.open();
     await line.client.write(bytesOf(ask('GET /mcp HTTP/1.1', [['Accept', 'text/event-stream']])));
     const target = await line.server.requested();
@@ -130,7 +130,7 @@ describe('A connection', () => {
     expect(await line.client.until('0\r\n\r\n')).toBe('0\r\n\r\n');
   });
 
-  it('carries each piece of an upload before the next is sent', async () => {
+  it('forwards each chunk of an upload before the next is sent', async () => {
     const line = await Line.open();
     await line.client.write(bytesOf({ ...ask('POST /mcp HTTP/1.1', [['Transfer-Encoding', 'chunked']]) }));
     const target = await line.server.requested();

@@ -27,8 +27,8 @@ function encoded(type: string, encoding: string): Field[] {
   ];
 }
 
-describe('An encoded body', () => {
-  it.each(ENCODERS)('passes as it is, and is recorded as what it says: %s', async (encoding, encode) => {
+describe('an encoded HTTP body', () => {
+  it.each(ENCODERS)('an encoded body is forwarded unchanged and recorded decoded: %s', async (encoding, encode) => {
     const line = await Line.open();
     const fields = encoded('application/json', encoding);
     await line.expectSame(
@@ -40,7 +40,7 @@ describe('An encoded body', () => {
     expect(trace.messages[1]?.answers).toBe(trace.messages[0]?.id);
   });
 
-  it('of a stream is recorded event by event while the stream goes on', async () => {
+  it('an encoded stream is recorded event by event while it is open', async () => {
     const line = await Line.open();
     await line.client.write(bytesOf(ask('GET /mcp HTTP/1.1', [['Accept', 'text/event-stream']])));
     const target = await line.server.requested();
@@ -67,17 +67,20 @@ describe('An encoded body', () => {
     ],
     ['that is not what it claims to be', 'gzip', Buffer.from(RESULT), 'incorrect header check'],
     ['that ends too early', 'gzip', zlib.gzipSync(RESULT).subarray(0, 30), 'unexpected end of file'],
-  ])('%s passes as it is, and the recording says what it misses', async (_, encoding, body, why) => {
-    const line = await Line.open();
-    const fields = encoded('application/json', encoding);
-    await line.expectSame(ask('GET /mcp HTTP/1.1'), withLength({ start: 'HTTP/1.1 200 OK', fields, body }));
-    await line.expectSame(ask('GET /mcp HTTP/1.1'), OK);
-    const { trace } = await line.proxy.stop();
-    expect(trace.messages).toEqual([]);
-    expect(eventsOf(trace, 'mcpreel.gap')).toEqual([{ missed: 1, why, dir: 'out', exchange: 0 }]);
-  });
+  ])(
+    'an encoded body %s is forwarded unchanged, and the recording contains a gap with the reason',
+    async (_, encoding, body, why) => {
+      const line = await Line.open();
+      const fields = encoded('application/json', encoding);
+      await line.expectSame(ask('GET /mcp HTTP/1.1'), withLength({ start: 'HTTP/1.1 200 OK', fields, body }));
+      await line.expectSame(ask('GET /mcp HTTP/1.1'), OK);
+      const { trace } = await line.proxy.stop();
+      expect(trace.messages).toEqual([]);
+      expect(eventsOf(trace, 'mcpreel.gap')).toEqual([{ missed: 1, why, dir: 'out', exchange: 0 }]);
+    },
+  );
 
-  it('that says more than --max-message passes whole, and is a gap', async () => {
+  it('a body that decodes to more than --max-message is forwarded whole and recorded as a gap', async () => {
     const line = await Line.open(['--max-message', '64k']);
     const body = zlib.gzipSync(`{"jsonrpc":"2.0","id":1,"result":"${'x'.repeat(10 << 20)}"}`);
     const fields = encoded('application/json', 'gzip');

@@ -6,8 +6,8 @@ import { ask, bytesOf, inChunks, Line, OK, withLength } from './oracle.ts';
 
 const BINARY = Uint8Array.from({ length: 2048 }, (_, index) => index % 256);
 
-describe('A request reaches the target as it was sent', () => {
-  it('with the order, the case and the number of its headers', async () => {
+describe('forwarding an HTTP request', () => {
+  it('keeps the order, case and number of request headers', async () => {
     const line = await Line.open();
     const fields: Field[] = [
       ['x-b', '1'],
@@ -25,7 +25,7 @@ describe('A request reaches the target as it was sent', () => {
     );
   });
 
-  it('with any value of a header', async () => {
+  it('keeps any value of a request header', async () => {
     const line = await Line.open();
     const printable = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at)).join('');
     const utf8 = Buffer.from('naïve ✓ 😀').toString('latin1');
@@ -40,7 +40,7 @@ describe('A request reaches the target as it was sent', () => {
     }
   });
 
-  it('with any method that HTTP knows, without a body and with one', async () => {
+  it('keeps any HTTP method, with and without a body', async () => {
     const line = await Line.open();
     for (const method of METHODS.filter((name) => name !== 'CONNECT')) {
       const answer = method === 'HEAD' ? { ...OK, body: '' } : OK;
@@ -51,7 +51,7 @@ describe('A request reaches the target as it was sent', () => {
     }
   });
 
-  it('with any path', async () => {
+  it('keeps any request path', async () => {
     const line = await Line.open();
     const paths = [
       '/',
@@ -69,22 +69,22 @@ describe('A request reaches the target as it was sent', () => {
     await line.expectSame(ask('OPTIONS * HTTP/1.1'), OK);
   });
 
-  it('with the path alone where the request line has a whole address', async () => {
+  it('forwards only the path of an absolute URL in the request line', async () => {
     const line = await Line.open();
     await line.expectSame(ask('GET http://localhost/a/../b%2e?c=d HTTP/1.1'), OK);
   });
 
-  it('with a body of known length, of any bytes', async () => {
+  it('keeps a request body of known length and any bytes', async () => {
     const line = await Line.open();
     await line.expectSame(withLength(ask('POST /mcp HTTP/1.1', [['Content-Type', 'application/json']], BINARY)), OK);
   });
 
-  it('with a body in chunks of any size', async () => {
+  it('keeps a request body in chunks of any size', async () => {
     const line = await Line.open();
     for (const max of [1, 7, 5000]) await line.expectSame(inChunks(ask('POST /mcp HTTP/1.1', [], BINARY), max), OK);
   });
 
-  it('with trailers', async () => {
+  it('keeps the trailers of a request', async () => {
     const line = await Line.open();
     const trailers: Field[] = [
       ['X-Sum', 'abc'],
@@ -97,19 +97,19 @@ describe('A request reaches the target as it was sent', () => {
     );
   });
 
-  it('with 100 KB of headers, and with 3,000 of them', async () => {
+  it('forwards a request with 100 KB of headers, and one with 3,000 headers', async () => {
     const line = await Line.open();
     await line.expectSame(ask('GET /mcp HTTP/1.1', [['Authorization', `Bearer ${'x'.repeat(100 << 10)}`]]), OK);
     const many = Array.from({ length: 3000 }, (_, index): Field => [`X-${index}`, String(index)]);
     await line.expectSame(ask('GET /mcp HTTP/1.1', many), OK);
   });
 
-  it('with a body of 20 MB', async () => {
+  it('forwards a request body of 20 MB', async () => {
     const line = await Line.open();
     await line.expectSame(withLength(ask('POST /mcp HTTP/1.1', [], randomBytes(20 << 20))), OK);
   });
 
-  it('byte by byte', async () => {
+  it('forwards a request that arrives byte by byte', async () => {
     const line = await Line.open();
     const request = bytesOf(inChunks(ask('POST /mcp?a HTTP/1.1', [['X-A', 'b']], '{"jsonrpc":"2.0","id":1}'), 3));
     const arrived = line.server.requested().then((target) => target.message());
@@ -121,7 +121,7 @@ describe('A request reaches the target as it was sent', () => {
     });
   });
 
-  it('without what belongs to one connection', async () => {
+  it('removes hop-by-hop headers from a request', async () => {
     const line = await Line.open();
     await line.expectSame(
       ask('GET /mcp HTTP/1.1', [

@@ -83,7 +83,7 @@ describe('a batch', () => {
   it.each([
     ['as JSON', 'application/json', `[\n${answers.join(',\n')}\n]`],
     ['as an event', 'text/event-stream', `event: message\nid: 7\ndata: [${answers.join(',')}]\n\n`],
-  ])('is recorded message by message when it is answered %s', async (_, type, body) => {
+  ])('a batch is recorded message by message when it is answered %s', async (_, type, body) => {
     const { post, stop } = await startTalk((__, response) => {
       response.writeHead(200, { 'Content-Type': type }).end(body);
     });
@@ -105,7 +105,7 @@ describe('a batch', () => {
 });
 
 describe('a conversation', () => {
-  it('ends when the server knows its session no more, and another begins with the next handshake', async () => {
+  it('a conversation ends when the server drops its session, and the next handshake starts another', async () => {
     const { post, remove, stop } = await startTalk(withSessions(['one', 'two']));
     const one = { 'Mcp-Session-Id': 'one' };
     await post(INITIALIZE);
@@ -122,7 +122,7 @@ describe('a conversation', () => {
     expect(exchanges.map(({ status }) => status)).toEqual([200, 202, 200, 200, 404, 200, 200]);
   });
 
-  it('goes on when its handshake was refused and comes again, and the challenge is to be seen', async () => {
+  it('a retry after a refused handshake stays in the conversation, and the challenge is recorded', async () => {
     const answer = withSessions(['one']);
     const { place, post, stop } = await startTalk((request, response) => {
       const challenge = { 'WWW-Authenticate': 'Bearer resource_metadata="http://127.0.0.1/x", scope="mcp"' };
@@ -145,7 +145,7 @@ describe('a conversation', () => {
     }
   });
 
-  it('goes on when the server was not there for its handshake', async () => {
+  it('a retry after a handshake without a response stays in the conversation', async () => {
     const answer = withSessions(['one']);
     let isThere = false;
     const { post, stop } = await startTalk((request, response) => {
@@ -162,7 +162,7 @@ describe('a conversation', () => {
     ]);
   });
 
-  it('knows an answer that comes again on a resumed stream for one that was given', async () => {
+  it('a response that is repeated on a resumed stream is not paired with the request again', async () => {
     const event = `id: 1\ndata: ${pong(0)}\n\n`;
     const { post, resume, stop } = await startTalk((_, response) => {
       response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Mcp-Session-Id': 'one' }).end(event);
@@ -178,13 +178,13 @@ describe('a conversation', () => {
     expect(messages[2]?.answers).toBeUndefined();
   });
 
-  it('that began before anybody listened is one of its own', async () => {
+  it('a session that started before the recording gets its own conversation', async () => {
     const { post, stop } = await startTalk(({ body }, response) => json(response, pong(JSON.parse(body).id)));
     for (const name of ['a', 'b', 'a']) await post(ping(1), { 'Mcp-Session-Id': name });
     expect(conversations((await stop()).messages)).toEqual([1, 1, 2, 2, 1, 1]);
   });
 
-  it('with a server that keeps no sessions is the one client’s, and not that of newer clients', async () => {
+  it('a server without sessions has one conversation, which excludes clients of the newest revision', async () => {
     const { post, stop } = await startTalk(withSessions([undefined]));
     const modern = { 'MCP-Protocol-Version': '2026-07-28' };
     await post(INITIALIZE);
@@ -198,7 +198,7 @@ describe('a conversation', () => {
     expect(conversations(messages)).toEqual([1, 1, 1, 1, 1, ...newer, 1, 1]);
   });
 
-  it('holds what mcpreel answers itself when the server breaks off', async () => {
+  it('a conversation contains the error that mcpreel returns when the server disconnects', async () => {
     const answer = withSessions(['one']);
     const { post, stop } = await startTalk((request, response) => {
       if (request.body === ping(7)) response.destroy();

@@ -11,7 +11,7 @@ import { converse } from './rich-talk.ts';
 it.each([
   ['streamable-http', 'streamable-http', connectV1],
   ['sse', 'http-sse', connectV2],
-] as const)('what was recorded over %s means the same as a transcript of its kind', async (...row) => {
+] as const)('a session recorded over %s has the same meaning as a transcript of its transport', async (...row) => {
   const [transport, format, connect] = row;
   const place = new Place();
   const proxy = await startProxy(place, ['--transport', transport, '--target-url', await startEverything(transport)]);

@@ -5,9 +5,9 @@ import { ask, bytesOf, Line, OK, withLength } from './oracle.ts';
 const GET = ask('GET /mcp HTTP/1.1', [['Accept', 'text/event-stream']]);
 const STREAM = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n';
 
-describe('A client that leaves', () => {
+describe('a client that disconnects', () => {
   it.each(['destroy', 'resetAndDestroy', 'end'] as const)(
-    'in the middle of a stream takes the target with it: %s',
+    'a disconnect in the middle of a stream closes the connection to the target: %s',
     async (leaves) => {
       const line = await Line.open();
       for (let round = 0; round < 5; round++) {
@@ -29,7 +29,7 @@ describe('A client that leaves', () => {
     },
   );
 
-  it('with requests whose turn has not come takes all of them along', async () => {
+  it('a disconnect closes the target connections of all pipelined requests', async () => {
     const line = await Line.open();
     await line.client.write(Buffer.concat([bytesOf(GET), bytesOf(GET), bytesOf(GET)]));
     const targets = [await line.server.next(), await line.server.next(), await line.server.next()];
@@ -40,7 +40,7 @@ describe('A client that leaves', () => {
     expect(eventsOf(trace, 'http.exchange')).toMatchObject(Array(3).fill({ error: 'the client left' }));
   });
 
-  it('before the answer takes the target with it', async () => {
+  it('a disconnect before the response closes the connection to the target', async () => {
     const line = await Line.open();
     const call = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
     await line.client.write(bytesOf(withLength(ask('POST /mcp HTTP/1.1', [], call))));
@@ -54,7 +54,7 @@ describe('A client that leaves', () => {
   });
 
   it.each(['destroy', 'resetAndDestroy'] as const)(
-    'in the middle of an upload leaves the target with a broken request, and no answer is made up: %s',
+    'a disconnect during an upload breaks the request, and no response is recorded: %s',
     async (leaves) => {
       const line = await Line.open();
       await line.client.write(bytesOf(ask('POST /mcp HTTP/1.1', [['Content-Length', '100']], '{"jsonrpc":')));
@@ -73,7 +73,7 @@ describe('A client that leaves', () => {
     },
   );
 
-  it('while it does not read leaves nothing behind', async () => {
+  it('a client that does not read stops the target by backpressure, and leaves nothing open', async () => {
     const line = await Line.open();
     await line.client.write(bytesOf(GET));
     line.client.socket.pause();
@@ -90,7 +90,7 @@ describe('A client that leaves', () => {
     expect(eventsOf(trace, 'http.exchange')).toMatchObject([{ error: null }, { error: 'the client left' }]);
   });
 
-  it('waits with what the target does not take', async () => {
+  it('a target that does not read slows the client down by backpressure', async () => {
     const line = await Line.open();
     const body = Buffer.alloc(64 << 20, 'x');
     void line.client.write(bytesOf(withLength(ask('POST /mcp HTTP/1.1', [], body))));
@@ -103,7 +103,7 @@ describe('A client that leaves', () => {
     await target.closed;
   });
 
-  it('and comes back finds everything as it was', async () => {
+  it('a client can reconnect, and the connection to the target is reused', async () => {
     const line = await Line.open();
     for (let round = 0; round < 3; round++) {
       const client = await line.connect();
@@ -114,7 +114,7 @@ describe('A client that leaves', () => {
   });
 });
 
-describe('A client that does not speak HTTP', () => {
+describe('a client that sends invalid HTTP', () => {
   it.each([
     ['other words', 'hello\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
     ['a method that HTTP does not know', 'BREW / HTTP/1.1\r\nHost: localhost\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
@@ -135,7 +135,7 @@ describe('A client that does not speak HTTP', () => {
       `GET /${'x'.repeat(300 << 10)} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
       'HTTP/1.1 431 Request Header Fields Too Large',
     ],
-  ])('is told so and nothing reaches the target: %s', async (_, sent, expected) => {
+  ])('invalid HTTP is answered with an error and does not reach the target: %s', async (_, sent, expected) => {
     const line = await Line.open();
     await line.client.write(sent);
     expect((await line.client.until('\r\n')).trim()).toBe(expected);
@@ -143,7 +143,7 @@ describe('A client that does not speak HTTP', () => {
     await line.expectSame(GET, OK, await line.connect());
   });
 
-  it('or wants a tunnel is cut off', async () => {
+  it('a CONNECT request is closed without a response', async () => {
     const line = await Line.open();
     await line.client.write('CONNECT localhost:443 HTTP/1.1\r\nHost: localhost\r\n\r\n');
     expect(await line.client.rest()).toBe('');

@@ -46,8 +46,8 @@ async function reported(
   return { status: response.status, type, body, noted: outcome.stderr, exchange, trace: place.read('trace.jsonl') };
 }
 
-describe('A target that cannot be reached', () => {
-  it('because it refuses', async () => {
+describe('a target that cannot be reached', () => {
+  it('answers with 502 if the target refuses the connection', async () => {
     const server = await RawServer.open();
     const { host, url } = server;
     await server.close();
@@ -68,7 +68,7 @@ describe('A target that cannot be reached', () => {
     });
   });
 
-  it('because there is no such host', async () => {
+  it('answers with 502 if the host does not exist', async () => {
     const { status, body, exchange } = await reported('http://does-not-exist.invalid/mcp');
     const error = expect.stringMatching(
       /^no answer from does-not-exist\.invalid: (?:there is no such host|its name cannot be looked up for now)$/,
@@ -78,19 +78,19 @@ describe('A target that cannot be reached', () => {
     expect(exchange).toMatchObject({ status: 502, error });
   });
 
-  it('is told in plain text to a client that did not speak of JSON', async () => {
+  it('answers with 502 in plain text if the client did not mention JSON', async () => {
     const { status, type, body, trace } = await reported('http://does-not-exist.invalid/mcp', [], {});
     expect({ status, type }).toEqual({ status: 502, type: 'text/plain' });
     expect(body).toMatch(/^mcpreel: no answer from does-not-exist\.invalid: .*\n$/);
     expect(trace).not.toContain('"injected"');
   });
 
-  it('is told without a body to a client that asked for the head', async () => {
+  it('answers a HEAD request with 502 and no body', async () => {
     const { status, body } = await reported('http://does-not-exist.invalid/mcp', [], { method: 'HEAD' });
     expect({ status, body }).toEqual({ status: 502, body: '' });
   });
 
-  it('is told with the id of a request of which only a part was there', async () => {
+  it('answers with the id of a request whose body was still incomplete', async () => {
     const server = await RawServer.open();
     const { url } = server;
     await server.close();
@@ -104,7 +104,7 @@ describe('A target that cannot be reached', () => {
     expect(JSON.parse((await client.message()).body.toString())).toMatchObject({ id: 7 });
   });
 
-  it('is told without an id to a client that does not come to an end', async () => {
+  it('answers without an id if the request body does not complete', async () => {
     const server = await RawServer.open();
     const { url } = server;
     await server.close();
@@ -115,27 +115,27 @@ describe('A target that cannot be reached', () => {
   });
 });
 
-describe('A target with a certificate', () => {
-  it('of an authority that nobody knows is not talked to', async () => {
+describe('the TLS certificate of the target', () => {
+  it('a certificate of an unknown authority is rejected', async () => {
     const { status, body, exchange } = await reported(await secureServer('server'));
     expect(status).toBe(502);
     expect(body).toContain('its certificate cannot be verified');
     expect(exchange).toMatchObject({ error: expect.stringContaining('its certificate cannot be verified') });
   });
 
-  it('is talked to if its authority is given', async () => {
+  it('a certificate is accepted if --ca names its authority', async () => {
     const { status, body, noted } = await reported(await secureServer('server'), ['--ca', AUTHORITY]);
     expect({ status, body }).toEqual({ status: 200, body: 'safe' });
     expect(noted).not.toContain('WARNING');
   });
 
-  it('for another host is not talked to', async () => {
+  it('a certificate for another host is rejected', async () => {
     const { status, body } = await reported(await secureServer('other'), ['--ca', AUTHORITY]);
     expect(status).toBe(502);
     expect(body).toContain('its certificate is for another host');
   });
 
-  it('of any kind will do with --insecure, which is said', async () => {
+  it('any certificate is accepted with --insecure, with a warning', async () => {
     const url = await secureServer('other');
     const { status, noted } = await reported(url, ['--insecure']);
     expect(status).toBe(200);
@@ -145,7 +145,7 @@ describe('A target with a certificate', () => {
   it.each([
     ['that is not there', 'missing.pem', 'Error: Cannot read missing.pem'],
     ['that is none', 'none.pem', 'Error: No certificate in none.pem'],
-  ])('needs an authority in a file: one %s', async (_, name, sent) => {
+  ])('--ca rejects a file %s', async (_, name, sent) => {
     const place = new Place();
     place.write('none.pem', 'nothing');
     const args = ['proxy', 'start', '--target-url', 'https://127.0.0.1:1/', '--listen-port', '0', '--ca', name];

@@ -42,28 +42,31 @@ function ownError(reason: RegExp): object {
   };
 }
 
-describe('A target that dies', () => {
-  it.each(['end', 'resetAndDestroy'] as const)('before its headers leaves the client with a 502: %s', async (dies) => {
-    const line = await Line.open();
-    const target = await requested(line);
-    target.socket[dies]();
-    const answer = await line.client.message();
-    expect(answer.start).toBe('HTTP/1.1 502 Bad Gateway');
-    const message = JSON.parse(answer.body.toString()) as unknown;
-    expect(message).toEqual(ownError(/^mcpreel: no answer from 127\.0\.0\.1:\d+: it closed the connection$/));
-    // mcpreel still works, also for this client.
-    await line.expectSame(GET, OK);
-    const { trace } = await line.proxy.stop();
-    expect(trace.messages).toMatchObject([
-      { payload: { id: 'a-7' } },
-      { payload: message, answers: trace.messages[0]?.id },
-    ]);
-    expect(line.place.read('trace.jsonl')).toContain('"injected":true');
-    expect(eventsOf(trace, 'http.exchange')).toMatchObject([
-      { status: 502, answeredBy: 'mcpreel', error: expect.stringContaining('it closed the connection') },
-      { status: 200, error: null },
-    ]);
-  });
+describe('a target that disconnects', () => {
+  it.each(['end', 'resetAndDestroy'] as const)(
+    'a disconnect of the target before its headers causes a 502: %s',
+    async (dies) => {
+      const line = await Line.open();
+      const target = await requested(line);
+      target.socket[dies]();
+      const answer = await line.client.message();
+      expect(answer.start).toBe('HTTP/1.1 502 Bad Gateway');
+      const message = JSON.parse(answer.body.toString()) as unknown;
+      expect(message).toEqual(ownError(/^mcpreel: no answer from 127\.0\.0\.1:\d+: it closed the connection$/));
+      // mcpreel still works, also for this client.
+      await line.expectSame(GET, OK);
+      const { trace } = await line.proxy.stop();
+      expect(trace.messages).toMatchObject([
+        { payload: { id: 'a-7' } },
+        { payload: message, answers: trace.messages[0]?.id },
+      ]);
+      expect(line.place.read('trace.jsonl')).toContain('"injected":true');
+      expect(eventsOf(trace, 'http.exchange')).toMatchObject([
+        { status: 502, answeredBy: 'mcpreel', error: expect.stringContaining('it closed the connection') },
+        { status: 200, error: null },
+      ]);
+    },
+  );
 
   it.each([
     ['of known length', 'Content-Length: 100\r\n\r\n', '{"jsonrpc":"2.0",', '{"jsonrpc":"2.0",'],
@@ -74,26 +77,29 @@ describe('A target that dies', () => {
       '64\r\n{"jsonrpc":"2.0",',
       '{"jsonrpc":"2.0",\r\n',
     ],
-  ])('in a body %s leaves the client with what came, and a broken connection', async (_, framing, sent, seen) => {
-    for (const dies of ['end', 'resetAndDestroy'] as const) {
-      const line = await Line.open();
-      const target = await requested(line);
-      // In one write: data that arrives together with the end must be delivered before it.
-      await target.write(`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n${framing}${sent}`);
-      if (dies === 'resetAndDestroy') await line.client.until('"2.0",');
-      target.socket[dies]();
-      const rest = await line.client.rest();
-      if (dies === 'end') expect(rest.endsWith(seen)).toBe(true);
-      expect(rest).not.toContain('0\r\n\r\n');
-      const { trace } = await line.proxy.stop();
-      expect(trace.messages).toHaveLength(1);
-      expect(eventsOf(trace, 'http.exchange')).toMatchObject([
-        { status: 200, error: expect.stringMatching(/closed/), bytes: { out: 17 } },
-      ]);
-    }
-  });
+  ])(
+    'a disconnect in a body %s leaves the client with the part so far and a broken connection',
+    async (_, framing, sent, seen) => {
+      for (const dies of ['end', 'resetAndDestroy'] as const) {
+        const line = await Line.open();
+        const target = await requested(line);
+        // In one write: data that arrives together with the end must be delivered before it.
+        await target.write(`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n${framing}${sent}`);
+        if (dies === 'resetAndDestroy') await line.client.until('"2.0",');
+        target.socket[dies]();
+        const rest = await line.client.rest();
+        if (dies === 'end') expect(rest.endsWith(seen)).toBe(true);
+        expect(rest).not.toContain('0\r\n\r\n');
+        const { trace } = await line.proxy.stop();
+        expect(trace.messages).toHaveLength(1);
+        expect(eventsOf(trace, 'http.exchange')).toMatchObject([
+          { status: 200, error: expect.stringMatching(/closed/), bytes: { out: 17 } },
+        ]);
+      }
+    },
+  );
 
-  it('leaves a client that reads slowly with all that came', async () => {
+  it('a slow client still receives everything that the target sent before it disconnected', async () => {
     const line = await Line.open();
     const target = await requested(line);
     line.client.socket.pause();
@@ -108,7 +114,7 @@ describe('A target that dies', () => {
     expect(rest.length - rest.indexOf('\r\n\r\n') - 4).toBe(body.length);
   });
 
-  it('in an event leaves the client with a broken stream, and the events before it are recorded', async () => {
+  it('a disconnect in an event breaks the stream, and the events before it are recorded', async () => {
     const line = await Line.open();
     const target = await requested(line);
     const progress = '{"jsonrpc":"2.0","method":"notifications/progress"}';
@@ -124,7 +130,7 @@ describe('A target that dies', () => {
     expect(eventsOf(trace, 'http.exchange')).toMatchObject([{ status: 200, error: expect.stringMatching(/closed/) }]);
   });
 
-  it('while the client uploads leaves the client with a 502 and a connection that goes on', async () => {
+  it('a disconnect during an upload causes a 502, and the client connection stays usable', async () => {
     const line = await Line.open();
     await line.client.write(bytesOf(ask('POST /mcp HTTP/1.1', [['Content-Length', String(8 << 20)]])));
     const target = await line.server.requested();
@@ -135,7 +141,7 @@ describe('A target that dies', () => {
     await line.expectSame(GET, OK);
   });
 
-  it('and answers at once what is too large for it does not hold up the client', async () => {
+  it('an early response to a large upload does not block the client', async () => {
     const line = await Line.open();
     await line.client.write(bytesOf(ask('POST /mcp HTTP/1.1', [['Content-Length', String(32 << 20)]])));
     const pieces = Array.from({ length: 512 }, () => line.client.write(Buffer.alloc(64 << 10, 'x')));
@@ -151,7 +157,7 @@ describe('A target that dies', () => {
     await line.expectSame(GET, OK);
   });
 
-  it('and comes back at the same address is used again', async () => {
+  it('a target that comes back at the same address is used again', async () => {
     const line = await Line.open();
     await line.expectSame(GET, OK);
     const target = await requested(line);
@@ -171,13 +177,13 @@ describe('A target that dies', () => {
   });
 });
 
-describe('A target that is not what it should be', () => {
+describe('a target with unexpected responses', () => {
   it.each([
     ['no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n', 'does not speak HTTP'],
     ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', 'does not speak HTTP'],
     ['headers without an end', `HTTP/1.1 200 OK\r\nX-A: ${'x'.repeat(300 << 10)}`, 'its headers are too large'],
     ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n', 'mcpreel'],
-  ])('leaves the client with a 502: %s', async (_, sent, why) => {
+  ])('an invalid response causes a 502: %s', async (_, sent, why) => {
     const line = await Line.open();
     const target = await requested(line);
     await target.write(sent);
@@ -187,7 +193,7 @@ describe('A target that is not what it should be', () => {
     await line.expectSame(GET, OK);
   });
 
-  it('is cut off where its chunks make no sense', async () => {
+  it('invalid chunks close the connection to the client', async () => {
     const line = await Line.open();
     const target = await requested(line);
     await target.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n');
@@ -198,7 +204,7 @@ describe('A target that is not what it should be', () => {
     expect(eventsOf(trace, 'http.exchange')).toMatchObject([{ error: expect.stringContaining('not speak HTTP') }]);
   });
 
-  it('may answer with a page, which passes and is not recorded', async () => {
+  it('an HTML page is forwarded and not recorded', async () => {
     const line = await Line.open();
     const fields = [['Content-Type', 'text/html; charset=utf-8']] as const;
     await line.expectSame(
@@ -210,7 +216,7 @@ describe('A target that is not what it should be', () => {
     expect(line.place.read('trace.jsonl')).not.toContain('<h1>');
   });
 
-  it('may ask for authorization first', async () => {
+  it('a 401 challenge is forwarded, and so is the response to the retry', async () => {
     const line = await Line.open();
     const fields = [['WWW-Authenticate', 'Bearer realm="mcp"']] as const;
     await line.expectSame(POST, withLength({ start: 'HTTP/1.1 401 Unauthorized', fields }));

@@ -33,7 +33,7 @@ describe.each([
   ['streamable-http', 'http'],
   ['sse', 'sse'],
 ] as const)('MCP Inspector over %s', (transport, itsName) => {
-  it('gets through mcpreel what it gets without, and leaves one conversation for each question', async () => {
+  it('MCP Inspector gets the same results through mcpreel, in one conversation per command', async () => {
     const place = new Place();
     const target = await startEverything(transport);
     const proxy = await startProxy(place, ['--transport', transport, '--target-url', target]);

@@ -116,8 +116,8 @@ async function openStreams(url: string, count: number): Promise<IncomingMessage[
   return Promise.all(Array.from({ length: count }, open));
 }
 
-describe('Nothing is left behind', unless(notLinux), () => {
-  it('by thousands of exchanges one after the other', async () => {
+describe('memory and open handles', unless(notLinux), () => {
+  it('thousands of sequential exchanges leak no memory or handles', async () => {
     const { url } = await openTarget();
     const proxy = await Watched.start(url);
     const handles = proxy.handles;
@@ -136,7 +136,7 @@ describe('Nothing is left behind', unless(notLinux), () => {
     expect(trace.events.filter(({ kind }) => kind === 'http.exchange')).toHaveLength(EXCHANGES);
   }, 60_000);
 
-  it('by many streams at a time', async () => {
+  it('many concurrent streams leak no memory or handles', async () => {
     const { url, streams } = await openTarget();
     const proxy = await Watched.start(url);
     const handles = proxy.handles;

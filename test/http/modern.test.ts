@@ -60,8 +60,8 @@ function expectModernHeaders(trace: RecordedRun): void {
   }
 }
 
-describe('a client that speaks the newest revision alone', () => {
-  it('has all of its messages recorded, each answer in the exchange of its request', async () => {
+describe('a client that supports only the newest revision', () => {
+  it('records all messages of the client, each response in the exchange of its request', async () => {
     const proxy = await startBothEras();
     const { fetch, exchanges } = notingFetch();
     const connected = await connectV2Modern({ url: proxy.url, transport: 'streamable-http', fetch });
@@ -91,7 +91,7 @@ describe('a client that speaks the newest revision alone', () => {
     ]);
   });
 
-  it('is not mixed up with another that uses the same ids at the same time', async () => {
+  it('keeps two clients apart that use the same ids at the same time', async () => {
     const proxy = await startBothEras();
     const connect = (): Promise<ConnectedV2> => connectV2Modern({ url: proxy.url, transport: 'streamable-http' });
     const clients = [await connect(), await connect()] as const;
@@ -115,8 +115,8 @@ describe('a client that speaks the newest revision alone', () => {
   });
 });
 
-describe('a client that asks first which revisions the server speaks', () => {
-  it('goes on with the newest one where there is an answer', async () => {
+describe('a client that first asks which revisions the server supports', () => {
+  it('the client continues with the newest revision if the server answers', async () => {
     const proxy = await startBothEras();
     const connected = await connectV2Auto({ url: proxy.url, transport: 'streamable-http' });
     await connected.call('test_simple_text', {});
@@ -132,7 +132,7 @@ describe('a client that asks first which revisions the server speaks', () => {
     expectModernHeaders(trace);
   });
 
-  it('shakes hands where there is none, in a conversation of its own', async () => {
+  it('the client falls back to a handshake, in its own conversation, if the server refuses', async () => {
     const proxy = await startProxy(new Place(), ['--target-url', await startEverything('streamable-http')]);
     const { fetch, answered } = notingFetch();
     const url = { url: proxy.url, transport: 'streamable-http', fetch } as const;
@@ -149,7 +149,7 @@ describe('a client that asks first which revisions the server speaks', () => {
     expect(talked[0]?.payload).toMatchObject({ method: 'initialize', id: 0 });
   });
 
-  it('shares a server that speaks both eras with a client of the older one', async () => {
+  it('a newer client shares a server of both eras with a client of an older revision', async () => {
     const proxy = await startBothEras();
     const way = { url: proxy.url, transport: 'streamable-http' } as const;
     const [older, newer] = await Promise.all([connectV2({ ...way, resumes: false }), connectV2Modern(way)]);

@@ -17,7 +17,7 @@ const clients = [
 
 describe.each(['streamable-http', 'sse'] as const)('over %s', (transport) => {
   it.each(inLongRuns(clients, [clients[transport === 'sse' ? 1 : 0]]))(
-    'a client of %s finds every message in both recordings, correlated',
+    'both recordings contain every message of a client of %s, correlated',
     async (_, connect) => {
       const place = new Place();
       const target = await startEverything(transport);

@@ -24,8 +24,8 @@ const GET_METADATA = ask(`GET ${METADATA} HTTP/1.1`, [
   ['Accept', 'application/json'],
 ]);
 
-describe('What OAuth clients read', () => {
-  it('names the address by which they know the server', async () => {
+describe('the OAuth metadata that clients read', () => {
+  it('rewrites OAuth metadata to the address that the client uses', async () => {
     const line = await Line.open();
     const own = new URL(line.proxy.url).host;
     const request = { start: 'GET /mcp HTTP/1.1', fields: [['Host', own]] } satisfies Sent;
@@ -49,7 +49,7 @@ describe('What OAuth clients read', () => {
     expect(line.place.read('trace.jsonl')).toContain(`resource_metadata=\\"http://${line.server.host}${METADATA}\\"`);
   });
 
-  it('passes as it is where it is not of the target, no metadata, or encoded all the same', async () => {
+  it('leaves metadata unchanged if it names another host, is not metadata, or is encoded', async () => {
     const line = await Line.open();
     const fields: Field[] = [['Content-Type', 'application/json']];
     const request = ask(`GET ${METADATA} HTTP/1.1`);
@@ -65,7 +65,7 @@ describe('What OAuth clients read', () => {
     await line.expectSame(request, withLength({ start: 'HTTP/1.1 404 Not Found', fields, body: metadata(line) }));
   });
 
-  it('passes as it is with --no-oauth-rewrite', async () => {
+  it('leaves metadata unchanged with --no-oauth-rewrite', async () => {
     const line = await Line.open(['--no-oauth-rewrite']);
     await line.expectSame(ask('GET /mcp HTTP/1.1'), challenging(line));
     await line.expectSame(
@@ -74,7 +74,7 @@ describe('What OAuth clients read', () => {
     );
   });
 
-  it('shows an import of the recording how to get authorised', async () => {
+  it('the authorization challenge is visible when the recording is imported', async () => {
     const line = await Line.open();
     const call = '{"jsonrpc":"2.0","id":1,"method":"initialize"}';
     const post = withLength(ask('POST /mcp HTTP/1.1', [['Content-Type', 'application/json']], call));
@@ -97,7 +97,7 @@ describe('What OAuth clients read', () => {
   });
 });
 
-describe('The address that a stream of the older transport gives out', () => {
+describe('the endpoint event of the HTTP+SSE transport', () => {
   const GET = ask('GET /sse HTTP/1.1', [['Accept', 'text/event-stream']]);
   const STREAM: Sent = { start: 'HTTP/1.1 200 OK', fields: [['Content-Type', 'text/event-stream']] };
 
@@ -109,7 +109,7 @@ describe('The address that a stream of the older transport gives out', () => {
       () => 'http://localhost/m?s=1#x',
     ],
     ['an address elsewhere', () => 'https://elsewhere.example/m', () => 'https://elsewhere.example/m'],
-  ])('is ours where it names the target in full: %s', async (_, sent, expected) => {
+  ])('rewrites an endpoint address only if it names the target in full: %s', async (_, sent, expected) => {
     const line = await Line.open(['--transport', 'sse']);
     const body = (address: string): string =>
       `: hi\r\n\r\nevent: endpoint\r\ndata: ${address}\r\n\r\n: more http://\r\n\r\n`;
@@ -119,7 +119,7 @@ describe('The address that a stream of the older transport gives out', () => {
     expect(eventsOf(trace, 'http.event')).toMatchObject([{ event: 'endpoint', data: sent(line) }]);
   });
 
-  it('holds nothing up once it is known', async () => {
+  it('forwards later events without delay', async () => {
     const line = await Line.open(['--transport', 'sse']);
     await line.client.write(bytesOf(GET));
     const target = await line.server.requested();

@@ -33,8 +33,8 @@ async function refused(line: Line, start: string, fields: readonly Field[]): Pro
   return (JSON.parse(body.toString()) as { error: { message: string } }).error.message;
 }
 
-describe('A listener on this machine', () => {
-  it('is bound to 127.0.0.1 by address', async () => {
+describe('a local listener', () => {
+  it('listens only on 127.0.0.1 by default', async () => {
     const line = await Line.open();
     expect(line.proxy.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
     const { port } = new URL(line.proxy.url);
@@ -43,12 +43,12 @@ describe('A listener on this machine', () => {
     }
   });
 
-  it('is bound to the address where the name of this machine is given', async () => {
+  it('listens on 127.0.0.1 if --listen-host is localhost', async () => {
     const line = await Line.open(['--listen-host', 'LocalHost']);
     expect(new URL(line.proxy.url).hostname).toBe('127.0.0.1');
   });
 
-  it('refuses requests that name another host', async () => {
+  it('refuses requests with another host', async () => {
     const line = await Line.open();
     const others = [
       'evil.example',
@@ -67,7 +67,7 @@ describe('A listener on this machine', () => {
     }
   });
 
-  it('refuses requests of pages elsewhere', async () => {
+  it('refuses requests with another origin', async () => {
     const line = await Line.open();
     const others = [
       'http://evil.example',
@@ -86,11 +86,11 @@ describe('A listener on this machine', () => {
     }
   });
 
-  it('refuses a request of HTTP/1.0 that names no host', async () => {
+  it('refuses an HTTP/1.0 request without a host', async () => {
     expect(await refused(await Line.open(), 'GET /mcp HTTP/1.0', [])).toBe('mcpreel: the host is not this machine');
   });
 
-  it('takes all names of this machine, and passes the origin on', async () => {
+  it('accepts all local host names, and forwards the origin', async () => {
     const line = await Line.open();
     const { port } = new URL(line.proxy.url);
     for (const host of [
@@ -113,7 +113,7 @@ describe('A listener on this machine', () => {
     }
   });
 
-  it('may want a token all the same', async () => {
+  it('can require a token as well', async () => {
     const line = await Line.open(['--token', TOKEN]);
     expect(await refused(line, 'GET /mcp HTTP/1.1', [['Host', 'localhost']])).toContain('token');
     expect(
@@ -129,7 +129,7 @@ describe('A listener on this machine', () => {
   });
 });
 
-describe('A listener for other machines', () => {
+describe('a remote listener', () => {
   it.each([
     [['--listen-host', '0.0.0.0'], '--listen-host 0.0.0.0 is open to other machines'],
     [['--listen-host', '0.0.0.0', '--token', 'x'], '--listen-host 0.0.0.0 is open to other machines'],
@@ -137,14 +137,14 @@ describe('A listener for other machines', () => {
     [['--listen-host', '0.0.0.0', '--allow-remote', '--token', ''], '--token is empty'],
     [['--allow-remote', '--token', 'x'], '--allow-remote does nothing on 127.0.0.1'],
     [['--listen-port', '70000'], '--listen-port 70000 is not a port'],
-  ])('has to be wanted: %s', async (flags, sent) => {
+  ])('rejects unsafe or invalid flags: %s', async (flags, sent) => {
     const place = new Place();
     const { code, stderr } = await place.run(['proxy', 'start', '--target-url', 'http://127.0.0.1:1/', ...flags]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`Error: ${sent}. `) });
     expect(place.files()).toEqual([]);
   });
 
-  it('says so, and takes the token alone', async () => {
+  it('prints a warning, and accepts only requests with the token', async () => {
     const line = await remoteLine();
     await line.proxy.process.noted(/^mcpreel: WARNING: other machines can connect to http:\/\/0\.0\.0\.0:\d+/m);
     const host: Field = ['Host', 'recorder.example:8080'];
@@ -164,7 +164,7 @@ describe('A listener for other machines', () => {
     );
   });
 
-  it('takes its token out of the address, and nothing else', async () => {
+  it('removes its token, and nothing else, from the URL', async () => {
     const line = await remoteLine();
     for (const [sent, expected] of [
       ['/mcp?token=a%20token%26more', '/mcp'],
@@ -178,13 +178,13 @@ describe('A listener for other machines', () => {
     }
   });
 
-  it('sends a request of HTTP/1.0 on with the host of the target', async () => {
+  it('forwards an HTTP/1.0 request with the host of the target', async () => {
     const line = await remoteLine();
     const head = await arrived(line, 'GET /mcp HTTP/1.0', [['Mcpreel-Token', TOKEN]]);
     expect(head).toContain(`Host: ${line.server.host}\r\n`);
   });
 
-  it('never records its token, wherever it stands', async () => {
+  it('never records its token, wherever it occurs', async () => {
     const line = await remoteLine();
     const host: Field = ['Host', 'recorder.example'];
     await arrived(line, 'GET /mcp HTTP/1.1', [host, ['Mcpreel-Token', TOKEN]]);
@@ -226,8 +226,8 @@ function otherAddresses(): string[] {
     .map(({ address }) => address);
 }
 
-describe('A target', () => {
-  it('that is mcpreel itself is not talked to, under any name', async () => {
+describe('the target of a listener', () => {
+  it('refuses mcpreel itself as the target, under any name', async () => {
     const place = new Place();
     // The port is not known in advance: a first listener finds a free one.
     const first = await startProxy(place, ['--target-url', 'http://127.0.0.1:1/']);
@@ -243,7 +243,7 @@ describe('A target', () => {
     }
   });
 
-  it('that says where to go is not followed', async () => {
+  it('a redirect of the target is forwarded and not followed', async () => {
     const line = await Line.open();
     for (const status of ['301 Moved', '302 Found', '307 Temporary', '308 Permanent']) {
       const fields: Field[] = [['Location', `http://${line.server.host}/other`]];

@@ -16,8 +16,8 @@ async function leftBy(line: Line): Promise<{ text: string; exchanges: Json[] }> 
   return { text, exchanges: eventsOf(trace, 'http.exchange') as Json[] };
 }
 
-describe('What is no message', () => {
-  it('passes and is never recorded: tokens, registrations, forms and pages', async () => {
+describe('HTTP bodies that are not messages', () => {
+  it('forwards and never records tokens, registrations, forms and pages', async () => {
     const line = await Line.open(['--session-file', 'session.json', '--redact', 'off']);
     const tokens = '{"access_token":"SECRET-1","token_type":"Bearer","refresh_token":"SECRET-2"}';
     const form = 'grant_type=authorization_code&code=SECRET-3&code_verifier=SECRET-4';
@@ -57,8 +57,8 @@ describe('What is no message', () => {
   });
 });
 
-describe('Secrets in headers and addresses', () => {
-  it('pass, and are recorded without their values', async () => {
+describe('secrets in headers and URLs', () => {
+  it('forwards secrets, and records them without their values', async () => {
     const line = await Line.open();
     const request: Field[] = [
       ['Authorization', 'Bearer SECRET-abcdef-1'],
@@ -93,7 +93,7 @@ describe('Secrets in headers and addresses', () => {
     ]);
   });
 
-  it('that are added go to the target in place of the client’s own, and are never recorded', async () => {
+  it('added headers replace those of the client, and their values are never recorded', async () => {
     const flags = [
       '--header',
       'Authorization: Bearer ADDED-SECRET',
@@ -127,7 +127,7 @@ describe('Secrets in headers and addresses', () => {
     expect(text).not.toContain('X-Empty');
   });
 
-  it('may be hosts, of which there is but one', async () => {
+  it('an added Host header replaces the existing one', async () => {
     const line = await Line.open(['--header', 'Host: other.example']);
     const { requested } = await line.carry(ask('GET /mcp HTTP/1.1'), OK);
     expect(requested.fields).toEqual([
@@ -137,8 +137,8 @@ describe('Secrets in headers and addresses', () => {
   });
 });
 
-describe('The host', () => {
-  it('is the target’s own, and the client’s with --keep-host', async () => {
+describe('the Host header', () => {
+  it('keeps the Host header of the client with --keep-host', async () => {
     const kept = await Line.open(['--keep-host']);
     const { requested } = await kept.carry(ask('GET /mcp HTTP/1.1'), OK);
     expect(requested.fields[0]).toEqual(['Host', 'localhost']);

@@ -9,8 +9,8 @@ import { numbers, PingTalk } from './ping-talk.ts';
 
 const SESSION = 'session.json';
 
-describe('a run with a listener', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)('is one session, saved on %s, and ends well', async (signal) => {
+describe('a recording with a listener', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('writes one session, saves it on %s and exits with 0', async (signal) => {
     const place = new Place();
     const { proxy, target, ...talk } = await begin(place, ['--session-file', SESSION, '--label', 'remote']);
     await talk.ping(3);
@@ -38,7 +38,7 @@ mcpreel: Listening on ${proxy.url} for ${target}
     expect(events).toEqual([{ action: 'signal', signal }]);
   });
 
-  it('has its session file written again and again with --save-every', async () => {
+  it('writes its session file repeatedly with --save-every', async () => {
     const place = new Place();
     const { proxy, ...talk } = await begin(place, ['--session-file', SESSION, '--save-every', '0.05']);
     for (const pings of [2, 4]) {
@@ -56,7 +56,7 @@ mcpreel: Listening on ${proxy.url} for ${target}
     expect(readSessionFile(place.path(SESSION)).session.ended_at).toEqual(expect.any(String));
   });
 
-  it('is listed as live while it runs, and found when it is over', async () => {
+  it('the session is listed as live while it runs, and as ended after it stops', async () => {
     const place = new Place();
     const { proxy, target, ...talk } = await begin(place, ['--label', 'remote'], null);
     await talk.ping(2);
@@ -81,7 +81,7 @@ Messages: 4
 `);
   });
 
-  it('ends though a client still listens, and has recorded what that client heard', async () => {
+  it('stops while a client is still listening, and has recorded what that client received', async () => {
     const received = '{"jsonrpc":"2.0","method":"notifications/message"}';
     const { url } = await rawHttpServer((_, response) => {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(`data: ${received}\n\n`);

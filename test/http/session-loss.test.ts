@@ -48,7 +48,7 @@ async function recorded(place: Place, trace: string, requested: readonly number[
 }
 
 describe('a listener that is killed', () => {
-  it.each([1, 40, 200])('leaves a trace that holds all but what was in the air, after %i answers', async (after) => {
+  it.each([1, 40, 200])('leaves a trace of everything except messages in flight, after %i responses', async (after) => {
     const place = new Place();
     const talk = await PingTalk.start(place, []);
     const before = numbers(9_000_000, 20);
@@ -84,8 +84,8 @@ describe('a listener that is killed', () => {
   });
 });
 
-describe('a listener whose disk is full', unless(whyNoSmallDisk), () => {
-  it('lets the traffic go on, and leaves a gap that tells how much is missing', async () => {
+describe('a listener with a full disk', unless(whyNoSmallDisk), () => {
+  it('keeps forwarding traffic, and records a gap that states how much is missing', async () => {
     const place = new Place();
     const disk = new SmallDisk(place, 'disk', 'size=128k');
     const talk = await PingTalk.start(place, [], TRACE);
@@ -114,7 +114,7 @@ describe('a listener whose disk is full', unless(whyNoSmallDisk), () => {
     expect(await place.run(['inspect', TRACE])).toMatchObject({ code: 0 });
   });
 
-  it('does not start with --must-record', async () => {
+  it('refuses to start with --must-record if the disk is full', async () => {
     const place = new Place();
     new SmallDisk(place, 'disk', 'size=64k').fill();
     const flags = ['--listen-port', '0', '--trace-file', TRACE, '--must-record'];
@@ -125,7 +125,7 @@ describe('a listener whose disk is full', unless(whyNoSmallDisk), () => {
     });
   });
 
-  it('ends with --must-record when it happens later', async () => {
+  it('exits with --must-record if the disk becomes full later', async () => {
     const place = new Place();
     const disk = new SmallDisk(place, 'disk', 'size=64k');
     const talk = await PingTalk.start(place, ['--must-record'], TRACE);

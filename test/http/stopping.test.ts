@@ -17,26 +17,29 @@ async function openStream(line: Line): Promise<void> {
   await line.client.until('\n\n\r\n');
 }
 
-describe('A signal', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)('ends it at once with streams open, and all is kept: %s', async (signal) => {
-    const line = await Line.open(['--session-file', 'session.json']);
-    await openStream(line);
-    line.proxy.process.signal(signal);
-    const { code, stdout } = await line.proxy.process.ended;
-    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-    // The stream is cut off, not ended.
-    expect(await line.client.rest()).toBe('');
-    const trace = parseTrace(line.place.read('trace.jsonl'));
-    expect(trace.end).toMatchObject({ exitCode: 0, reason: 'producer_shutdown' });
-    expect(trace.messages.map(({ payload }) => payload)).toEqual([JSON.parse(CALL), JSON.parse(NOTE)]);
-    expect(eventsOf(trace, 'http.exchange')).toMatchObject([{ status: 200, error: 'mcpreel was ended' }]);
-    expect(eventsOf(trace, 'mcpreel.action')).toMatchObject([{ action: 'signal', signal }]);
-    const { session, messages } = readSessionFile(line.place.path('session.json'));
-    expect(messages.map(({ payload }) => payload)).toEqual([JSON.parse(CALL), JSON.parse(NOTE)]);
-    expect(session).toMatchObject({ transport: 'streamable-http', server_url: line.server.url });
-  });
+describe('a signal to a listener', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'stops a listener with open streams at once, and keeps the recording: %s',
+    async (signal) => {
+      const line = await Line.open(['--session-file', 'session.json']);
+      await openStream(line);
+      line.proxy.process.signal(signal);
+      const { code, stdout } = await line.proxy.process.ended;
+      expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+      // The stream is cut off, not ended.
+      expect(await line.client.rest()).toBe('');
+      const trace = parseTrace(line.place.read('trace.jsonl'));
+      expect(trace.end).toMatchObject({ exitCode: 0, reason: 'producer_shutdown' });
+      expect(trace.messages.map(({ payload }) => payload)).toEqual([JSON.parse(CALL), JSON.parse(NOTE)]);
+      expect(eventsOf(trace, 'http.exchange')).toMatchObject([{ status: 200, error: 'mcpreel was ended' }]);
+      expect(eventsOf(trace, 'mcpreel.action')).toMatchObject([{ action: 'signal', signal }]);
+      const { session, messages } = readSessionFile(line.place.path('session.json'));
+      expect(messages.map(({ payload }) => payload)).toEqual([JSON.parse(CALL), JSON.parse(NOTE)]);
+      expect(session).toMatchObject({ transport: 'streamable-http', server_url: line.server.url });
+    },
+  );
 
-  it('ends it while a request waits for its answer', async () => {
+  it('stops a listener while a request waits for its response', async () => {
     const line = await Line.open();
     await line.client.write(bytesOf(POST));
     await (await line.server.requested()).message();
@@ -46,7 +49,7 @@ describe('A signal', () => {
     expect(eventsOf(trace, 'http.exchange')).toMatchObject([{ status: null, error: 'mcpreel was ended' }]);
   });
 
-  it('ends it with connections that nobody uses', async () => {
+  it('stops a listener with idle connections', async () => {
     const line = await Line.open();
     await line.expectSame(POST, OK);
     await line.connect();
@@ -56,8 +59,8 @@ describe('A signal', () => {
   });
 });
 
-describe('A listener', () => {
-  it('that cannot have its port says so', async () => {
+describe('a listener', () => {
+  it('reports a port that is in use', async () => {
     const line = await Line.open();
     const { port } = new URL(line.proxy.url);
     const args = ['proxy', 'start', '--target-url', line.server.url, '--listen-port', port, '--trace-file', 'b.jsonl'];

@@ -59,8 +59,8 @@ function payloadsIn(transcript: string): string[] {
 describe.each([
   ['streamable-http', 'streamable-http'],
   ['sse', 'http-sse'],
-] as const)('two clients at once over %s', (transport, format) => {
-  it('have conversations of their own that never cross', async () => {
+] as const)('two concurrent clients over %s', (transport, format) => {
+  it('records each client in its own conversation', async () => {
     const { place, clients, proxy } = await talkTogether(transport);
     const { trace } = await proxy.stop();
     expect(new Set(trace.messages.map(({ conversation }) => conversation))).toEqual(new Set([1, 2]));
@@ -88,7 +88,7 @@ describe.each([
     expect(shown.stdout).toContain(' > initialize id=0 conv=2\n');
   });
 
-  it('have traces of their own with --split', async () => {
+  it('records each client in its own trace with --split', async () => {
     const { place, clients, proxy } = await talkTogether(transport, '--split');
     const { trace } = await proxy.stop();
     expect(trace.messages).toEqual([]);

@@ -26,14 +26,14 @@ interface Besieged extends Steered {
   expectUnharmed(): Promise<void>;
 }
 
-describe('The control socket of a session that holds a message', () => {
+describe('the control socket of a session that holds a message', () => {
   let server: NotingServer;
   beforeAll(async () => {
     server = await startServer(wire.target);
   });
   afterAll(() => server.stop());
 
-  it('can be neither found nor reached by another user', unless(notRoot), async () => {
+  it('the control socket can be neither found nor reached by another user', unless(notRoot), async () => {
     const { place, session, expectUnharmed } = await besieged();
     const announcement = `${place.home}/live/${session.id}.json`;
     // In the default state folder, other users can traverse the parent folders.
@@ -45,7 +45,7 @@ describe('The control socket of a session that holds a message', () => {
     await expectUnharmed();
   });
 
-  it('tells a web page nothing, whatever it sends', async () => {
+  it('rejects the requests of a web page, and reveals nothing', async () => {
     const { session, held, expectUnharmed } = await besieged();
     const drop = `{"ref":1,"type":"decide","id":"${held.id}","action":"drop"}`;
     for (const body of [drop, `\n${JSON.stringify({ v: 1, token: 'guessed' })}\n${drop}\n`]) {
@@ -62,7 +62,7 @@ describe('The control socket of a session that holds a message', () => {
     ['no token', () => '{"v":1}'],
     ['what is no JSON', () => 'let me in'],
     ['a first line without end', () => 'x'.repeat(1 << 20)],
-  ])('lets nobody in with %s', async (_, firstLine) => {
+  ])('refuses a connection with %s', async (_, firstLine) => {
     const { session, held, expectUnharmed } = await besieged();
     const intruder = new RawScreen(session.socket);
     intruder.socket.write(firstLine(session));
@@ -79,7 +79,7 @@ describe('The control socket of a session that holds a message', () => {
     ['is no JSON', (_: string) => '{"ref":1,"type":'],
     ['is no object', (_: string) => '[1]'],
     ['has no reference', (id: string) => `{"type":"decide","id":"${id}","action":"drop"}`],
-  ])('leaves a screen whose line %s', async (_, line) => {
+  ])('disconnects a control client whose line %s', async (_, line) => {
     const { session, held, expectUnharmed } = await besieged();
     const screen = new RawScreen(session.socket);
     screen.say(JSON.stringify({ v: 1, token: session.token }));
@@ -90,7 +90,7 @@ describe('The control socket of a session that holds a message', () => {
     await expectUnharmed();
   });
 
-  it('survives what makes no sense, and refuses it by name', async () => {
+  it('survives invalid commands, and refuses each by its reference', async () => {
     const { session, held, expectUnharmed } = await besieged();
     const screen = new RawScreen(session.socket);
     screen.say(JSON.stringify({ v: 1, token: session.token }));

@@ -62,7 +62,7 @@ describe.each([
   ['with a handshake', false],
   ['of the newest revision', true],
 ])('a client over streamable-http %s', (_, isModern) => {
-  it('gets the answer to its own request when that has gone under another id', async () => {
+  it('the client receives the response to a request whose id was edited', async () => {
     const { proxy, lines } = await listening('--rules', 'rules.yaml');
     const { post, call } = await speaker(proxy, isModern);
     const answer = (await (await post(call(1, 'renamed'))).json()) as Json;
@@ -74,7 +74,7 @@ describe.each([
     expect(lines().find(({ corr }) => corr === renamed?.id)).toMatchObject({ raw: { id: 77 } });
   });
 
-  it('waits for the answer to a request that was dropped until it leaves, and goes on', async () => {
+  it('a client waits for a dropped request until it disconnects, and others are still answered', async () => {
     const { proxy, lines } = await listening('--rules', 'rules.yaml');
     const { post, call } = await speaker(proxy, isModern);
     const leaving = new AbortController();
@@ -97,7 +97,7 @@ describe.each([
   });
 });
 
-it('withdraws what is held of a client of the newest revision that closes its exchange', async () => {
+it('drops a held request when a client of the newest revision closes its exchange', async () => {
   const { place, proxy } = await listening();
   const { post, call } = await speaker(proxy, true);
   await (await post(call(0, 'there'))).text();
@@ -113,7 +113,7 @@ it('withdraws what is held of a client of the newest revision that closes its ex
   expect(server.notes.order('withdrawn')).toEqual([]);
 });
 
-it('asks about each message of a batch, and answers what is left of it as a batch', async () => {
+it('applies rules to each message of a batch, and returns the responses as a batch', async () => {
   const { proxy, lines } = await listening('--rules', 'rules.yaml');
   const { post, call } = await speaker(proxy, false);
   const response = await post(`[${call(1, 'renamed')},${call(2, 'as it was')}]`);
@@ -128,7 +128,7 @@ it('asks about each message of a batch, and answers what is left of it as a batc
   expect(batch.filter(({ dir }) => dir === 'out')).toHaveLength(2);
 });
 
-it('says a message of our own to the client that is meant, and keeps from it what it did not ask', async () => {
+it('injects into the selected conversation, and hides the response to an injected request', async () => {
   const { place, proxy } = await listening();
   const way = { url: proxy.url, transport: 'streamable-http' } as const;
   const clients = [await connectV1(way), await connectV2(way)];
@@ -154,7 +154,7 @@ it('says a message of our own to the client that is meant, and keeps from it wha
   expect(JSON.stringify(clients[0]?.noted.received)).not.toContain('injected');
 });
 
-it('does not end with the input of a client on stdio before what it said last is let go and answered', async () => {
+it('a closed stdin does not end the session before the last held message is released and answered', async () => {
   const http = await startServer('streamable-http');
   onTestFinished(() => http.stop());
   const place = new Place();

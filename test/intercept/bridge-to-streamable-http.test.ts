@@ -10,7 +10,7 @@ interceptContract({
   isModern: false,
 });
 
-it('gives a server of the newest revision the headers that belong to what was edited', async () => {
+it('sends headers that match the edited request to a server of the newest revision', async () => {
   const server = await startServer('streamable-http');
   onTestFinished(() => server.stop());
   const title = 'a client of the newest revision over stdio, a server over streamable-http';

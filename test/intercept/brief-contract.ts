@@ -8,7 +8,7 @@ import { keepsOrder, type NotingServer, type Wire } from './wire.ts';
 
 /** The tests of a wire for normal runs, covering its own code paths; the whole contract runs in long runs. */
 export function briefContract(wire: Wire, server: () => NotingServer): void {
-  it('takes every kind of decision in one session', async () => {
+  it('handles every kind of decision in one session', async () => {
     const steered = await steer(wire, server());
     const { client, screen, notes } = steered;
 
@@ -79,7 +79,7 @@ export function briefContract(wire: Wire, server: () => NotingServer): void {
     expect(changed[0]).toMatchObject({ original_payload: JSON.parse(requested.text) as unknown });
   });
 
-  it('does what rules say, and lets a message go when its time is up', async () => {
+  it('applies rules, and releases a held message at its timeout', async () => {
     const { client, screen, notes } = await steerByRules(wire, server(), ['--hold-timeout', '0.2']);
     expect(sentBy(await client.call('echo', { text: 'to be set' }))).toBe('set by a rule');
     expect(sentBy(await client.call('echo', { text: 'black on black' }))).toBe('white on white');
@@ -96,7 +96,7 @@ export function briefContract(wire: Wire, server: () => NotingServer): void {
     expect(await screen.releaseOf(held)).toMatchObject({ by: 'timeout' });
   });
 
-  it('lets held messages go in their order, whether somebody says so or leaves', async () => {
+  it('releases held messages in order when the mode changes or the control client disconnects', async () => {
     const { place, client, screen, notes } = await steer(wire, server());
     await screen.hold('tool:echo dir:>');
     const first = client.call('echo', { text: 'goes first' });
@@ -124,7 +124,7 @@ export function briefContract(wire: Wire, server: () => NotingServer): void {
     );
   });
 
-  it('lets held messages go before a session ends with SIGTERM, and writes its session file', async () => {
+  it('releases held messages before SIGTERM ends a session, and writes its session file', async () => {
     const steered = await steer(wire, server(), ['--session-file', 'session.json']);
     const { client, place, screen, notes } = steered;
     await screen.hold('tool:echo dir:>');
@@ -146,7 +146,7 @@ export function briefContract(wire: Wire, server: () => NotingServer): void {
 
   failClosedContract(wire, server);
 
-  it('has what it holds on the disk when it is killed', async () => {
+  it('held messages are on disk when the session is killed', async () => {
     const { client, screen, notes } = await steer(wire, server());
     await screen.hold('tool:echo dir:>');
     const given = client.call('echo', { text: 'never to arrive' }).catch(() => undefined);

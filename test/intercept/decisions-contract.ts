@@ -5,7 +5,7 @@ import type { NotingServer, Wire } from './wire.ts';
 
 /** Tests decisions on held messages. */
 export function decisionsContract(wire: Wire, server: () => NotingServer): void {
-  it('sends an edited call on, brings its answer back, and keeps both versions', async () => {
+  it('forwards an edited call, returns its response, and records both versions', async () => {
     const steered = await steer(wire, server());
     const { client, screen, notes } = steered;
     await screen.hold('tool:echo dir:>');
@@ -36,7 +36,7 @@ export function decisionsContract(wire: Wire, server: () => NotingServer): void 
     expect(response).not.toHaveProperty('original_payload');
   });
 
-  it('sends an edited answer back, and keeps both versions', async () => {
+  it('returns an edited response, and records both versions', async () => {
     const steered = await steer(wire, server());
     const { client, screen, notes } = steered;
     await screen.hold('tool:echo dir:<');
@@ -60,7 +60,7 @@ export function decisionsContract(wire: Wire, server: () => NotingServer): void 
     expect(find(messages, line.corr)).toMatchObject({ method: 'tools/call', modified: false });
   });
 
-  it('lets the envelope follow an edit that makes it another request', async () => {
+  it('adapts the envelope to an edit that turns it into another request', async () => {
     const steered = await steer(wire, server());
     const { client, screen, notes } = steered;
     await screen.hold('tool:echo dir:>');
@@ -82,7 +82,7 @@ export function decisionsContract(wire: Wire, server: () => NotingServer): void 
     expect(find(messages, held.id)).toMatchObject({ method: 'tools/list', original_payload: { method: 'tools/call' } });
   });
 
-  it('takes an edit that changes nothing for none', async () => {
+  it('treats an edit that changes only whitespace as a forward', async () => {
     const steered = await steer(wire, server());
     const { client, screen, notes } = steered;
     await screen.hold('tool:echo dir:>');
@@ -98,7 +98,7 @@ export function decisionsContract(wire: Wire, server: () => NotingServer): void 
     expect(message).not.toHaveProperty('original_payload');
   });
 
-  it('keeps a dropped notification from the client, and goes on', async () => {
+  it('hides a dropped notification from the client, and the call still completes', async () => {
     const { client, screen } = await steer(wire, server());
     await screen.hold('kind:notification dir:<');
     const answer = client.call('tell', { text: 'not for the client' }, { onprogress: () => undefined });
@@ -114,7 +114,7 @@ export function decisionsContract(wire: Wire, server: () => NotingServer): void 
 
   // In the newest revision, clients send no such notification and servers send no requests.
   if (!wire.isModern) {
-    it('keeps a dropped notification from the server', async () => {
+    it('hides a dropped notification from the server', async () => {
       const steered = await steer(wire, server());
       const { client, screen } = steered;
       await screen.hold('kind:notification dir:>');
@@ -126,7 +126,7 @@ export function decisionsContract(wire: Wire, server: () => NotingServer): void 
       await expectUnheard(steered, 'notifications/roots/list_changed');
     });
 
-    it('answers the server in place of the client', async () => {
+    it('answers a server request in place of the client', async () => {
       const { client, screen, notes } = await steer(wire, server());
       await screen.hold('method:roots/list dir:<');
       const answer = client.call('ask', { text: '' });
@@ -141,7 +141,7 @@ export function decisionsContract(wire: Wire, server: () => NotingServer): void 
     });
   }
 
-  it('answers a request with a result that is not the server’s', async () => {
+  it('answers a request with a custom result', async () => {
     const steered = await steer(wire, server());
     const { client, screen, notes } = steered;
     await screen.hold('tool:echo dir:>');
@@ -164,7 +164,7 @@ export function decisionsContract(wire: Wire, server: () => NotingServer): void 
     ]);
   });
 
-  it('answers a request with an error that is not the server’s', async () => {
+  it('answers a request with a custom error', async () => {
     const steered = await steer(wire, server());
     const { client, screen } = steered;
     await screen.hold('tool:echo dir:>');
@@ -177,7 +177,7 @@ export function decisionsContract(wire: Wire, server: () => NotingServer): void 
     expect(response).toMatchObject({ injected: true, dir: 'out', raw: { error: { code: -32001 } } });
   });
 
-  it('asks whether a text that is no JSON is meant, and then sends it', async () => {
+  it('asks for confirmation of invalid JSON, and then sends it', async () => {
     const { client, screen, notes } = await steer(wire, server());
     await screen.hold('tool:echo dir:>');
     const abort = new AbortController();
@@ -197,7 +197,7 @@ export function decisionsContract(wire: Wire, server: () => NotingServer): void 
     await givenUp;
   });
 
-  it('sends what somebody else says to the server, and records whose it is', async () => {
+  it('sends an injected message to the server, and records it as injected', async () => {
     const steered = await steer(wire, server());
     const { screen, notes } = steered;
     const text = '{"jsonrpc":"2.0","method":"notifications/injected","params":{"to":"the server"}}';
@@ -208,7 +208,7 @@ export function decisionsContract(wire: Wire, server: () => NotingServer): void 
     await screen.recorded(({ raw }) => isAction(raw, 'inject'));
   });
 
-  it('sends what somebody else says to the client, and records whose it is', async () => {
+  it('sends an injected message to the client, and records it as injected', async () => {
     const { client, screen } = await steer(wire, server());
     // In the newest revision, only subscribed clients receive notifications.
     if ('listen' in client) await (client as ConnectedV2).listen({ toolsListChanged: true });

@@ -9,8 +9,8 @@ const answering = (body: string | Uint8Array, headers: Readonly<Record<string, s
     response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(body);
   });
 
-describe('an answer that is held', () => {
-  it('holds back its head, and comes then byte by byte as it was sent', async () => {
+describe('a held HTTP response', () => {
+  it('a held response holds back its headers too, and is then forwarded byte for byte', async () => {
     const target = await RawServer.open();
     const { proxy, screen, connect } = await steerHttp(target.url, 'method:ping dir:<');
     const client = await connect();
@@ -34,7 +34,7 @@ describe('an answer that is held', () => {
     expect([got.body.toString(), got.trailers]).toEqual([` ${pong(1)}`, [['X-Sum', '3']]]);
   });
 
-  it('is dropped when its client leaves', async () => {
+  it('a held response is dropped when its client disconnects', async () => {
     const { url } = await answering(pong(1));
     const { proxy, screen } = await steerHttp(url.href, 'method:ping dir:<');
     const leaving = new AbortController();
@@ -45,7 +45,7 @@ describe('an answer that is held', () => {
     expect(await screen.recordedMessage(held)).toMatchObject({ dropped: true, raw: JSON.parse(pong(1)) });
   });
 
-  it('goes on when its time is up', async () => {
+  it('a held response is forwarded at its timeout', async () => {
     const { url } = await answering(pong(1));
     const { proxy, screen, post } = await steerHttp(url.href, undefined, [
       ...['--hold', 'method:ping dir:<', '--hold-timeout', '0.2'],
@@ -56,8 +56,8 @@ describe('an answer that is held', () => {
   });
 });
 
-describe('an answer that is edited', () => {
-  it('has a length of its own, no encoding, and its status', async () => {
+describe('an edited HTTP response', () => {
+  it('an edited response has a new length, no encoding, and the original status', async () => {
     const { url } = await answering(gzipSync(pong(1)), { 'Content-Encoding': 'gzip', 'X-A': '1' }, 404);
     const { screen, post } = await steerHttp(url.href, 'method:ping dir:<');
     const waiting = post(ping(1));
@@ -72,7 +72,7 @@ describe('an answer that is edited', () => {
     expect(await screen.recordedMessage(held)).toMatchObject({ modified: true, original: JSON.parse(pong(1)) });
   });
 
-  it('is not sent at all if it is dropped, and the client waits on', async () => {
+  it('a dropped response is not sent, and the client keeps waiting', async () => {
     const { url } = await answering(pong(1));
     const { proxy, screen, connect } = await steerHttp(url.href, 'method:ping dir:<');
     const client = await connect();
@@ -86,8 +86,8 @@ describe('an answer that is edited', () => {
   });
 });
 
-describe('while messages are watched', () => {
-  it('an answer that nobody wants to see passes as it came, encoded or not', async () => {
+describe('HTTP responses in intercept mode', () => {
+  it('a response that does not match the filter is forwarded unchanged, with its encoding', async () => {
     const zipped = gzipSync(pong(1));
     const { url } = await answering(zipped, { 'Content-Encoding': 'gzip' });
     const { proxy, post } = await steerHttp(url.href, 'tool:other');
@@ -99,7 +99,7 @@ describe('while messages are watched', () => {
     expect(trace.events.filter(({ kind }) => kind === 'mcpreel.gap')).toEqual([]);
   });
 
-  it('an answer that breaks off leaves the client with what came', async () => {
+  it('a response that breaks off leaves the client with the part that arrived', async () => {
     const target = await RawServer.open();
     const { proxy, connect } = await steerHttp(target.url, 'ping');
     const client = await connect();
@@ -112,7 +112,7 @@ describe('while messages are watched', () => {
     expect(await client.rest()).toMatch(/^HTTP\/1\.1 200 OK\r\n.*\{"json$/s);
   });
 
-  it('the address in the metadata of a protected resource is still our own', async () => {
+  it('the address in protected resource metadata is still rewritten to mcpreel', async () => {
     const { url } = await rawHttpServer((_, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ resource: url.href }));
     });

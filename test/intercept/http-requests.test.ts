@@ -15,8 +15,8 @@ const META = '"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}';
 const call = (name: string, args: string): string =>
   `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${args},${META}}}`;
 
-describe('a request that is held', () => {
-  it('opens no connection before it is let go, and goes then byte by byte as it came', async () => {
+describe('a held HTTP request', () => {
+  it('a held request opens no connection before its release, and is then forwarded byte for byte', async () => {
     const target = await RawServer.open();
     const { proxy, screen, connect } = await steerHttp(target.url, 'method:ping dir:>');
     const client = await connect();
@@ -40,7 +40,7 @@ describe('a request that is held', () => {
     expect(requested.trailers).toEqual([['X-Sum', '3']]);
   });
 
-  it('does not hold up others', async () => {
+  it('a held request does not block others', async () => {
     const { url, requests } = await answering();
     const { screen, post } = await steerHttp(url.href, 'method:ping dir:>');
     const waiting = post(ping(1));
@@ -51,7 +51,7 @@ describe('a request that is held', () => {
     expect(await (await waiting).text()).toBe(pong(1));
   });
 
-  it('is dropped when its client leaves, and never reaches the target', async () => {
+  it('a held request is dropped when its client disconnects, and never reaches the target', async () => {
     const { url, requests } = await answering();
     const { proxy, screen, post } = await steerHttp(url.href, 'method:ping dir:>');
     const leaving = new AbortController();
@@ -67,7 +67,7 @@ describe('a request that is held', () => {
     expect(exchangesOf(trace)[0]).toMatchObject({ exchange: 0, status: null, error: 'the client left' });
   });
 
-  it('does not let a client wait that wants to be told to go on', async () => {
+  it('a client that expects 100 Continue receives it before its request is held', async () => {
     const { url, requests } = await answering();
     const { proxy, screen, connect } = await steerHttp(url.href, 'method:ping dir:>');
     const client = await connect();
@@ -82,7 +82,7 @@ describe('a request that is held', () => {
     expect(requests.map(({ body }) => body)).toEqual([ping(1)]);
   });
 
-  it('goes to the target when the session ends, and its answer back', async () => {
+  it('a held request is forwarded and answered when the session ends', async () => {
     const { url } = await answering();
     const { proxy, screen, post } = await steerHttp(url.href, 'method:ping dir:>');
     const waiting = post(ping(1));
@@ -94,8 +94,8 @@ describe('a request that is held', () => {
   });
 });
 
-describe('a request that is edited', () => {
-  it('has a length of its own, no encoding, and everything else as it was', async () => {
+describe('an edited HTTP request', () => {
+  it('an edited request has a new length, no encoding, and is otherwise unchanged', async () => {
     const target = await RawServer.open();
     const { proxy, screen, connect } = await steerHttp(target.url, 'method:ping dir:>');
     const client = await connect();
@@ -124,7 +124,7 @@ describe('a request that is edited', () => {
     });
   });
 
-  it('of the newest revision has headers that say what its body says', async () => {
+  it('an edited request of the newest revision has headers that match its body', async () => {
     const inputSchema = { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } };
     const { url, requests } = await rawHttpServer(({ body }, response) => {
       const result = body.includes('tools/list') ? `"tools":[${JSON.stringify({ name: 'find', inputSchema })}]` : '';
@@ -145,7 +145,7 @@ describe('a request that is edited', () => {
     });
   });
 
-  it('may become what is no JSON', async () => {
+  it('a request can be edited into invalid JSON', async () => {
     const { url, requests } = await answering();
     const { screen, post } = await steerHttp(url.href, 'method:ping dir:>');
     const waiting = post(ping(1));
@@ -154,7 +154,7 @@ describe('a request that is edited', () => {
     expect(requests.map(({ body }) => body)).toEqual(['{"jsonrpc']);
   });
 
-  it('may be one of a batch, of which another is answered and a third one dropped', async () => {
+  it('edits one request of a batch, answers another and drops a third', async () => {
     const { url, requests } = await rawHttpServer((_, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' }).end(`[${pong(1)}]`);
     });
@@ -171,8 +171,8 @@ describe('a request that is edited', () => {
   });
 });
 
-describe('a request that goes no further', () => {
-  it('is answered with what was decided, as JSON', async () => {
+describe('an HTTP request that is not forwarded', () => {
+  it('a request is answered with the chosen result, as JSON', async () => {
     const { url, requests } = await answering();
     const { proxy, screen, post } = await steerHttp(url.href, 'method:ping dir:>');
     const waiting = post(ping(7));
@@ -190,7 +190,7 @@ describe('a request that goes no further', () => {
     expect(exchangesOf(trace)).toMatchObject([{ status: 200, answeredBy: 'mcpreel', error: null }]);
   });
 
-  it('is answered with an event where the client takes nothing else', async () => {
+  it('a request is answered with an SSE event if the client accepts nothing else', async () => {
     const { url } = await answering();
     const { screen, post } = await steerHttp(url.href, 'method:ping dir:>');
     const waiting = post(ping(7), { Accept: 'text/event-stream' });
@@ -202,7 +202,7 @@ describe('a request that goes no further', () => {
     );
   });
 
-  it('gets no answer where it is dropped, and a notification a 202', async () => {
+  it('a dropped request gets no response, and a dropped notification gets a 202', async () => {
     const { url, requests } = await answering();
     const { proxy, screen, post, connect } = await steerHttp(url.href, 'dir:>');
     const client = await connect();
@@ -221,8 +221,8 @@ describe('a request that goes no further', () => {
   });
 });
 
-describe('while messages are watched', () => {
-  it('what is no message passes as it came', async () => {
+describe('HTTP requests in intercept mode', () => {
+  it('a body that is not a message is forwarded unchanged', async () => {
     const { url, requests } = await rawHttpServer(({ body }, response) => void response.end(body));
     const { proxy } = await steerHttp(url.href, 'ping');
     const bodies = ['grant_type=refresh', '{"token":"x"}', '[1]', '', '{"jsonrpc":'];
@@ -237,7 +237,7 @@ describe('while messages are watched', () => {
     expect(requests.map(({ body }) => body)).toEqual(bodies);
   });
 
-  it('a message that is too long to be held passes while it still comes', async () => {
+  it('a message that is too long to hold is forwarded while it is still arriving', async () => {
     const target = await RawServer.open();
     const { proxy, connect } = await steerHttp(target.url, 'ping', ['--max-message', '1k']);
     const client = await connect();

@@ -71,8 +71,8 @@ async function steerOld(filter: string): Promise<{ steered: SteeredHttp; client:
   return { steered, client: await OldClient.connect(steered), said: sent };
 }
 
-describe('over the older transport', () => {
-  it('the address for messages is not held, and is still our own', async () => {
+describe('intercepting over HTTP+SSE', () => {
+  it('the endpoint event is not held, and is still rewritten to mcpreel', async () => {
     const { steered, client } = await steerOld('dir:<');
     expect(new URL(client.endpoint).origin).toBe(new URL(steered.proxy.url).origin);
     await client.say(ping(1));
@@ -82,7 +82,7 @@ describe('over the older transport', () => {
     await client.hears(/"a":1/);
   });
 
-  it('what we answer ourselves comes on the stream, and the request gets a 202', async () => {
+  it('a custom answer is sent on the stream, and the request gets a 202', async () => {
     const { steered, client, said: sent } = await steerOld('dir:>');
     const status = client.say(ping(5));
     const held = await steered.screen.nextHeld();
@@ -97,7 +97,7 @@ describe('over the older transport', () => {
     ]);
   });
 
-  it('a dropped request gets a 202, and no answer', async () => {
+  it('a dropped request gets a 202 and no response', async () => {
     const { steered, client, said: sent } = await steerOld('dir:>');
     const status = client.say(ping(5));
     await steered.screen.live.decide((await steered.screen.nextHeld()).id, { action: 'drop' });
@@ -105,7 +105,7 @@ describe('over the older transport', () => {
     expect(sent).toEqual([]);
   });
 
-  it('messages of ours reach both sides in the one conversation that there is', async () => {
+  it('injected messages reach both sides in the only conversation', async () => {
     const { steered, client, said: sent } = await steerOld('nothing');
     await client.say(ping(1));
     await client.hears(/"id":1/);

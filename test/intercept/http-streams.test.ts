@@ -69,8 +69,8 @@ async function listen({ proxy }: SteeredHttp, headers: Readonly<Record<string, s
   return new Received(await fetch(proxy.url, { headers: { Accept: 'text/event-stream', ...headers } }));
 }
 
-describe('an event that is held', () => {
-  it('keeps those behind it waiting, and the end of the stream, but not a comment', async () => {
+describe('a held SSE event', () => {
+  it('a held event delays later events and the end of the stream, but not a comment', async () => {
     const streams = new Streams();
     const steered = await steerHttp(await streams.listen(), 'method:notifications/a');
     const received = await listen(steered);
@@ -86,7 +86,7 @@ describe('an event that is held', () => {
     expect(received.text).toBe(`: hello\n\n: still here\n\n${event(1, note('a'))}${event(2, note('b'))}`);
   });
 
-  it('may be overtaken where that is wanted', async () => {
+  it('later events can overtake a held one with --hold-out-of-order', async () => {
     const streams = new Streams();
     const steered = await steerHttp(await streams.listen(), 'method:notifications/a', ['--hold-out-of-order']);
     const received = await listen(steered);
@@ -95,7 +95,7 @@ describe('an event that is held', () => {
     expect(received.text).toBe(event(2, note('b')));
   });
 
-  it('is recorded as an event of its stream when it was edited, with its id on the wire', async () => {
+  it('an edited event keeps its id on the wire, and is recorded as an event of its stream', async () => {
     const streams = new Streams();
     const steered = await steerHttp(await streams.listen(), 'method:notifications/a');
     const received = await listen(steered);

@@ -65,11 +65,11 @@ function plain(call: Call, overAfter: number | undefined): PlainCall {
   };
 }
 
-describe('the calls of any session', () => {
+describe('CallTracker on generated sessions', () => {
   it.each([
     ['over one pair of streams', false],
     ['over HTTP', true],
-  ])('are those that were made, %s', (_, isHttp) => {
+  ])('tracks exactly the calls and orphan responses of any generated session, %s', (_, isHttp) => {
     fc.assert(
       fc.property(anySteps(isHttp ? ['endExchange'] : []), (steps) => {
         const simulation = simulate(steps, isHttp);

@@ -37,7 +37,7 @@ function retry(script: Script, id: number, requestState?: string): void {
 }
 
 describe('CallTracker', () => {
-  it('ties an answer to its request, with how long it took and how large both were', () => {
+  it('pairs a response with its request and records the duration and both sizes', () => {
     const script = new Script();
     const request = script.client(toolCall(1));
     const answer = script.wait(12).server({ id: 1, result: { content: [] } }, { answers: request });
@@ -62,7 +62,7 @@ describe('CallTracker', () => {
     ['completion/complete', { ref: { type: 'ref/prompt', name: 'p' } }, 'p'],
     ['completion/complete', { ref: { type: 'ref/resource', uri: 'u' } }, 'u'],
     ['tools/list', {}, undefined],
-  ])('names what %s of %o is about', (method, params, name) => {
+  ])('extracts the call name from %s with params %o', (method, params, name) => {
     const script = new Script();
     script.client({ id: 1, method, params });
     expect(track(script).calls[0]?.name).toBe(name);
@@ -74,13 +74,13 @@ describe('CallTracker', () => {
     [{ result: { content: [{ isError: true }] } }, 'ok'],
     [{ result: { isError: false } }, 'ok'],
     [{ result: {}, error: null }, 'ok'],
-  ])('takes %j for what it is', (outcome, status) => {
+  ])('derives the call status from the response %j', (outcome, status) => {
     const script = new Script();
     script.server({ id: 1, ...outcome }, { answers: script.client(toolCall(1)) });
     expect(statuses(script)).toEqual([`0 ${status}`]);
   });
 
-  it('keeps equal ids apart by direction, type and conversation', () => {
+  it('distinguishes equal ids by direction, type and conversation', () => {
     const script = new Script();
     const calls = [
       script.client(toolCall(1)),
@@ -96,7 +96,7 @@ describe('CallTracker', () => {
     expect(statuses(script)).toEqual(['1 ok', '2 ok', '3 ok', '0 error']);
   });
 
-  it('marks a call whose id is taken while it is open, and trusts what answers were recorded for', () => {
+  it('marks an open call whose id is reused, and trusts the recorded link between response and request', () => {
     const script = new Script();
     script.client(toolCall(1));
     const again = script.client(toolCall(1));
@@ -109,14 +109,14 @@ describe('CallTracker', () => {
     ]);
   });
 
-  it('takes an error without an id for the answer that it was recorded as', () => {
+  it('treats an error without an id as the response to the request it was recorded for', () => {
     const script = new Script();
     const request = script.client(toolCall(1), { exchange: 0 });
     script.server({ id: null, error: { code: -32000 } }, { answers: request, exchange: 0 });
     expect(statuses(script)).toEqual(['0 error']);
   });
 
-  it('tells cancelled calls from those that are answered nevertheless', () => {
+  it('distinguishes cancelled calls from cancelled calls that are still answered', () => {
     const script = new Script();
     script.client(toolCall(1));
     const late = script.client(toolCall(2));
@@ -128,7 +128,7 @@ describe('CallTracker', () => {
     ]);
   });
 
-  it('does not keep cancelled calls without end', () => {
+  it('keeps a bounded number of cancelled calls', () => {
     const script = new Script();
     for (let id = 0; id < 1001; id++) {
       script.client(toolCall(id));
@@ -142,14 +142,14 @@ describe('CallTracker', () => {
   it.each([
     ['a client of 2026-07-28 that leaves the stream cancels', MODERN, 'cancelled'],
     ['one of an older revision does not', {}, 'pending'],
-  ])('knows that %s', (_, meta, status) => {
+  ])('applies the cancellation rule of the protocol version: %s', (_, meta, status) => {
     const script = new Script();
     script.client(toolCall(1, { _meta: meta }), { exchange: 0 });
     script.endExchange(0, { error: 'the client left' });
     expect(statuses(script)).toEqual([`0 ${status}`]);
   });
 
-  it('does not keep open calls without end', () => {
+  it('keeps a bounded number of open calls', () => {
     const tracker = new CallTracker();
     const script = new Script();
     const [first, ...others] = Array.from({ length: 101_000 }, (_, id) => script.client(toolCall(id)));
@@ -165,14 +165,14 @@ describe('CallTracker', () => {
     expect(tracker.take(script.server({ id: 100_999, result: {} }, { answers: others.at(-1) })).calls).toHaveLength(1);
   });
 
-  it('fails a call whose exchange was refused without an answer', () => {
+  it('marks a call as failed if its exchange was refused without a response', () => {
     const script = new Script();
     script.client({ id: 1, method: 'initialize' }, { exchange: 0, conversation: 1 });
     script.endExchange(0, { status: 401, conversation: 1 });
     expect(track(script).calls.map(({ status, answer }) => [status, answer])).toEqual([['error', undefined]]);
   });
 
-  it('knows answers that answer nothing', () => {
+  it('reports orphan responses with the reason', () => {
     const script = new Script();
     script.server({ id: 1, result: {} }, { answers: script.client(toolCall(1)) });
     script.server({ id: 1, result: {} });
@@ -185,7 +185,7 @@ describe('CallTracker', () => {
     ]);
   });
 
-  it('gives progress to the call with its token, and to none where two have it', () => {
+  it('assigns progress to the call with its token, and to no call if two share the token', () => {
     const script = new Script();
     script.client(toolCall(1, { _meta: { progressToken: 1 } }));
     script.client(toolCall(2, { _meta: { progressToken: '1' } }));
@@ -201,14 +201,14 @@ describe('CallTracker', () => {
     ['with an escape in it', { name: 'search', _meta: { progressToken: 't', x: '\\' } }, [1]],
     ['at the beginning', { _meta: { progressToken: 't', traceparent: '0' }, name: 'search' }, [1]],
     ['inside the arguments only', { name: 'search', arguments: { _meta: { progressToken: 't' } } }, []],
-  ])('finds a token %s', (_, params, progress) => {
+  ])('looks up the progress token of a call: %s', (_, params, progress) => {
     const script = new Script();
     script.client({ id: 1, method: 'tools/call', params });
     script.server({ method: 'notifications/progress', params: { progressToken: 't', progress: 1 } });
     expect(track(script).calls[0]?.progress).toEqual(progress);
   });
 
-  it('gives log lines and requests of the server to the only call they can be for', () => {
+  it('assigns server log messages and requests to the only call they can belong to', () => {
     const script = new Script();
     const only = script.client(toolCall(1));
     script.server({ method: 'notifications/message', params: { data: 'x' } });
@@ -222,7 +222,7 @@ describe('CallTracker', () => {
     expect(call).toMatchObject({ request: { sequence: 0 }, logs: [1], nested: [2] });
   });
 
-  it('gives what comes in an exchange to the call that was asked in it', () => {
+  it('assigns a log message to the call that was sent in the same exchange', () => {
     const script = new Script();
     for (const exchange of [0, 1]) script.client(toolCall(exchange), { exchange });
     script.server({ method: 'notifications/message', params: {} }, { exchange: 1 });
@@ -230,7 +230,7 @@ describe('CallTracker', () => {
     expect(track(script).calls.map(({ logs }) => logs)).toEqual([[], [2]]);
   });
 
-  it('gives a question on another stream to the only call at work, but neither log lines nor what is asked anyway', () => {
+  it('assigns sampling and elicitation on another stream to the only open call, but not logs or roots/list', () => {
     const script = new Script();
     script.client(toolCall(1), { exchange: 0 });
     script.server({ method: 'notifications/message', params: {} }, { exchange: 9 });
@@ -240,7 +240,7 @@ describe('CallTracker', () => {
     expect(track(script).calls[0]).toMatchObject({ logs: [], nested: [3, 4] });
   });
 
-  it('counts the time in which a person was asked', () => {
+  it('measures the time spent waiting for the user', () => {
     const script = new Script();
     const call = script.client(toolCall(1));
     const requested = script.wait(10).server({ id: 1, method: 'elicitation/create' });
@@ -250,8 +250,8 @@ describe('CallTracker', () => {
   });
 });
 
-describe('A call that wants input', () => {
-  it('is one call with its retry, found by the state that was handed out', () => {
+describe('a call that requires input', () => {
+  it('a call and its retry count as one call, matched by requestState', () => {
     const script = new Script();
     askForInput(script, 1, 'opaque-1');
     askForInput(script, 2, 'opaque-2');
@@ -269,14 +269,14 @@ describe('A call that wants input', () => {
     ]);
   });
 
-  it('is found by its params where there is no state', () => {
+  it('a retry without requestState is matched by its params', () => {
     const script = new Script();
     askForInput(script, 1);
     retry(script, 2);
     expect(track(script).calls.map(({ rounds, status }) => [rounds.length, status])).toEqual([[1, 'ok']]);
   });
 
-  it.each([undefined, 'same'])('is left alone where another could be meant (state %s)', (state) => {
+  it.each([undefined, 'same'])('a retry that could belong to several calls is not matched (state %s)', (state) => {
     const script = new Script();
     askForInput(script, 1, state);
     askForInput(script, 2, state);
@@ -291,11 +291,11 @@ describe('A call that wants input', () => {
   });
 });
 
-describe('A task', () => {
+describe('a task', () => {
   it.each([
     ['2025-11-25', { task: { taskId: 't', status: 'working' } }],
     ['2026-07-28', { resultType: 'task', taskId: 't', status: 'working' }],
-  ])('of %s is tied to the call that began it', (_, created) => {
+  ])('a task of revision %s is linked to the call that started it', (_, created) => {
     const script = new Script();
     const began = script.client(toolCall(1, { task: {}, _meta: { progressToken: 'p' } }));
     script.wait(3).server({ id: 1, result: created }, { answers: began });
@@ -310,7 +310,7 @@ describe('A task', () => {
     ]);
   });
 
-  it('that another of its name follows is not lost', () => {
+  it('a call whose task id is reused by a later call is still reported', () => {
     const script = new Script();
     for (const id of [1, 2]) {
       script.server({ id, result: { task: { taskId: 't' } } }, { answers: script.client(toolCall(id)) });
@@ -319,14 +319,14 @@ describe('A task', () => {
   });
 });
 
-describe('A stream', () => {
-  it('is no hung call', () => {
+describe('a subscription stream', () => {
+  it('an open subscription stream is not reported as a hung call', () => {
     const script = new Script();
     script.client({ id: 'listen:0', method: 'subscriptions/listen', params: { _meta: MODERN } }, { exchange: 0 });
     expect(statuses(script)).toEqual(['0 stream']);
   });
 
-  it('is over with its exchange', () => {
+  it('a subscription stream ends with its exchange', () => {
     const script = new Script();
     script.client({ id: 'listen:0', method: 'subscriptions/listen', params: { _meta: MODERN } }, { exchange: 0 });
     script.endExchange(0, { error: 'the client left' });
@@ -336,7 +336,7 @@ describe('A stream', () => {
 });
 
 describe('callsOf', () => {
-  it('gives the calls of a session as they end, those that are open last', async () => {
+  it('returns the calls of a session in the order they end, with open calls last', async () => {
     const script = new Script();
     script.client({ id: 0, method: 'server/discover' });
     script.server({ id: 1, result: {} }, { answers: script.client(toolCall(1)) });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { SeenIds } from './seen-ids.ts';
 
 describe('SeenIds', () => {
-  it('tells new ids from seen ones as a set does', () => {
+  it('distinguishes new ids from seen ids exactly as a Set does', () => {
     const id = fc.oneof(fc.nat(100), fc.nat(999_999_999), fc.string({ maxLength: 2 }));
     fc.assert(
       fc.property(fc.array(id), (ids) => {

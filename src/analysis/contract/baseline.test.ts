@@ -3,8 +3,8 @@ import { readBaseline, writeBaseline } from './baseline.ts';
 
 const ACCEPTED = { session: 's-1', recordedAt: '2026-03-04T10:00:00+00:00' };
 
-describe('a baseline', () => {
-  it('is laid out for people, in the order of names', () => {
+describe('writeBaseline and readBaseline', () => {
+  it('writes a baseline as indented JSON, sorted by name', () => {
     const tools = new Map([
       ['b', '{"name":"b"}'],
       ['a', '{"name":"a","n":1.0}'],
@@ -30,7 +30,7 @@ describe('a baseline', () => {
 `);
   });
 
-  it('comes back as it was written, whatever the names', () => {
+  it('a baseline with unusual names survives a round trip', () => {
     const tools = new Map([
       ['__proto__', '{"name": "__proto__"}'],
       ['a"\n\u2028', '{"name": "x"}'],
@@ -44,11 +44,11 @@ describe('a baseline', () => {
     expect([...(read.get('__proto__')?.tools.keys() ?? [])]).toEqual(['__proto__', 'a"\n\u2028']);
   });
 
-  it.each([['[]'], ['{'], ['{"servers":{}}'], ['{"mcpreelBaseline":1}']])('is not %s', (text) => {
+  it.each([['[]'], ['{'], ['{"servers":{}}'], ['{"mcpreelBaseline":1}']])('rejects %s as a baseline', (text) => {
     expect(() => readBaseline(text, 'f.json')).toThrow('Not a baseline: f.json');
   });
 
-  it('of a later mcpreel is refused', () => {
+  it('rejects a baseline with a newer version', () => {
     expect(() => readBaseline('{"mcpreelBaseline":2,"servers":{}}', 'f.json')).toThrow(/version 2/);
   });
 });

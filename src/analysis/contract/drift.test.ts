@@ -5,7 +5,7 @@ const tools = (definitions: Readonly<Record<string, string>>): Map<string, strin
   new Map(Object.entries(definitions));
 
 describe('driftBetween', () => {
-  it('tells tools that came, went and changed, in the order of their names', () => {
+  it('reports added, removed and changed tools, sorted by name', () => {
     const before = tools({ kept: '{"a":1, "b":2}', gone: '{}', other: '{"type":"string"}' });
     const after = tools({ other: '{"type":"number"}', kept: '{"b":2,"a":1.0}', fresh: '{}' });
     expect(driftBetween(before, after, true)).toEqual([
@@ -15,13 +15,13 @@ describe('driftBetween', () => {
     ]);
   });
 
-  it('calls no tool gone where the listing may go on', () => {
+  it('reports no tool as removed if the listing may be incomplete', () => {
     expect(driftBetween(tools({ a: '{}', b: '{}' }), tools({ a: '{}' }), false)).toEqual([]);
   });
 });
 
 describe('changesBetween', () => {
-  it('names the innermost members that differ, and compares lists as a whole', () => {
+  it('reports the innermost members that differ, and compares arrays as a whole', () => {
     const before = '{"x":{"p":1,"q":{"r":2}},"list":[1,2],"old":true}';
     const after = '{"x":{"p":1,"q":{"r":3}},"list":[2,1],"new":null}';
     expect(changesBetween(before, after)).toEqual([
@@ -32,15 +32,15 @@ describe('changesBetween', () => {
     ]);
   });
 
-  it('finds none between two ways to write the same', () => {
+  it('finds no changes between two spellings of the same JSON', () => {
     expect(changesBetween('{"a":{"b":1,"c":[1, 2]}}', '{"a": {"c":[1,2.0],"b":1}}')).toEqual([]);
   });
 
-  it('tells numbers apart that a parser would not', () => {
+  it('distinguishes numbers that JSON.parse would round to the same value', () => {
     expect(changesBetween('{"n":12345678901234567890}', '{"n":12345678901234567891}')).toHaveLength(1);
   });
 
-  it('is not brought down by nesting', () => {
+  it('handles deeply nested JSON and reports the change at depth 32', () => {
     const deep = (value: string): string => `${'{"a":'.repeat(20_000)}${value}${'}'.repeat(20_000)}`;
     const [change, ...others] = changesBetween(deep('1'), deep('2'));
     expect({ depth: change?.path.split('.').length, others }).toEqual({ depth: 32, others: [] });

@@ -89,18 +89,18 @@ describe('compareSchemas', () => {
     ['a default and a private word', {}, { default: 1, 'x-y': 1 }, ['$.default changed', '$.x-y changed']],
     ['an unknown keyword', { title: 't' }, { title: 't', if: {} }, ['$.if changed < >']],
     ['nothing at all', object({ q: text }), object({ q: text }), []],
-  ])('judges %s', (_, a, b, expected) => {
+  ])('classifies the schema change: %s', (_, a, b, expected) => {
     expect(changes(a, b)).toEqual(expected);
   });
 
-  it('looks into properties of properties', () => {
+  it('compares nested properties', () => {
     const nested = (inner: object): object => object({ a: object({ b: inner }) });
     expect(changes(nested({ enum: [1, 2] }), nested({ enum: [1] }))).toEqual([
       '$.properties.a.properties.b.enum narrowed <',
     ]);
   });
 
-  it('compares what is nested too deep as a whole', () => {
+  it('compares schemas that are nested too deeply as a whole', () => {
     let [a, b]: object[] = [text, { type: 'null' }];
     for (let n = 0; n < 500; n++) [a, b] = [{ items: a }, { items: b }];
     expect(changes(a, b)).toHaveLength(1);

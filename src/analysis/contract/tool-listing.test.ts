@@ -14,7 +14,7 @@ function listingsOf(...calls: readonly Call[]): ToolListings {
 const names = (tools: ReadonlyMap<string, string> | undefined): string[] | undefined => tools && [...tools.keys()];
 
 describe('toolPageOf', () => {
-  it('keeps definitions as they were sent', () => {
+  it('keeps tool definitions as they were sent', () => {
     const text = '{"id":1,"result":{"tools":[ {"name":"\\u0061", "n":1.0} ,{"title":"no name"}, 7]}}';
     const page = toolPageOf(toolList([], { answer: sampleMessage(text) }));
     expect(page?.tools).toEqual([{ name: 'a', text: '{"name":"\\u0061", "n":1.0}' }]);
@@ -26,13 +26,13 @@ describe('toolPageOf', () => {
     ['no answer', toolList([a], { answer: undefined })],
     ['tools that are no list', toolList([], { answer: sampleMessage('{"id":1,"result":{"tools":"none"}}') })],
     ['an error', toolList([a], { answer: sampleMessage('{"id":1,"error":{"code":-1,"message":"no"}}') })],
-  ])('is nothing for %s', (_, call) => {
+  ])('returns undefined for %s', (_, call) => {
     expect(toolPageOf(call)).toBeUndefined();
   });
 });
 
 describe('ToolListings', () => {
-  it('puts pages together by their cursors', () => {
+  it('joins pages by their cursors', () => {
     const listings = listingsOf(
       toolList([a], { nextCursor: 'x' }),
       toolList([b], { cursor: 'x', nextCursor: 'y' }),
@@ -41,7 +41,7 @@ describe('ToolListings', () => {
     expect(names(listings.complete)).toEqual(['a', 'b', 'c']);
   });
 
-  it('keeps the listings of several clients apart', () => {
+  it('keeps the listings of different clients separate', () => {
     const listings = listingsOf(
       toolList([a], { conversation: 1, nextCursor: 'x' }),
       toolList([b], { conversation: 2, nextCursor: 'x' }),
@@ -50,7 +50,7 @@ describe('ToolListings', () => {
     expect(names(listings.complete)).toEqual(['a', 'c']);
   });
 
-  it('is not complete with a page missing at either end', () => {
+  it('has no complete listing if the first or the last page is missing', () => {
     expect(listingsOf(toolList([a], { nextCursor: 'x' })).complete).toBeUndefined();
     const withoutFirst = listingsOf(toolList([b], { cursor: 'x' }));
     expect({ complete: withoutFirst.complete, latest: names(withoutFirst.latest) }).toEqual({
@@ -59,11 +59,11 @@ describe('ToolListings', () => {
     });
   });
 
-  it('forgets a tool that a later listing does not have', () => {
+  it('drops a tool that is missing from a later listing', () => {
     expect(names(listingsOf(toolList([a, b]), toolList([b])).complete)).toEqual(['b']);
   });
 
-  it('remembers a bounded number of listings that never go on', () => {
+  it('keeps a bounded number of unfinished listings', () => {
     const first = toolList([a], { nextCursor: 'first' });
     const others = Array.from({ length: 100 }, (_, n) => toolList([b], { nextCursor: `n${n}` }));
     expect(listingsOf(first, ...others, toolList([c], { cursor: 'first' })).complete).toBeUndefined();

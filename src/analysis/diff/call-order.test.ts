@@ -8,7 +8,7 @@ const runs = (a: readonly [number, number], b: readonly [number, number]): TwoRu
 });
 
 describe('reordered', () => {
-  it('sees calls that changed places where one was over before the other began', () => {
+  it('reports calls that swapped places if one ended before the other started', () => {
     const [first, second] = [runs([0, 1], [2, 3]), runs([2, 3], [0, 1])];
     expect(reordered([first], [first, second])).toEqual([first]);
     expect(reordered([second], [first, second])).toEqual([second]);
@@ -19,12 +19,12 @@ describe('reordered', () => {
     ['in the one session', runs([0, 2], [2, 3]), runs([1, 3], [0, 1])],
     ['in the other session', runs([0, 1], [1, 3]), runs([2, 3], [0, 2])],
     ['for ever', runs([0, Infinity], [1, Infinity]), runs([1, Infinity], [0, Infinity])],
-  ])('sees none where the calls ran at the same time %s', (_, first, second) => {
+  ])('reports no reordering if the calls overlap %s', (_, first, second) => {
     expect(reordered([first], [first, second])).toEqual([]);
     expect(reordered([second], [first, second])).toEqual([]);
   });
 
-  it('finds what looking at every pair finds', () => {
+  it('finds the same calls as a comparison of every pair', () => {
     const interval = fc.tuple(fc.nat(20), fc.oneof(fc.nat(8), fc.constant(Infinity)));
     const run = fc
       .tuple(interval, interval)

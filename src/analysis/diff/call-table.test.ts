@@ -20,7 +20,7 @@ function compared(parts: Partial<ComparedCall>): ComparedCall {
 }
 
 describe('CallTable', () => {
-  it('gives back every call as it was, in the order of the requests', () => {
+  it('returns every call unchanged, in request order', () => {
     const call = fc
       .record({
         name: fc.option(fc.string(), { nil: undefined }),
@@ -47,7 +47,7 @@ describe('CallTable', () => {
     );
   });
 
-  it('grows with what it is given', () => {
+  it('grows to hold 5000 calls', () => {
     const table = new CallTable();
     for (let start = 4999; start >= 0; start--) table.add(compared({ start, digest: start }));
     table.sort();

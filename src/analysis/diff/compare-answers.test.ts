@@ -16,7 +16,7 @@ function compare(a: string, b: string, rules: TreeRules = semantic): Difference[
 }
 
 describe('compareAnswers', () => {
-  it('names every place at which values differ, with both texts as they were sent', () => {
+  it('reports every path at which values differ, with both texts as they were sent', () => {
     expect(compare('{"a":1.0,"b":[true],"only":null,"c d":"x"}', '{"b":[false],"a":1.50,"c d":"y","new":{}}')).toEqual([
       { path: '$.result.a', recorded: '1.0', replayed: '1.50' },
       { path: '$.result.b[0]', recorded: 'true', replayed: 'false' },
@@ -26,22 +26,22 @@ describe('compareAnswers', () => {
     ]);
   });
 
-  it('does not see spelling: white space, order of members, escapes, digits', () => {
+  it('ignores whitespace, member order, escapes and number notation', () => {
     expect(compare('{"a":100,"b":"é"}', '{ "b":"\\u00e9", "a":1.00e2 }', { profile: 'strict' })).toEqual([]);
   });
 
-  it('tells numbers apart that a double could not', () => {
+  it('distinguishes numbers that a double would round to the same value', () => {
     expect(compare('{"n":12345678901234567890}', '{"n":12345678901234567891}')).toHaveLength(1);
   });
 
-  it('takes an element more for one difference', () => {
+  it('reports an added or removed array element as one difference', () => {
     expect(compare('[{"n":1},{"n":2},{"n":3}]', '[{"n":1},{"n":9},{"n":2},{"n":3}]')).toEqual([
       { path: '$.result[1]', recorded: undefined, replayed: '{"n":9}' },
     ]);
     expect(compare('[1,2,3]', '[1,3]')).toEqual([{ path: '$.result[1]', recorded: '2', replayed: undefined }]);
   });
 
-  it('takes an error in place of a result for one difference', () => {
+  it('reports an error in place of a result as one difference', () => {
     const failed = '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"no"}}';
     expect(compareAnswers(answer('{}'), failed, semantic)).toEqual([
       { path: '$', recorded: answer('{}'), replayed: failed },
@@ -51,7 +51,7 @@ describe('compareAnswers', () => {
     ]);
   });
 
-  it('compares JSON within a text as JSON, and goes on within it', () => {
+  it('compares JSON inside a text as JSON, and reports paths inside it', () => {
     const text = (json: string): string => `{"content":[{"type":"text","text":${JSON.stringify(json)}}]}`;
     expect(compare(text('{"a":1,"b":[2]}'), text('{ "b": [2.0], "a": 1 }'))).toEqual([]);
     expect(compare(text('{"a":{"b":[2]}}'), text('{"a":{"b":[3]}}'))).toEqual([
@@ -119,7 +119,7 @@ describe('compareAnswers', () => {
     expect(compare(a, b)).toHaveLength(1);
   });
 
-  it('compares volatile values, too, where it is strict, but never ids', () => {
+  it('also compares volatile values in the strict profile, but never the digits of placeholders', () => {
     const strict: TreeRules = { profile: 'strict' };
     expect(
       compare(
@@ -133,7 +133,7 @@ describe('compareAnswers', () => {
     expect(compare('{}', '{"resultType":"complete","_meta":{}}', strict)).toHaveLength(2);
   });
 
-  it('compares names and types only, where the shape counts', () => {
+  it('compares only names and types in the shape profile', () => {
     const shape: TreeRules = { profile: 'shape' };
     expect(
       compare('{"a":1,"b":"x","c":[{"d":true}]}', '{"a":2.5,"b":"y","c":[{"d":false},{"d":true}]}', shape),
@@ -150,7 +150,7 @@ describe('compareAnswers', () => {
     expect(compare('{"a":null}', '{"a":1}', shape)).toHaveLength(1);
   });
 
-  it('ignores the places that it is told to, within texts, too', () => {
+  it('ignores the configured paths, including paths inside texts', () => {
     const ignored = messagePaths(['$.result.took', '$..price', '$.result.list[0]', '$.result.text.seed']);
     const rules: TreeRules = { profile: 'strict', ignored };
     expect(compare('{"took":1,"deep":[{"price":1}]}', '{"deep":[{"price":2}]}', rules)).toEqual([]);
@@ -161,7 +161,7 @@ describe('compareAnswers', () => {
     ).toEqual([]);
   });
 
-  it('finds a difference exactly where two texts do not mean the same', () => {
+  it('finds a difference if and only if two JSON texts differ in meaning', () => {
     const value = fc.jsonValue({ maxDepth: 3 });
     fc.assert(
       fc.property(value, value, (one, other) => {
@@ -172,13 +172,13 @@ describe('compareAnswers', () => {
     );
   });
 
-  it('is not stopped by depth', () => {
+  it('compares JSON that is nested 100,000 levels deep', () => {
     const deep = (core: string): string => `${'[{"a":'.repeat(50_000)}${core}${'}]'.repeat(50_000)}`;
     expect(compare(deep('1'), deep('2'))).toMatchObject([{ recorded: '1', replayed: '2' }]);
     expect(compare(deep('1'), deep('1'))).toEqual([]);
   });
 
-  it('takes a text that is no JSON as a whole', () => {
+  it('compares invalid JSON as a whole', () => {
     expect(compareAnswers('{', '{"a":1}', semantic)).toEqual([{ path: '$', recorded: '{', replayed: '{"a":1}' }]);
     expect(compareAnswers('{', '{', semantic)).toEqual([]);
   });

@@ -54,8 +54,8 @@ function reported({ contract, sequence, values }: SessionDiff): string[] {
   ];
 }
 
-describe('the calls of two sessions', () => {
-  it('are found again by method, name and arguments, whatever their ids', async () => {
+describe('comparing the calls of two sessions', () => {
+  it('matches calls by method, name and arguments, regardless of their ids', async () => {
     const a = [...calls(1, 'x', { n: 1 }, { r: 1 }), ...calls(2, 'x', { n: 2 }, { r: 2 })];
     const b = [...calls(7, 'x', { n: 1.0 }, { r: 1 }), ...calls(8, 'x', { n: 2 }, { r: 3 })];
     const diff = await compare(a, b);
@@ -69,7 +69,7 @@ describe('the calls of two sessions', () => {
     });
   });
 
-  it('may be missing or new', async () => {
+  it('reports removed and added calls', async () => {
     const diff = await compare([...calls(1, 'a'), ...calls(2, 'b')], [...calls(1, 'b'), ...calls(2, 'c')]);
     expect(reported(diff)).toEqual(['removed a', 'added c']);
     expect(diff.sequence.map(({ call }) => call.messages)).toEqual([
@@ -78,19 +78,19 @@ describe('the calls of two sessions', () => {
     ]);
   });
 
-  it('have an order where one was over before the next began', async () => {
+  it('reports a reordered call if the calls ran one after the other', async () => {
     const [a, b, c] = [calls(1, 'a'), calls(2, 'b'), calls(3, 'c')];
     expect(reported(await compare([...a, ...b, ...c], [...b, ...c, ...a]))).toEqual(['reordered a']);
   });
 
-  it('have none where they ran at the same time, in one session or in both', async () => {
+  it('reports no reordering if the calls overlap in one session or in both', async () => {
     const [[askA, reportA], [askB, reportB]] = [calls(1, 'a') as [Entry, Entry], calls(2, 'b') as [Entry, Entry]];
     expect(reported(await compare([askA, askB, reportA, reportB], [askB, askA, reportA, reportB]))).toEqual([]);
     expect(reported(await compare([askA, reportA, askB, reportB], [askB, askA, reportB, reportA]))).toEqual([]);
     expect(reported(await compare([askA, reportA, askB, reportB], [askB, reportB, askA, reportA]))).toHaveLength(1);
   });
 
-  it('that ask for the same at the same time are told apart by their answers', async () => {
+  it('matches identical concurrent calls by their responses', async () => {
     const [ask1, ask2, ask3] = [1, 2, 3].map((id) => asks(id, 'tools/call', { name: 'next' })) as [Entry, Entry, Entry];
     const report = (id: number, n: number): Entry => answers(id, { n });
     const before = [ask1, ask2, report(1, 1), report(2, 2)];
@@ -103,7 +103,7 @@ describe('the calls of two sessions', () => {
     expect(reported(await compare(three, [ask1, ask2, ask3, report(1, 3), report(2, 1), report(3, 2)]))).toEqual([]);
   });
 
-  it('have none among conversations', async () => {
+  it('reports no reordering across conversations', async () => {
     const of = (conversation: number, name: string): Entry[] => [
       asks(1, 'tools/call', { name }, { conversation }),
       answers(1, {}, { conversation }),
@@ -111,7 +111,7 @@ describe('the calls of two sessions', () => {
     expect(reported(await compare([...of(1, 'a'), ...of(2, 'b')], [...of(1, 'b'), ...of(2, 'a')]))).toEqual([]);
   });
 
-  it('differ where one was answered and the other was not, or with an error', async () => {
+  it('reports a difference if only one call was answered, or was answered with an error', async () => {
     const failed = response({ text: '{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"no"}}' });
     const [ask, report] = calls(1, 'a') as [Entry, Entry];
     expect((await compare([ask, report], [ask])).values).toMatchObject([{ path: '$', b: undefined }]);
@@ -119,13 +119,13 @@ describe('the calls of two sessions', () => {
     expect(reported(await compare([ask], [ask]))).toEqual([]);
   });
 
-  it('may be answered or not where both were cancelled', async () => {
+  it('reports no difference if both calls were cancelled and only one was answered', async () => {
     const [ask, report] = calls(1, 'a') as [Entry, Entry];
     const cancel = says('notifications/cancelled', { requestId: 1 });
     expect(reported(await compare([ask, cancel], [ask, cancel, report]))).toEqual([]);
   });
 
-  it('are the same with other tokens, other times, and no arguments instead of empty ones', async () => {
+  it('ignores progress tokens, timestamps, and missing instead of empty arguments', async () => {
     const a = [asks(1, 'tools/call', { name: 'x', arguments: {}, _meta: { progressToken: 1 } }), answers(1, {})];
     const b = [asks(1, 'tools/call', { name: 'x', _meta: { progressToken: 2 } }), answers(1, {})];
     expect(reported(await compare(a, b))).toEqual([]);
@@ -137,7 +137,7 @@ describe('the calls of two sessions', () => {
     expect(reported(await compare(since('2026-03-04T10:00:00Z'), since('2026-03-05T10:00:00Z')))).toEqual([]);
   });
 
-  it('do not count pings, unless everything counts', async () => {
+  it('ignores pings, except in the strict profile', async () => {
     const ping = [asks(9, 'ping'), answers(9, {})];
     expect(reported(await compare(calls(1, 'x'), [...calls(1, 'x'), ...ping]))).toEqual([]);
     expect(reported(await compare(calls(1, 'x'), [...calls(1, 'x'), ...ping], { profile: 'strict' }))).toEqual([
@@ -145,7 +145,7 @@ describe('the calls of two sessions', () => {
     ]);
   });
 
-  it('count how a task was in the end, not how often it was asked after', async () => {
+  it('compares the final status of a task, not the number of polls', async () => {
     const begin = [asks(1, 'tools/call', { name: 'x' }), answers(1, { task: { taskId: 't', status: 'working' } })];
     const poll = (id: number, status: string): Entry[] => [
       asks(id, 'tasks/get', { taskId: 't' }),
@@ -160,7 +160,7 @@ describe('the calls of two sessions', () => {
     ]);
   });
 
-  it('compare what a person was asked on the way', async () => {
+  it('compares the input requests made during a call', async () => {
     const chain = (question: string): Entry[] => [
       asks(1, 'tools/call', { name: 'x', arguments: {} }),
       answers(1, { resultType: 'input_required', inputRequests: { q: { method: question } }, requestState: question }),
@@ -170,13 +170,13 @@ describe('the calls of two sessions', () => {
     expect(reported(await compare(chain('a'), chain('b')))).toEqual(['x $.result.inputRequests.q.method "a"→"b"']);
   });
 
-  it('match by the shape of their arguments where the shape counts', async () => {
+  it('matches calls by the shape of their arguments in the shape profile', async () => {
     const [a, b] = [calls(1, 'x', { n: 1 }, { r: 1 }), calls(1, 'x', { n: 2 }, { r: 2 })];
     expect(reported(await compare(a, b, { profile: 'shape' }))).toEqual([]);
     expect(reported(await compare(a, b))).toEqual(['removed x', 'added x']);
   });
 
-  it('leave out what is ignored, in questions and answers', async () => {
+  it('leaves out ignored paths in requests and responses', async () => {
     const a = [...calls(1, 'x', { seed: 1 }, { took: 1 }), ...calls(2, 'y', {}, { took: 1 })];
     const b = [...calls(1, 'x', { seed: 2 }, { took: 2 }), ...calls(2, 'y', {}, { took: 2 })];
     expect(reported(await compare(a, b, { ignore: ['$.params.arguments.seed', '$.result.took'] }))).toEqual([]);
@@ -186,10 +186,10 @@ describe('the calls of two sessions', () => {
   });
 });
 
-describe('the contracts of two sessions', () => {
+describe('comparing the contracts of two sessions', () => {
   const tool = (name: string, more: object = {}): object => ({ name, inputSchema: { type: 'object' }, ...more });
 
-  it('tell tools that came, went and changed, and nothing of it as values', async () => {
+  it('reports added, removed and changed tools, and none of them as value differences', async () => {
     const needs = (required: string[]): object => ({ type: 'object', properties: { q: {} }, required });
     const a = lists(1, [tool('gone'), tool('kept', { description: 'a', inputSchema: needs([]) })]);
     const b = lists(1, [tool('kept', { description: 'b', inputSchema: needs(['q']) }), tool('new')]);
@@ -201,7 +201,7 @@ describe('the contracts of two sessions', () => {
     ]);
   });
 
-  it('judge results the other way round than arguments', async () => {
+  it('judges result schemas in the opposite direction from argument schemas', async () => {
     const gives = (properties: object): object[] => [tool('x', { outputSchema: { type: 'object', properties } })];
     expect(
       reported(await compare(lists(1, gives({ a: {}, b: { enum: [1] } })), lists(1, gives({ b: { enum: [1, 2] } })))),
@@ -214,26 +214,26 @@ describe('the contracts of two sessions', () => {
     ]);
   });
 
-  it('are put together from pages, however they were cut', async () => {
+  it('joins paged listings, regardless of the page boundaries', async () => {
     const pages = [...lists(1, [tool('a')], { nextCursor: 'p2' }), ...lists(2, [tool('b')], { cursor: 'p2' })];
     expect(reported(await compare(pages, lists(1, [tool('a'), tool('b')])))).toEqual([]);
     expect(reported(await compare(pages, lists(1, [tool('a')])))).toEqual(['tool b removed!']);
   });
 
-  it('say nothing of pages that nobody asked for, nor of lists that only one session has', async () => {
+  it('reports nothing for pages that were not requested or lists that only one session has', async () => {
     const first = lists(1, [tool('a')], { nextCursor: 'p2' });
     expect(reported(await compare(lists(1, [tool('a'), tool('b')]), first))).toEqual([]);
     expect(reported(await compare(lists(1, [tool('a')]), calls(1, 'x')))).toEqual(['removed tools/list', 'added x']);
   });
 
-  it('are what was listed last', async () => {
+  it('compares the latest listing of each session', async () => {
     const a = lists(1, [tool('a')]);
     expect(
       reported(await compare([...a, ...lists(2, [tool('b')])], [...a, ...lists(2, [tool('a'), tool('b')])])),
     ).toEqual(['tool a added']);
   });
 
-  it('tell prompts, resources and templates', async () => {
+  it('reports changes to prompts, resources and resource templates', async () => {
     const listing = (method: string, result: object): Entry[] => [asks(1, method), answers(1, result)];
     const prompt = (args: object[]): Entry[] => listing('prompts/list', { prompts: [{ name: 'p', arguments: args }] });
     expect(
@@ -262,7 +262,7 @@ describe('the contracts of two sessions', () => {
     ]);
   });
 
-  it('tell what the server says of itself', async () => {
+  it('reports changes to the server metadata', async () => {
     const hello = (result: object): Entry[] => [asks(1, 'initialize', { clientInfo: {} }), answers(1, result)];
     const a = hello({
       protocolVersion: '2025-06-18',
@@ -292,7 +292,7 @@ describe('the contracts of two sessions', () => {
     ]);
   });
 
-  it('leave out remarks where the shape counts, and what is ignored', async () => {
+  it('leaves out descriptions in the shape profile, and ignored paths', async () => {
     const [a, b] = [lists(1, [tool('x', { description: 'a' })]), lists(1, [tool('x', { description: 'b' })])];
     expect(reported(await compare(a, b))).toHaveLength(1);
     expect(reported(await compare(a, b, { profile: 'shape' }))).toEqual([]);

@@ -8,7 +8,7 @@ function ignores(rules: IgnoreRules, tool: string | undefined, member: string): 
 }
 
 describe('IgnoreRules', () => {
-  it('ignores places everywhere, or in the calls of one tool', () => {
+  it('ignores a path in all calls, or only in the calls of one tool', () => {
     const rules = new IgnoreRules(['$.a', 'tool:search $.b', 'tool:"two words"  $.c']);
     const found = [undefined, 'search', 'two words', 'other'].map((tool) =>
       ['a', 'b', 'c'].filter((member) => ignores(rules, tool, member)),
@@ -16,24 +16,24 @@ describe('IgnoreRules', () => {
     expect(found).toEqual([['a'], ['a', 'b'], ['a', 'c'], ['a']]);
   });
 
-  it('has nothing to follow without rules', () => {
+  it('returns no paths without rules', () => {
     expect(new IgnoreRules([]).pathsFor('x')).toBeUndefined();
   });
 
-  it.each(['a.b', 'tool:x', 'tool: $.a', 'tool:x $', '$.a $.b'])('refuses %j', (rule) => {
+  it.each(['a.b', 'tool:x', 'tool: $.a', 'tool:x $', '$.a $.b'])('rejects the rule %j', (rule) => {
     expect(() => new IgnoreRules([rule])).toThrow(expect.objectContaining({ code: 'usage' }));
   });
 });
 
 describe('rulesInFile', () => {
-  it('takes a rule a line, and neither comments nor empty lines', () => {
+  it('reads one rule per line and skips comments and empty lines', () => {
     expect(rulesInFile('# times\r\n$.result.took\r\n\n  tool:x $.a  \n#', 'f')).toEqual([
       '$.result.took',
       'tool:x $.a',
     ]);
   });
 
-  it('names the line of a rule that cannot be read', () => {
+  it('names the line of an invalid rule', () => {
     expect(() => rulesInFile('$.a\n\nb', 'rules.txt')).toThrow(
       expect.objectContaining({ code: 'usage', message: expect.stringMatching(/^rules\.txt: line 3: .*"b"/) }),
     );

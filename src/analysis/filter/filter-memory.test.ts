@@ -18,20 +18,20 @@ function taken(memory: FilterMemory, ...messages: Parameters<FilterMemory['take'
 }
 
 describe('FilterMemory', () => {
-  it('knows what a response answers, once', () => {
+  it('returns the call of a response once', () => {
     const a = { method: 'tools/call', name: 'a' };
     expect(taken(memoryOf('a'), call('a'), answer('a'), answer('a'))).toEqual([a, a, undefined]);
   });
 
-  it('forgets what the filter does not name', () => {
+  it('forgets calls that the filter does not name', () => {
     expect(taken(memoryOf('a'), call('b'), answer('b'))).toEqual([{ method: 'tools/call', name: 'b' }, undefined]);
   });
 
-  it('remembers nothing for a filter that does not ask for calls', () => {
+  it('remembers nothing for a filter that does not need calls', () => {
     expect(taken(memoryOf('a', false), call('a'), answer('a'))).toEqual([undefined, undefined]);
   });
 
-  it('takes notifications for no call', () => {
+  it('does not treat a notification as a call', () => {
     expect(taken(memoryOf('a'), message({ text: '{"method":"x"}' }))).toEqual([undefined]);
   });
 });

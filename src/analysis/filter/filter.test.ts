@@ -24,30 +24,30 @@ const answer = response({ text: '{"jsonrpc":"2.0","id":7,"result":{}}', correlat
 const searching = { method: 'tools/call', name: 'search' };
 
 describe('tool: and method:', () => {
-  it('fit a request by what it says', () => {
+  it('tool: and method: match a request by its own name and method', () => {
     expect(wants('tool:search', search)).toBe(true);
     expect(wants('tool:SEARCH method:tools/*', search)).toBe(true);
     expect(wants('tool:sea', search)).toBe(false);
     expect(wants('method:tools/list', search)).toBe(false);
   });
 
-  it('fit a response by its request', () => {
+  it('tool: and method: match a response by its request', () => {
     expect(wants('tool:search method:tools/call', answer, { call: searching })).toBe(true);
     expect(wants('tool:search or method:tools/call', answer)).toBe(false);
   });
 
-  it('fit notifications by their method, and no events', () => {
+  it('method: matches notifications, but not events', () => {
     expect(wants('method:notifications/*', sent('{"method":"notifications/initialized"}'))).toBe(true);
     expect(wants('method:*', event())).toBe(false);
   });
 
-  it('do not take the name of a prompt for that of a tool', () => {
+  it('tool: does not treat a prompt name as a tool name', () => {
     const prompt = sent('{"id":1,"method":"prompts/get","params":{"name":"search"}}');
     expect(wants('tool:search', prompt)).toBe(false);
     expect(wants('tool:search', prompt, { call: { method: 'prompts/get', name: 'search' } })).toBe(false);
   });
 
-  it('fit a request that is too long to be built, too', () => {
+  it('tool: and method: also match a request that is too long to parse', () => {
     const long = sent(
       `{"id":1,"params":{"arguments":"${'x'.repeat(1 << 17)}","name":"sear\\u0063h"},"method":"tools/call"}`,
     );
@@ -55,7 +55,7 @@ describe('tool: and method:', () => {
     expect(wants('tool:other', long)).toBe(false);
   });
 
-  it('fit nothing where the params are none', () => {
+  it('tool: matches nothing if the params contain no tool name', () => {
     for (const params of ['null', '[]', '"search"', '{"name":7}', '{}']) {
       expect(wants('tool:*', sent(`{"id":1,"method":"tools/call","params":${params}}`))).toBe(false);
     }
@@ -77,7 +77,7 @@ describe('id:', () => {
     ['id:12345678901234567890', '12345678901234567891', false],
     ['id:-1', '-1', true],
     ['id:null', 'null', false],
-  ])('says whether %s is the id %s', (text, id, fits) => {
+  ])('decides whether the filter %s matches the id %s', (text, id, fits) => {
     expect(wants(text, sent(`{"jsonrpc":"2.0","id":${id},"method":"ping"}`))).toBe(fits);
   });
 });
@@ -93,7 +93,7 @@ describe('kind:', () => {
     http: event({ event: 'http.exchange', raw: '{}' }),
   };
 
-  it.each(Object.keys(entries))('%s fits that kind alone', (kind) => {
+  it.each(Object.keys(entries))('kind:%s matches only that kind', (kind) => {
     const fitting = Object.entries(entries).filter(([, entry]) => wants(`kind:${kind}`, entry));
     expect(fitting.map(([name]) => name)).toEqual([kind]);
     expect(wants(`kind:${kind}`, other())).toBe(false);
@@ -101,7 +101,7 @@ describe('kind:', () => {
 });
 
 describe('status: and dur:', () => {
-  it('are those of the call', () => {
+  it('status: and dur: match requests and responses by the outcome of their call', () => {
     const call = { ...searching, status: 'late' as const, durationMs: 1500 };
     for (const entry of [search, answer]) {
       expect(wants('status:late dur:>=1.5s dur:<=1500 dur:=1.5s dur:<2m', entry, { call })).toBe(true);
@@ -109,7 +109,7 @@ describe('status: and dur:', () => {
     }
   });
 
-  it('are unknown of what belongs to no call', () => {
+  it('status: and dur: match no entry without a known call', () => {
     expect(wants('status:pending or status:ok or dur:>=0', search)).toBe(false);
     expect(wants('status:ok', event())).toBe(false);
   });
@@ -119,14 +119,14 @@ describe('status: and dur:', () => {
     ['{"id":1,"result":{"isError":true}}', 'error'],
     ['{"id":1,"result":{"isError":false}}', 'ok'],
     ['{"id":1,"result":{},"error":null}', 'ok'],
-  ])('tell how a response without a known call went: %s', (text, status) => {
+  ])('status: matches a response without a known call by its content: %s', (text, status) => {
     expect(wants(`status:${status}`, response({ text }))).toBe(true);
     expect(wants('status:ok status:error', response({ text }))).toBe(false);
   });
 });
 
 describe('http:', () => {
-  it('fits exchanges by their status and messages by that of theirs', () => {
+  it('http: matches exchanges by their status and messages by the status of their exchange', () => {
     const exchange = event({ event: 'http.exchange', raw: '{"exchange":3,"status":401}' });
     expect(wants('http:401', exchange)).toBe(true);
     expect(wants('http:>=400 http:<500', exchange)).toBe(true);
@@ -136,14 +136,14 @@ describe('http:', () => {
   });
 });
 
-describe('Other terms', () => {
-  it('compare sizes in bytes', () => {
+describe('other terms', () => {
+  it('size: compares sizes in bytes', () => {
     const euros = sent(`{"x":"${'€'.repeat(100)}"}`);
     expect(wants('size:=308 size:>307 size:<1k', euros)).toBe(true);
     expect(wants('size:<308 or size:>308 or size:>1k', euros)).toBe(false);
   });
 
-  it('fit the direction, the server, the conversation and the marks', () => {
+  it('direction, server:, conv: and the edit flags match their fields', () => {
     expect(wants('> -<', search)).toBe(true);
     expect(wants('<', answer)).toBe(true);
     expect(wants('> or <', event())).toBe(false);
@@ -158,8 +158,8 @@ describe('Other terms', () => {
   });
 });
 
-describe('Text', () => {
-  it('is looked for in any case, in all of a message', () => {
+describe('text terms', () => {
+  it('text is matched case-insensitively in the whole message', () => {
     expect(wants('KÄSE', search)).toBe(true);
     expect(wants(String.raw`"\"NAME\":\"search\""`, search)).toBe(true);
     expect(wants('TOOLS/call', search)).toBe(true);
@@ -167,43 +167,43 @@ describe('Text', () => {
     expect(wants('käse or nothing', search)).toBe(true);
   });
 
-  it('is looked for in events and in what only traces know', () => {
+  it('text is also matched in events and in entries that only traces contain', () => {
     expect(wants('READY', event())).toBe(true);
     expect(wants('user', other())).toBe(true);
   });
 
-  it('is found behind escapes', () => {
+  it('text is found if the message escapes it', () => {
     const escaped = sent(String.raw`{"a":"K\u00e4se \"gut\"\nund \/mild\/"}`);
     for (const text of ['käse', String.raw`"käse \"gut\""`, '/K.se "gut"\\nund/', '"/mild/"', String.raw`"\\u00E4"`]) {
       expect([text, wants(text, escaped)]).toEqual([text, true]);
     }
   });
 
-  it('is found behind escapes without a number, too', () => {
+  it('text is also found in a message without \\u escapes', () => {
     const escaped = sent(String.raw`{"a":"say \"hi\"\nthere"}`);
     expect(wants(String.raw`"SAY \"hi\""`, escaped)).toBe(true);
     expect(wants('"\nthere"', escaped)).toBe(true);
     expect(wants(String.raw`"hi\"there"`, escaped)).toBe(false);
   });
 
-  it('may be given by a regular expression, which minds the case unless told otherwise', () => {
+  it('a regular expression is case-sensitive unless it has the i flag', () => {
     expect(wants('/"id":\\d,/', search)).toBe(true);
     expect(wants('/SEARCH/', search)).toBe(false);
     expect(wants('/SEARCH/i', search)).toBe(true);
     expect(wants(String.raw`/tools\/(call|list)/`, search)).toBe(true);
   });
 
-  it('takes no longer for a regular expression that would run away elsewhere', () => {
+  it('a regular expression prone to catastrophic backtracking runs in linear time', () => {
     expect(wants('/(a+)+$/', sent(`{"x":"${'a'.repeat(50_000)}"}`))).toBe(false);
   });
 
-  it('says where a regular expression cannot be used', () => {
+  it('reports the column of an unsupported regular expression', () => {
     expect(() => filter('a /(/')).toThrow('Cannot use /(/: missing closing ): `(` (column 3)');
     expect(() => filter('/a/ (b or /(?=x)/)')).toThrow(/^Cannot use \/\(\?=x\)\/: .* \(column 11\)$/);
   });
 });
 
-describe('A filter', () => {
+describe('a filter', () => {
   it.each([
     ['', []],
     ['text /x/ > id:1 conv:1 edited server:x size:>1', []],
@@ -216,7 +216,7 @@ describe('A filter', () => {
     ['kind:stderr', ['asksForEvents']],
     ['-kind:stderr', []],
     ['-(a or -kind:http)', ['asksForEvents']],
-  ])('says of %j what it needs and asks for: %j', (text, facts) => {
+  ])('reports for the filter %j what it needs: %j', (text, facts) => {
     const { needsCalls, needsOutcomes, needsExchanges, asksForEvents } = filter(text);
     const all = Object.entries({ needsCalls, needsOutcomes, needsExchanges, asksForEvents });
     expect(all.filter(([, holds]) => holds).map(([name]) => name)).toEqual(
@@ -224,18 +224,18 @@ describe('A filter', () => {
     );
   });
 
-  it('knows the calls that it names', () => {
+  it('names() recognizes the calls that the filter mentions', () => {
     const { names } = filter('tool:search or -method:ping');
     expect(names(searching)).toBe(true);
     expect(names({ method: 'ping', name: undefined })).toBe(true);
     expect(names({ method: 'prompts/get', name: 'search' })).toBe(false);
   });
 
-  it('wants everything if it is empty', () => {
+  it('an empty filter matches everything', () => {
     for (const entry of [search, answer, event(), other()]) expect(wants('', entry)).toBe(true);
   });
 
-  it('loads the engine for regular expressions itself where it is asked to', async () => {
+  it('loadFilter loads the regular expression engine if the filter needs it', async () => {
     expect((await loadFilter('/sea.ch/')).matches({ entry: search })).toBe(true);
     expect((await loadFilter('search')).matches({ entry: search })).toBe(true);
     await expect(loadFilter('x /[/')).rejects.toThrow('(column 3)');

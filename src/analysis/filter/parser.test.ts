@@ -102,11 +102,11 @@ describe('parseExpression', () => {
     ['a) b', 'There is no ( for this ) (column 2)'],
     [`${'('.repeat(101)}a`, 'Too many groups inside each other (column 101)'],
     ['😀 status:x', 'Unknown status: x (column 10)'],
-  ])('points at what is wrong with %j', (filter, what) => {
+  ])('reports the error and its column in %j', (filter, what) => {
     expect(complaint(filter)).toBe(what);
   });
 
-  it('reads what a tree is printed as back into the same tree', () => {
+  it('parses a printed tree back into the same tree', () => {
     fc.assert(
       fc.property(anyExpression(anyTerm), (tree) => {
         expect(parseExpression(printExpression(tree)).expression).toEqual(tree);
@@ -114,7 +114,7 @@ describe('parseExpression', () => {
     );
   });
 
-  it('takes any text for a filter or for a mistake of its user', () => {
+  it('parses any text or reports a user error', () => {
     const piece = fc.constantFrom(
       '(',
       ')',

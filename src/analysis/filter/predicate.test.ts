@@ -128,7 +128,7 @@ function plainly(tree: FilterExpression, subject: FilterSubject): boolean {
 }
 
 describe('predicateOf', () => {
-  it('decides any filter on any entry as a plain reading of it does', () => {
+  it('decides any filter on any entry like a naive interpreter', () => {
     const regexTest = (pattern: { source: string; ignoresCase: boolean }) => {
       const native = new RegExp(pattern.source, pattern.ignoresCase ? 'i' : '');
       return (text: string): boolean => native.test(text);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { namePattern, withoutEscapes } from './text-pattern.ts';
 
 describe('withoutEscapes', () => {
-  it('reads the literal of any string as that string in quotes', () => {
+  it('decodes the JSON literal of any string to that string in quotes', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(withoutEscapes(JSON.stringify(text))).toBe(`"${text}"`);
@@ -11,7 +11,7 @@ describe('withoutEscapes', () => {
     );
   });
 
-  it('undoes escapes by number', () => {
+  it('decodes \\u escapes', () => {
     expect(withoutEscapes(String.raw`"\u00e9\u00E9\/\\u0041"`)).toBe(String.raw`"éé/\u0041"`);
   });
 });
@@ -29,11 +29,11 @@ describe('namePattern', () => {
     ['*', '', true],
     ['Get_X', 'get_x', true],
     ['get', 'get_x', false],
-  ])('says whether %s fits %s', (pattern, name, fits) => {
+  ])('decides whether the pattern %s matches %s', (pattern, name, fits) => {
     expect(namePattern(pattern, false)(name)).toBe(fits);
   });
 
-  it('takes stars in quotes for stars', () => {
+  it('treats quoted asterisks as literal', () => {
     expect(namePattern('a*', true)('ab')).toBe(false);
     expect(namePattern('a*', true)('A*')).toBe(true);
   });

@@ -130,7 +130,7 @@ describe('an archive of HTTP traffic', () => {
     ]);
   });
 
-  it('shows an exchange that failed, one that never ended and one that is none of MCP', async () => {
+  it('writes an entry for a failed exchange, an unfinished exchange and a non-MCP exchange', async () => {
     const entries = await entriesOf(
       session(
         [
@@ -148,14 +148,14 @@ describe('an archive of HTTP traffic', () => {
     ]);
   });
 
-  it('keeps what a browser said of an exchange beside it', async () => {
+  it('keeps the extra fields that a browser wrote for an exchange', async () => {
     const again = await convert(har, corpusText('har/browser.har'), har);
     expect(again).toContain('"serverIPAddress":"203.0.113.7"');
     expect(await convert(har, again, har)).toBe(again);
   });
 });
 
-describe('an archive of a pipe', () => {
+describe('an archive of stdio traffic', () => {
   const call = '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"read file"}}';
   const requested = message({
     proxyId: 'q',
@@ -172,7 +172,7 @@ describe('an archive of a pipe', () => {
     event(),
   ]);
 
-  it('has one entry per request and answer, and one per message that has none', async () => {
+  it('has one entry per request and response, and one per message without a counterpart', async () => {
     const entries = await entriesOf(recorded);
     expect(entries.map(({ request, response: { status }, time }) => [request.url, status, time])).toEqual([
       ['mcp://my_server/notifications/initialized', 202, 0],
@@ -186,7 +186,7 @@ describe('an archive of a pipe', () => {
     ]);
   });
 
-  it('is read back with directions, times and pairs, in the order of its entries', async () => {
+  it('reads back directions, times and pairs in the order of the entries', async () => {
     const { entries, messages } = await readAll(har, await writeAll(har, recorded));
     expect(outline(entries)).toEqual([
       ...['> notifications/initialized', '< roots/list', '> answers 1', '> tools/call', '< answers 3', '> tools/call'],
@@ -196,7 +196,7 @@ describe('an archive of a pipe', () => {
 });
 
 describe('any archive', () => {
-  it('is valid, and is the same again after it was read', async () => {
+  it('produces a valid archive that is unchanged after reading and rewriting it', async () => {
     await fc.assert(
       fc.asyncProperty(anySession, async (recorded) => {
         await entriesOf(recorded);
@@ -208,7 +208,7 @@ describe('any archive', () => {
     );
   });
 
-  it.each(readers.map(({ id }) => id))('is valid of whatever was recorded: %s', async (id) => {
+  it.each(readers.map(({ id }) => id))('produces a valid archive from the samples of each format: %s', async (id) => {
     const reader = readers.find((candidate) => candidate.id === id) ?? har;
     const folder = id === 'json' ? 'session-file' : id;
     for (const name of corpusNames(folder).filter((name) => name !== 'not-utf8.jsonl')) {
@@ -222,7 +222,7 @@ describe('any archive', () => {
     ['"queryString":[],', '', 'request: Instance does not have required property "queryString"'],
     ['"headersSize":-1', '"headersSize":"-1"', 'headersSize: Instance type "string" is invalid'],
     ['"wait":', '"waited":', 'timings: Instance does not have required property "wait"'],
-  ])('would not be valid with %s as %s', async (right, wrong, fault) => {
+  ])('fails schema validation when %s is replaced with %s', async (right, wrong, fault) => {
     const text = await writeAll(har, session([message({}), response({})]));
     const entries = text.indexOf('"entries"');
     const broken = text.slice(0, entries) + text.slice(entries).replace(right, wrong);
@@ -230,7 +230,7 @@ describe('any archive', () => {
     expect(harFaults(JSON.parse(broken)).join('\n')).toContain(fault);
   });
 
-  it('holds one of everything that is a message', async () => {
+  it('contains every message of the session', async () => {
     const texts = (entries: readonly Entry[]): string[] =>
       entries.flatMap((entry) => (entry.kind === 'message' ? [entry.text] : [])).sort();
     const before = (await readAll(trace, await writeAll(trace, fullSession()))).entries;

@@ -3,7 +3,7 @@ import { corpusText, outline, readAll } from '../../../test/contract/files.ts';
 import { har } from './har.ts';
 
 describe('an HTTP archive', () => {
-  it('is read for its MCP traffic alone', async () => {
+  it('reads only the MCP traffic of an archive', async () => {
     const { session, entries, messages } = await readAll(har, corpusText('har/browser.har'));
     expect(outline(entries)).toEqual([
       ...['> initialize', '< answers 0', 'http.exchange', '> notifications/initialized', 'http.exchange'],
@@ -21,7 +21,7 @@ describe('an HTTP archive', () => {
     });
   });
 
-  it('gives messages as they stand in the bodies: decoded, and not changed further', async () => {
+  it('returns messages exactly as in the bodies, after decoding', async () => {
     const { messages } = await readAll(har, corpusText('har/browser.har'));
     expect(messages[1]?.text).toBe('{"jsonrpc":"2.0","id":1,"result":{"a":"\\u00e9"}}');
     expect(messages[5]?.text).toBe('{"jsonrpc":"2.0",\n"id":2,"result":{}}');
@@ -33,7 +33,7 @@ describe('an HTTP archive', () => {
     ]);
   });
 
-  it('tells of each exchange what HTTP said', async () => {
+  it('reports the HTTP method, path, status and headers of each exchange', async () => {
     const { entries } = await readAll(har, corpusText('har/browser.har'));
     const [first] = entries.filter((entry) => entry.kind === 'event');
     expect(JSON.parse(first?.raw ?? '')).toEqual({
@@ -48,14 +48,14 @@ describe('an HTTP archive', () => {
     expect(first?.keepsakes?.transcript).toContain('"serverIPAddress":"203.0.113.7"');
   });
 
-  it('has no status of an exchange that nobody answered', async () => {
+  it('reports a null status for an exchange without a response', async () => {
     const text = corpusText('har/browser.har').replaceAll('"status": 200', '"status": 0');
     const { entries } = await readAll(har, text);
     const [first] = entries.filter((entry) => entry.kind === 'event');
     expect(JSON.parse(first?.raw ?? '')).toMatchObject({ status: null });
   });
 
-  it('is read as far as it goes, and says where in the file that is', async () => {
+  it('reads a damaged archive up to the damage and reports its byte offset', async () => {
     const text = corpusText('har/browser.har').replace(/\}\s*\]\s*\}\s*\}\s*$/, '} ; ]}}');
     const { messages, problems } = await readAll(har, text);
     expect(messages).toHaveLength(8);
@@ -64,20 +64,20 @@ describe('an HTTP archive', () => {
     ]);
   });
 
-  it('is refused where it is something else, saying what', async () => {
+  it('rejects a file that is not an archive and describes what it found', async () => {
     await expect(readAll(har, '{"a":1}')).rejects.toMatchObject({
       message: 'Not an HTTP archive: memory: an object with the key "a", and no "log"',
     });
   });
 
-  it('says where a body cannot be decoded', async () => {
+  it('reports which element has a body that cannot be decoded', async () => {
     const text = corpusText('har/browser.har').replace(/"text": "eyJ/, '"text": "%%%');
     const { messages, problems } = await readAll(har, text);
     expect(messages).toHaveLength(7);
     expect(problems).toEqual(['element 5: a body that is no base64 of UTF-8']);
   });
 
-  it('keeps sessions apart, and pairs within an exchange first', async () => {
+  it('keeps sessions separate and pairs messages within an exchange first', async () => {
     const body = (text: string): string => JSON.stringify({ mimeType: 'application/json', text });
     const entry = (session: string): string =>
       `{"startedDateTime":"2026-03-04T10:00:00Z","time":1,"request":{"method":"POST","url":"http://a/mcp",` +

@@ -13,7 +13,7 @@ describeFormat(streamableHttp, { corpus: 'streamable-http', knownAfterBytes: 60 
 describeFormat(httpSse, { corpus: 'http-sse', knownAfterBytes: 60 });
 
 describe('a transcript', () => {
-  it('is read with the directions of its entries', async () => {
+  it('derives the direction of each message from its entry', async () => {
     const {
       session: opened,
       entries,
@@ -39,7 +39,7 @@ describe('a transcript', () => {
     expect(problems).toEqual([]);
   });
 
-  it('of the older transport has strings for data, and events that carry no message', async () => {
+  it('reads string data and events without a message in an http-sse transcript', async () => {
     const { session: opened, entries, messages } = await readAll(httpSse, corpusText('http-sse/equiv-http-sse.json'));
     expect(outline(entries)).toEqual([
       ...['transcript.entry', '> tools/call', '< answers 0', '> tools/call', '< answers 2', '< response'],
@@ -49,7 +49,7 @@ describe('a transcript', () => {
     expect(opened.header).toMatchObject({ transport: 'sse', startedAtMs: 999 });
   });
 
-  it('numbers its messages by their entries', async () => {
+  it('numbers messages by their entry', async () => {
     const opened = await streamableHttp.read(
       sourceOf(file(['{"response":null}', `{"request":[${CALL},${CALL}]}`, `{"response":${ANSWER}}`])),
       { onProblem: () => undefined },
@@ -59,31 +59,31 @@ describe('a transcript', () => {
     expect(lines).toEqual([2, 2, 3]);
   });
 
-  it('may have no entry at all', async () => {
+  it('accepts a transcript without entries', async () => {
     const { entries, problems } = await read();
     expect([entries, problems]).toEqual([[], []]);
     await expectSame(file([]));
   });
 
-  it('may begin with a byte order mark, and have its transport last', async () => {
+  it('accepts a byte order mark, and a transport after the entries', async () => {
     const text = `\uFEFF{"entries":[{"request":${CALL}}],"transport":"streamable-http"}`;
     expect((await readAll(streamableHttp, text)).messages).toHaveLength(1);
   });
 });
 
-describe('what is no transcript of the format', () => {
+describe('input that is not a transcript of the format', () => {
   it.each([
     [streamableHttp, '"http-sse"', 'streamable-http transcript transport must be "streamable-http", found "http-sse"'],
     [httpSse, '"streamable-http"', 'http-sse transcript transport must be "http-sse", found "streamable-http"'],
     [streamableHttp, '7', 'streamable-http transcript transport must be "streamable-http", found "missing"'],
     [streamableHttp, '"stdio"', 'streamable-http transcript transport must be "streamable-http", found "stdio"'],
-  ])('is refused by its transport: $id, %s', async ({ ...format }, transport, sent) => {
+  ])('rejects a transcript with a wrong transport: $id, %s', async ({ ...format }, transport, sent) => {
     const error = await refusal(`{"transport":${transport},"entries":[]}`, format);
     expect(error).toBeInstanceOf(ReelError);
     expect(error).toMatchObject({ code: 'session-unreadable', message: `memory: ${sent}` });
   });
 
-  it('is refused where it has no transport', async () => {
+  it('rejects a transcript without a transport', async () => {
     expect(await refusal('{"entries":[]}')).toMatchObject({
       message: 'memory: streamable-http transcript transport must be "streamable-http", found "missing"',
     });
@@ -95,13 +95,13 @@ describe('what is no transcript of the format', () => {
     ['[]', 'no object; such a transcript has "entries"'],
     ['{"transport":', 'an object with no keys (cut off before its end); such a transcript has "entries"'],
     ['hello', 'no object (expected an object or an array at byte 0); such a transcript has "entries"'],
-  ])('is refused with what was seen instead: %s', async (text, sent) => {
+  ])('rejects other input and describes what it found: %s', async (text, sent) => {
     const error = await refusal(text);
     expect(error).toBeInstanceOf(ReelError);
     expect(error).toMatchObject({ message: `No streamable-http transcript in memory: ${sent}` });
   });
 
-  it('is not taken for one', () => {
+  it('does not detect other JSON files as a transcript', () => {
     const heads = [
       '{"id":"s","started_at":"2026-03-04T10:00:00+00:00","transport":"streamable-http","messages":[{',
       '{"transport":"streamable-http","server_url":"https://example.com","messages":[',
@@ -115,7 +115,7 @@ describe('what is no transcript of the format', () => {
     }
   });
 
-  it('is certain only for its own transport, and likely while that is not seen', () => {
+  it('detects a transcript as certain by its own transport, and as likely before the transport is seen', () => {
     const certain = '{"transport": "http-sse", "entries": [';
     expect([streamableHttp.detect(certain), httpSse.detect(certain)]).toEqual(['no', 'certain']);
     const context = '{"transport":"streamable-http","transport_context":{"headers":{"a":"b';
@@ -136,14 +136,14 @@ describe('hostile transcripts', () => {
     `{"sse":{"data":${JSON.stringify(deep)},"event":${deep}}}`,
     `{"sse":{"id":${deep},"data":${JSON.stringify(`{"params":${deep}}`)}}}`,
     `{"timestamp_ms":${deep},"response":${deep}}`,
-  ])('may be tens of thousands of levels deep: %.30s', async (entry) => {
+  ])('reads and rewrites entries that are tens of thousands of levels deep: %.30s', async (entry) => {
     const { session: opened, entries } = await read(entry, `{"request":${CALL}}`);
     expect(entries.length).toBeGreaterThan(0);
     const written = await writeAll(streamableHttp, opened);
     expect((await readAll(streamableHttp, written)).entries.length).toBe(entries.length);
   });
 
-  it('may hold bytes that are no text', async () => {
+  it('skips and reports an entry that is not UTF-8', async () => {
     const [start = '', end = ''] = file([
       `{"request":${CALL}}`,
       '{"request":{"a":"?"}}',

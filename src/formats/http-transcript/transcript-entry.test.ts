@@ -18,21 +18,21 @@ describe('the time of an entry', () => {
   const times = async (...entries: string[]): Promise<number[]> =>
     (await read(...entries)).messages.map(({ atMs }) => atMs);
 
-  it('is its own before that of its message', async () => {
+  it('prefers the time of the entry to the time of its message', async () => {
     const stamped = '{"timestamp_ms":7,"timestamp":8,"jsonrpc":"2.0","method":"x"}';
     expect(await times(`{"timestamp_ms":5,"request":${stamped}}`, `{"request":${stamped}}`)).toEqual([5, 7]);
     expect(await times(`{"timestamp_ms":null,"request":${stamped}}`)).toEqual([7]);
     expect(await times('{"sse":{"data":{"timestamp":8,"method":"x"}}}')).toEqual([8]);
   });
 
-  it('is the one before it where it has none, and for the first ones the next', async () => {
+  it('uses the previous time for an entry without one, and the next time for the first entries', async () => {
     const bare = `{"request":${CALL}}`;
     expect(
       await times(bare, `{"timestamp_ms":5,"request":${CALL}}`, bare, `{"timestamp_ms":3,"request":${CALL}}`),
     ).toEqual([5, 5, 5, 3]);
   });
 
-  it('is the number of the message where there is none at all, whatever events that carry no message say', async () => {
+  it('numbers the messages if no message has a time, even if other events have one', async () => {
     const endpoint = '{"timestamp_ms":999,"sse":{"event":"endpoint","data":"/x"}}';
     const { entries, session: opened } = await read(`{"request":${CALL}}`, endpoint, `{"response":${ANSWER}}`);
     expect(entries.map(({ atMs }) => atMs)).toEqual([0, 999, 1]);
@@ -40,7 +40,7 @@ describe('the time of an entry', () => {
   });
 
   it.each(['-1', '1.5', '"7"', 'true', '[]', '1e400', '8640000000000001', `[${'['.repeat(1e5)}${']'.repeat(1e5)}]`])(
-    'must be a whole number, and is not %.20s',
+    'rejects a time that is not a whole number: %.20s',
     async (stamp) => {
       const entries = [`{"timestamp_ms":5,"request":${CALL}}`, `{"timestamp_ms":${stamp},"response":${ANSWER}}`];
       const { messages, problems } = await read(...entries);
@@ -63,7 +63,7 @@ describe('the data of an event', () => {
     ['a string in a string', asString(asString(ANSWER))],
     ['a string in a string with escapes of its own', asString(asString(ANSWER).replace('é', '\\u00e9'))],
     ['a string that escapes what it need not', asString(ANSWER).replace('é', '\\u00e9')],
-  ])('may be %s', async (_, data) => {
+  ])('accepts a message as %s', async (_, data) => {
     const { messages, problems } = await dataOf(data);
     expect(messages).toMatchObject([
       { text: ANSWER, direction: 'server_to_client', sse: '{"event":"message","id":7}' },
@@ -77,7 +77,7 @@ describe('the data of an event', () => {
     ['a string with an array', asString(`[${ANSWER},${PROGRESS}]`)],
     ['a string with a tall array', asString(`[\n${ANSWER},\n${PROGRESS}]`)],
     ['a string in a string with an array', asString(asString(`[${ANSWER},${PROGRESS}]`))],
-  ])('may be a batch: %s', async (_, data) => {
+  ])('accepts a batch as %s', async (_, data) => {
     const { messages, problems } = await dataOf(data);
     expect(messages.map(({ text, batch }) => [text, batch])).toEqual([
       [ANSWER, '{"frame":0,"index":0,"of":2}'],
@@ -88,7 +88,7 @@ describe('the data of an event', () => {
     await expectSame(file([entry, entry, `{"sse":{"data":${ANSWER}}}`, entry]));
   });
 
-  it('that holds half a character keeps it as an escape, so that every format can hold it', async () => {
+  it('keeps a lone surrogate as an escape, so that every format can store it', async () => {
     const text = '{"jsonrpc":"2.0","method":"\ud800"}';
     const { messages } = await dataOf(asString(text));
     expect(messages[0]?.text).toBe('{"jsonrpc":"2.0","method":"\\ud800"}');
@@ -103,7 +103,7 @@ describe('the data of an event', () => {
     ['an empty batch', '[]'],
     ['a batch of anything', '[1,"x"]'],
     ['more strings in strings than anyone means', [1, 2, 3, 4, 5].reduce((text) => asString(text), '{}')],
-  ])('that is %s is kept beside the messages', async (_, data) => {
+  ])('keeps data that is %s as an event', async (_, data) => {
     const { entries, problems } = await dataOf(data);
     const raw = `{"sse":{"event":"message","id":7,"data":${data}}}`;
     expect(entries).toEqual([{ kind: 'event', event: 'transcript.entry', atMs: 0, raw }]);
@@ -111,7 +111,7 @@ describe('the data of an event', () => {
     await expectSame(file([raw]));
   });
 
-  it.each(['endpoint', 'ping', 'Message', ''])('of the event %j carries no message', async (name) => {
+  it.each(['endpoint', 'ping', 'Message', ''])('finds no message in the data of the event %j', async (name) => {
     const entry = `{"timestamp_ms":3,"sse":{"event":"${name}","data":${ANSWER}}}`;
     const { entries, messages } = await read(entry);
     expect([entries, messages]).toEqual([[{ kind: 'event', event: 'transcript.entry', atMs: 3, raw: entry }], []]);
@@ -119,7 +119,7 @@ describe('the data of an event', () => {
   });
 
   it.each(['{"data":DATA}', '{"event":null,"data":DATA}', '{"id":"e","retry":10,"data":DATA}'])(
-    'is a message where the event has no name: %s',
+    'reads the data of an event without a name as a message: %s',
     async (sse) => {
       const entry = `{"sse":${sse.replace('DATA', ANSWER)}}`;
       expect((await read(entry)).messages).toHaveLength(1);
@@ -128,7 +128,7 @@ describe('the data of an event', () => {
   );
 });
 
-describe('what an entry may not be', () => {
+describe('invalid entries', () => {
   it.each([
     ['{"timestamp_ms":1}', 'must contain exactly one of request, response, or sse'],
     [`{"request":${CALL},"response":${ANSWER}}`, 'must contain exactly one of request, response, or sse'],
@@ -144,7 +144,7 @@ describe('what an entry may not be', () => {
     ['{"sse":{"data":null}}', 'sse.data must be an object, a string or an array'],
     ['{"request":{"a":01}}', 'is not valid JSON'],
     ['7', 'is not an object'],
-  ])('%s', async (entry, sent) => {
+  ])('skips and reports the entry %s', async (entry, sent) => {
     const { messages, problems } = await read(
       `{"request":${CALL}}`,
       '{"response":null}',
@@ -158,7 +158,7 @@ describe('what an entry may not be', () => {
     ]);
   });
 
-  it('is said with the name of its format', async () => {
+  it('names the format in a problem', async () => {
     const problems: ReadProblem[] = [];
     const opened = await httpSse.read(sourceOf(file(['{}'], 'http-sse')), { onProblem: (sent) => problems.push(sent) });
     for await (const _ of entriesOf(opened));
@@ -167,7 +167,7 @@ describe('what an entry may not be', () => {
     );
   });
 
-  it('is said of an id and of a part of a batch, and the message is taken all the same', async () => {
+  it('reports an invalid event id and an invalid batch element, and still reads the messages', async () => {
     const entries = [`{"sse":{"id":{},"data":${ANSWER}}}`, `{"request":[${CALL},7]}`];
     expect((await read(...entries)).messages).toHaveLength(2);
     expect(await contracts(...entries)).toEqual([
@@ -176,7 +176,7 @@ describe('what an entry may not be', () => {
     ]);
   });
 
-  it('is no null beside the slot that counts, and no answer without a body', async () => {
+  it('accepts null in the unused slots, and a response without a body', async () => {
     const entries = [
       `{"request":${CALL},"response":null,"sse":null}`,
       `{"request":null,"sse":{"data":${ANSWER}}}`,
@@ -192,7 +192,7 @@ describe('what an entry may not be', () => {
     ['{"transport":"streamable-http","entries":[{"request":{}}', 'transcript: cut off before its end'],
     [file(['{"request":{}},']), 'entries: a comma with nothing after it at byte 57'],
     [`${file(['{"request":{}}'])} x`, 'transcript: something after the end of the document at byte 59'],
-  ])('does not hide what came before it: %s', async (text, sent) => {
+  ])('keeps the entries before the damage: %s', async (text, sent) => {
     for (const cuts of [1, 1000]) {
       const { messages, problems } = await readAll(streamableHttp, sourceOf(text, 'memory', cuts));
       expect([messages.length, problems]).toEqual([1, [`${sent}; read as far as it goes`]]);

@@ -6,24 +6,27 @@ import { sliceAt } from '../../json/splice.ts';
 import { ReelError } from '../../model/errors.ts';
 import { httpSse, streamableHttp } from './http-transcript.ts';
 
-describe('a transcript that is written', () => {
+describe('writing a transcript', () => {
   it.each([
     [401, [['www-authenticate', 'Bearer scope="a"']], ['Bearer scope="a"']],
     [403, [['www-authenticate', 'Bearer scope="a"']], undefined],
     [401, [], undefined],
-  ])('tells of an answer %i with the headers %j if it is a challenge', async (status, responseHeaders, challenges) => {
-    const raw = JSON.stringify({ exchange: 0, status, responseHeaders });
-    const exchange = event({ event: 'http.exchange', raw });
-    const written = await writeAll(streamableHttp, session([message(), exchange]));
-    const { entries } = JSON.parse(written) as { entries: unknown[] };
-    const context = { status: 401, headers: { 'WWW-Authenticate': challenges } };
-    expect(entries.slice(1)).toEqual(
-      challenges ? [{ timestamp_ms: NOON_MS, transport_context: context, response: null }] : [],
-    );
-    expect((await readAll(streamableHttp, written)).problems).toEqual([]);
-  });
+  ])(
+    'writes a response with status %i and headers %j only if it is a challenge',
+    async (status, responseHeaders, challenges) => {
+      const raw = JSON.stringify({ exchange: 0, status, responseHeaders });
+      const exchange = event({ event: 'http.exchange', raw });
+      const written = await writeAll(streamableHttp, session([message(), exchange]));
+      const { entries } = JSON.parse(written) as { entries: unknown[] };
+      const context = { status: 401, headers: { 'WWW-Authenticate': challenges } };
+      expect(entries.slice(1)).toEqual(
+        challenges ? [{ timestamp_ms: NOON_MS, transport_context: context, response: null }] : [],
+      );
+      expect((await readAll(streamableHttp, written)).problems).toEqual([]);
+    },
+  );
 
-  it('names requests, answers and events, with the texts as they are', async () => {
+  it('writes requests, responses and events with their exact text', async () => {
     const original = session(
       [
         event(),
@@ -71,12 +74,12 @@ describe('a transcript that is written', () => {
   it.each([
     ...corpusNames('streamable-http').map((name) => [streamableHttp, `streamable-http/${name}`] as const),
     ...corpusNames('http-sse').map((name) => [httpSse, `http-sse/${name}`] as const),
-  ])('is the one that was read: $id, %s', async ({ ...format }, path) => {
+  ])('rewrites a transcript without changes: $id, %s', async ({ ...format }, path) => {
     // Items that are not entries are reported and skipped.
     if (!path.includes('env-')) await expectSame(corpusText(path), format);
   });
 
-  it('is the one that was read, with what nobody knows', async () => {
+  it('rewrites a transcript without changes, including its unknown fields', async () => {
     const entries = [
       `{"request":${CALL},"timestamp_ms":null,"headers":{"A":"b"},"__proto__":[1.0],"x":{"sse":1}}`,
       `{"timestamp_ms":1e3,"request":[${CALL}]}`,
@@ -90,7 +93,7 @@ describe('a transcript that is written', () => {
     }
   });
 
-  it('becomes one of the other transport', async () => {
+  it('converts a transcript to the other transport', async () => {
     const text = file([`{"request":${CALL}}`, `{"timestamp_ms":4,"response":${ANSWER},"headers":{}}`]);
     const written = await convert(streamableHttp, text, httpSse);
     expect(JSON.parse(written)).toEqual({
@@ -102,7 +105,7 @@ describe('a transcript that is written', () => {
     });
   });
 
-  it('has the message that was changed, and not the string that was kept for it', async () => {
+  it('writes the edited message and not the string that was kept for the original', async () => {
     const data = JSON.stringify(` ${ANSWER}`);
     const { messages } = await read(`{"sse":{"data":${data}}}`);
     const [found = message()] = messages;
@@ -111,7 +114,7 @@ describe('a transcript that is written', () => {
     expect(sliceAt(written, ['entries', 0, 'sse', 'data'])).toBe(JSON.stringify(PROGRESS));
   });
 
-  it('makes single entries of a batch that is no longer whole', async () => {
+  it('writes the messages of an incomplete batch as separate entries', async () => {
     const { messages } = await read(`{"timestamp_ms":1,"request":[${CALL},${PROGRESS},${CALL}]}`);
     const [first = message(), second = message(), third = message()] = messages;
     const slots = async (...some: typeof messages): Promise<unknown[]> => {
@@ -125,14 +128,14 @@ describe('a transcript that is written', () => {
     expect(await slots(first, response(), second)).toEqual([1, 'one', 1]);
   });
 
-  it('cannot be made of a hostile keepsake with more strings in strings than there is memory', async () => {
+  it('limits string nesting requested by hostile unknown fields', async () => {
     const keepsakes = { transcript: '{"sse":{"encoded":999999999,"batch":5},"request":{"a":1},"timestamp_ms":[]}' };
     const written = await writeAll(streamableHttp, session([response({ sse: '[]', keepsakes })]));
     expect(written.length).toBeLessThan(10_000);
     expect((await readAll(streamableHttp, written)).messages).toHaveLength(1);
   });
 
-  it('is refused for several conversations', async () => {
+  it('rejects a session with several conversations', async () => {
     const error = await writeAll(httpSse, session([message(), message({ conversation: 2 })])).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(ReelError);
     expect(error).toMatchObject({

@@ -25,7 +25,7 @@ const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
 const PONG = '{"jsonrpc":"2.0","id":1,"result":{}}';
 
 describe('an array of messages', () => {
-  it('is read with the times that the messages carry', async () => {
+  it('uses the times of the messages', async () => {
     const reading = await corpus('equiv-inspector.json');
     expect(outline(reading.entries)).toEqual([
       ...['> tools/call', '< answers 0', '> tools/call', '< answers 2', '< response'],
@@ -38,7 +38,7 @@ describe('an array of messages', () => {
     });
   });
 
-  it('may stand in an object as its events', async () => {
+  it('reads an array that is the "events" member of an object', async () => {
     const [array, events] = [await corpus('inspector-array.json'), await corpus('inspector-events-object.json')];
     expect(events.messages.map(({ text }) => JSON.parse(text))).toEqual(
       array.messages.map(({ text }) => JSON.parse(text)),
@@ -47,7 +47,7 @@ describe('an array of messages', () => {
     expect((await read(`{"name":"x","events":[${PING}],"more":{}}`)).messages).toHaveLength(1);
   });
 
-  it('numbers its elements from 1', async () => {
+  it('numbers elements from 1', async () => {
     const opened = await inspector.read(sourceOf(`[7,${PING},[${PONG}]]`), { onProblem: () => undefined });
     const lines: unknown[] = [];
     for await (const batch of opened.batches()) {
@@ -56,7 +56,7 @@ describe('an array of messages', () => {
     expect(lines).toEqual([2, 3]);
   });
 
-  it('says what is no message, in the words of the contract', async () => {
+  it('reports invalid elements with the message of the import contract', async () => {
     expect(await problemsOf(`{"events":[${PING},7,{"a":01}],"x":`)).toEqual([
       {
         place: 'element 1',
@@ -77,7 +77,7 @@ describe('an array of messages', () => {
   });
 });
 
-describe('what is no inspector transcript', () => {
+describe('input that is not an inspector transcript', () => {
   const requested = 'an inspector transcript is an array or has "events"';
 
   it.each([
@@ -91,7 +91,7 @@ describe('what is no inspector transcript', () => {
     [`[{"jsonrpc":"2.0"`, `an array without a whole element; ${requested}`],
     ['', `no JSON object or array; ${requested}`],
     ['hello', `no JSON object or array; ${requested}`],
-  ])('is refused: %s', async (text, sent) => {
+  ])('rejects input that is not an inspector transcript: %s', async (text, sent) => {
     const error = await read(text).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ReelError);
     expect(error).toMatchObject({
@@ -101,7 +101,7 @@ describe('what is no inspector transcript', () => {
   });
 
   it.each(['[1,2]', '[[]]', '[{"direction":"request","message":7}]'])(
-    'is refused where it has elements and no message: %s',
+    'rejects an array without a message: %s',
     async (text) => {
       await expect(read(text)).rejects.toThrow('No JSON-RPC message in memory');
     },
@@ -123,13 +123,13 @@ describe('an export', () => {
     ['{"jsonrpc":"2.0","id":1}', 'no'],
     ['[1]', 'no'],
     ['', 'no'],
-  ])('is recognised by its head: %s', (head, confidence) => {
+  ])('recognizes an export by its first bytes: %s', (head, confidence) => {
     expect(inspector.detect(head)).toBe(confidence);
   });
 });
 
-describe('messages that are written', () => {
-  it('are an array, each as it was, with its time as its last member', async () => {
+describe('writing messages', () => {
+  it('writes an array of unchanged messages, each with its time as the last member', async () => {
     const written = await writeAll(
       inspector,
       session([
@@ -154,11 +154,11 @@ describe('messages that are written', () => {
     );
   });
 
-  it('are no file where there are none', async () => {
+  it('writes nothing for a session without messages', async () => {
     expect(await writeAll(inspector, session([]))).toBe('');
   });
 
-  it('keep their times', async () => {
+  it('keeps the times of the messages', async () => {
     const copy = await read(await writeAll(inspector, fullSession()));
     const original = await readAll(trace, await writeAll(trace, fullSession()));
     expect(times(copy)).toEqual(times(original));

@@ -30,7 +30,7 @@ const eventsOf = ({ entries }: Reading): EventEntry[] => entries.filter((entry) 
 describe('a network export', () => {
   const corpus = (): Promise<Reading> => readAll(inspector, corpusText('inspector/network.json'));
 
-  it('is the messages of its bodies, and an event for each exchange', async () => {
+  it('reads the messages in the bodies, and an event for each exchange', async () => {
     const reading = await corpus();
     expect(outline(reading.entries)).toEqual([
       ...['> initialize', 'http.exchange', 'http.exchange', 'http.exchange'],
@@ -51,7 +51,7 @@ describe('a network export', () => {
     expect(reading.session.infersDirections).toBeUndefined();
   });
 
-  it('says of each message which exchange and which event of a stream it came from', async () => {
+  it('reports the exchange and the stream event of each message', async () => {
     const { messages } = await corpus();
     expect(messages.map(({ http, sse }) => [http, sse])).toEqual([
       ['{"exchange":1}', undefined],
@@ -68,7 +68,7 @@ describe('a network export', () => {
     expect(messages[8]?.text).toBe('{"jsonrpc":"2.0","id":1,\n"result":{"content":[{"type":"text","text":"done"}]}}');
   });
 
-  it('shows a challenge to authorize', async () => {
+  it('shows an authorization challenge', async () => {
     const [first] = eventsOf(await corpus());
     const raw = JSON.parse(first?.raw ?? '');
     expect(raw).toMatchObject({ exchange: 1, method: 'POST', path: '/mcp', status: 401, error: null });
@@ -85,12 +85,12 @@ describe('a network export', () => {
     });
   });
 
-  it('shows an exchange that failed', async () => {
+  it('shows a failed exchange', async () => {
     const raw = JSON.parse(eventsOf(await corpus()).at(-1)?.raw ?? '');
     expect(raw).toMatchObject({ exchange: 9, status: null, responseHeaders: [], error: 'fetch failed' });
   });
 
-  it('keeps no body that is no JSON-RPC', async () => {
+  it('does not keep bodies that are not JSON-RPC', async () => {
     const everything = JSON.stringify((await corpus()).entries);
     for (const secret of ['not-a-real-code', 'not-a-real-token', 'Missing token', 'Not Allowed']) {
       expect(everything).not.toContain(secret);
@@ -101,7 +101,7 @@ describe('a network export', () => {
 });
 
 describe('a body', () => {
-  it('has exact texts, batches included', async () => {
+  it('keeps the exact text of messages in bodies, also in batches', async () => {
     const { messages } = await read(
       exchange({ requestBody: ` ${CALL}\n` }),
       exchange({ requestBody: `[${CALL}, 7,{"a":1},${CALL.replace('1', '2')}]`, responseBody: `[${ANSWER}]` }),
@@ -114,7 +114,7 @@ describe('a body', () => {
     ]);
   });
 
-  it('is an event stream where its type says so, and where it has none and looks so', async () => {
+  it('reads a body as an event stream by its content type, or by its content if it has no type', async () => {
     const responseBody = `event: endpoint\ndata: /messages?id=1\n\ndata: ${ANSWER}`;
     for (const responseHeaders of [{ 'Content-Type': 'Text/Event-Stream; charset=utf-8' }, {}, undefined]) {
       const { messages, problems } = await read(exchange({ requestBody: CALL, responseHeaders, responseBody }));
@@ -128,7 +128,7 @@ describe('a body', () => {
     expect((await read(exchange({ responseHeaders: plain, responseBody }))).messages).toEqual([]);
   });
 
-  it('is said where it should be JSON and is none', async () => {
+  it('reports a body that should be JSON but is not', async () => {
     const json = { 'content-type': 'application/json' };
     const stream = { 'content-type': 'text/event-stream' };
     const { problems } = await read(
@@ -142,7 +142,7 @@ describe('a body', () => {
     ]);
   });
 
-  it('may be unpacked already, and hold lone surrogates', async () => {
+  it('accepts a body that is a JSON object instead of a string, and lone surrogates in a body', async () => {
     const file = `[{"method":"POST","url":"u","category":"transport","requestBody":${ANSWER},"responseBody":"{\\"jsonrpc\\":\\"\ud83d\ude00\\ud800\\"}"}]`;
     const { messages } = await readAll(inspector, file);
     expect(messages.map(({ text }) => text)).toEqual([ANSWER, '{"jsonrpc":"\ud83d\ude00\\ud800"}']);
@@ -150,7 +150,7 @@ describe('a body', () => {
 });
 
 describe('an exchange', () => {
-  it('has numbers for times where there are no times at all', async () => {
+  it('uses sequence numbers as times if the export has no times', async () => {
     const timeless = { timestamp: undefined, requestBody: CALL, responseBody: ANSWER, duration: 50 };
     const { session, entries } = await read(exchange(timeless), exchange(timeless));
     expect(outline(entries)).toEqual([
@@ -160,7 +160,7 @@ describe('an exchange', () => {
     expect(session.numbersTimes).toBe(true);
   });
 
-  it('has its headers in pairs, its path with the query, and the address as it is where that is none', async () => {
+  it('returns headers as pairs, the path with its query, and an invalid url unchanged', async () => {
     const reading = await read(
       exchange({ url: 'http://x:1/a/b?c=d#e', requestHeaders: { A: 'b', c: ['1', '2'], n: 7 } }),
       exchange({ url: 'nowhere' }),
@@ -180,7 +180,7 @@ describe('an exchange', () => {
     ]);
   });
 
-  it('is skipped and said where it is none', async () => {
+  it('skips and reports a malformed exchange', async () => {
     const file = `[${JSON.stringify(exchange())},7,{"method":"POST"},{"a":01},${JSON.stringify(exchange({ timestamp: '?' }))}]`;
     const problems: ReadProblem[] = [];
     const opened = await inspector.read(sourceOf(file), { onProblem: (problem) => problems.push(problem) });

@@ -30,7 +30,7 @@ const folded = (id: unknown, result: object, duration = 1): object => ({
 const read = (...elements: object[]): Promise<Reading> => readAll(inspector, JSON.stringify(elements));
 
 describe('a protocol export', () => {
-  it('is its messages and the answers that are folded into them, each at its time', async () => {
+  it('reads the messages and the responses embedded in requests, each at its time', async () => {
     const reading = await corpus('protocol.json');
     expect(outline(reading.entries)).toEqual([
       ...['> initialize', '< answers 0', '> notifications/initialized', '> tools/list', '< answers 3'],
@@ -47,7 +47,7 @@ describe('a protocol export', () => {
     });
   });
 
-  it('keeps what else an element says, and the number of the element', async () => {
+  it('keeps the other members of an element, and the element number', async () => {
     const opened = await inspector.read(sourceOf(corpusText('inspector/protocol.json')), {
       onProblem: () => undefined,
     });
@@ -66,7 +66,7 @@ describe('a protocol export', () => {
     expect(listed).not.toHaveProperty('keepsakes');
   });
 
-  it('has exact texts', async () => {
+  it('keeps exact texts', async () => {
     const text = '{ "jsonrpc":"2.0", "id":12345678901234567890, "method":"x","params":{"n":1.0,"n":"\\u00e9"} }';
     const file = `[{"direction":"request","message":${text},"response":{"id":12345678901234567890,"result":{ }}}]`;
     const { messages } = await readAll(inspector, file);
@@ -74,14 +74,14 @@ describe('a protocol export', () => {
     expect(messages[1]?.correlatedId).toBe(messages[0]?.proxyId);
   });
 
-  it('may stand in an object as its events', async () => {
+  it('reads an export that is the "events" member of an object', async () => {
     const { messages } = await readAll(inspector, `{"events":${corpusText('inspector/protocol.json')}}`);
     expect(messages).toHaveLength(14);
   });
 });
 
-describe('who sent a message', () => {
-  it('is inferred where the export does not say', async () => {
+describe('the sender of a message', () => {
+  it('infers the sender if the export does not state it', async () => {
     const reading = await corpus('protocol-without-origin.json');
     expect(outline(reading.entries)).toEqual([
       ...['> initialize', '< answers 0', '> tools/call', '< elicitation/create', '> answers 3'],
@@ -90,7 +90,7 @@ describe('who sent a message', () => {
     expect(reading.session.infersDirections).toBe(true);
   });
 
-  it('is the server for a ping with the id of an open call, and the client for the answer to what a server asked', async () => {
+  it('infers the server for a ping with the id of an open call, and the client for its response', async () => {
     const { entries } = await read(
       request(1, 'tools/call'),
       request(1, 'ping', folded(1, {}) as Parts),
@@ -107,13 +107,13 @@ describe('who sent a message', () => {
   });
 });
 
-describe('an answer that is folded into a request of the wrong side', () => {
+describe('a response embedded in a request of the wrong side', () => {
   const sampled = { role: 'assistant', model: 'm', content: { type: 'text', text: 'Hi' } };
   const called = { content: [] };
   const sampling = (parts: Parts): object => request(1, 'sampling/createMessage', { origin: 'server', ...parts });
   const call = (parts: Parts): object => request(1, 'tools/call', { origin: 'client', ...parts });
 
-  it('is found by the answer that stands alone', async () => {
+  it('reassigns an embedded response based on the separate response', async () => {
     const reading = await corpus('protocol-stray-fold.json');
     expect(outline(reading.entries)).toEqual([
       ...['> initialize', '< answers 0', '< sampling/createMessage', '> tools/call', '> answers 2', '< answers 3'],
@@ -121,7 +121,7 @@ describe('an answer that is folded into a request of the wrong side', () => {
     expect(times(reading)).toEqual([0, 12, 20, 25, 40, 60]);
   });
 
-  it('is found so even where its result does not tell', async () => {
+  it('reassigns an embedded response based on the separate one even if its result is ambiguous', async () => {
     const error = { response: { jsonrpc: '2.0', id: 1, error: { code: -1, message: 'no' } }, duration: 5 };
     const ofClient = await read(
       sampling({ ms: 0 }),
@@ -147,7 +147,7 @@ describe('an answer that is folded into a request of the wrong side', () => {
     ]);
   });
 
-  it('is right where the answer that stands alone is the other one, whatever its result looks like', async () => {
+  it('keeps an embedded response if the separate one answers the other request, whatever its result', async () => {
     const { entries } = await read(
       call({ ms: 0 }),
       sampling({ ms: 1, ...folded(1, called) }),
@@ -156,7 +156,7 @@ describe('an answer that is folded into a request of the wrong side', () => {
     expect(outline(entries)).toEqual(['> tools/call', '< sampling/createMessage', '> answers 1', '< answers 0']);
   });
 
-  it('is found by its result where no answer stands alone', async () => {
+  it('reassigns an embedded response based on its result without a separate response', async () => {
     const strayed = await read(sampling({ ms: 0 }), call({ ms: 1, ...folded(1, sampled) }));
     expect(outline(strayed.entries)).toEqual(['< sampling/createMessage', '> tools/call', '> answers 0']);
     const other = await read(call({ ms: 0 }), sampling({ ms: 1, ...folded(1, called) }));
@@ -165,7 +165,7 @@ describe('an answer that is folded into a request of the wrong side', () => {
     expect(outline(right.entries)).toEqual(['> tools/call', '< sampling/createMessage', '> answers 1']);
   });
 
-  it('is taken to be right where nothing tells, and where no other request is open', async () => {
+  it('keeps an embedded response if its result is ambiguous or no other request is open', async () => {
     const doubtful = await read(call({ ms: 0 }), sampling({ ms: 1, ...folded(1, {}) }));
     expect(outline(doubtful.entries)).toEqual(['> tools/call', '< sampling/createMessage', '> answers 1']);
     const alone = await read(call({ ms: 1, ...folded(1, sampled) }), answer(1, called, { ms: 9, origin: 'server' }));
@@ -183,7 +183,7 @@ describe('an answer that is folded into a request of the wrong side', () => {
     ]);
   });
 
-  it('does not concern ids that only look alike', async () => {
+  it('does not reassign an embedded response to a request whose id has another type', async () => {
     const { entries } = await read(
       request('1', 'sampling/createMessage', { origin: 'server' }),
       call({ ms: 1, ...folded(1, sampled) }),
@@ -193,7 +193,7 @@ describe('an answer that is folded into a request of the wrong side', () => {
 });
 
 describe('the time of a message', () => {
-  it('is the one before where it has none or a wrong one, and the first one before the first', async () => {
+  it('uses the previous time if a time is missing or invalid, and the next one for the first message', async () => {
     const reading = await read(
       request(1, 'ping', { timestamp: undefined }),
       request(2, 'ping', { ms: 5 }),
@@ -204,7 +204,7 @@ describe('the time of a message', () => {
     expect(reading.problems).toEqual(['element 2: "timestamp" is not a time; the time before it is used']);
   });
 
-  it('is a number where there are no times at all', async () => {
+  it('uses sequence numbers as times if the export has no times', async () => {
     const { messages, session } = await read(
       request(1, 'ping', { timestamp: undefined, ...folded(1, {}, 50) }),
       request(2, 'ping', { timestamp: undefined }),
@@ -213,7 +213,7 @@ describe('the time of a message', () => {
     expect(session).toMatchObject({ numbersTimes: true, header: { startedAtMs: 0 } });
   });
 
-  it('decides the order; equal times stay as they came', async () => {
+  it('sorts messages by time and keeps the order of equal times', async () => {
     const reading = await read(
       request(3, 'ping', { ms: 30 }),
       request(1, 'ping', { ms: 10, ...folded(1, {}, 10) }),
@@ -224,13 +224,13 @@ describe('the time of a message', () => {
   });
 
   it.each([-5, 'long', 1e300, null])(
-    'of an answer is that of its request where the duration is %j',
+    'uses the time of the request for its response if the duration is %j',
     async (duration) => {
       expect(times(await read(request(1, 'ping', { ...folded(1, {}), duration })))).toEqual([0, 0]);
     },
   );
 
-  it('is in order over more elements than are held back', async () => {
+  it('sorts by time across more elements than the window holds', async () => {
     const elements = Array.from({ length: 9000 }, (_, n) => request(n, 'ping', { ms: n * 2, ...folded(n, {}, 3) }));
     const reading = await read(...elements);
     const found = times(reading);
@@ -240,8 +240,8 @@ describe('the time of a message', () => {
   });
 });
 
-describe('an element that is no message', () => {
-  it('is skipped and said', async () => {
+describe('an element that is not a message', () => {
+  it('skips and reports an element that is not a message', async () => {
     const file = `[${JSON.stringify(request(1, 'ping'))},7,{"direction":"request"},{"message":[]},{"a":01},
       {"direction":"request","message":{"id":2,"method":"ping"},"response":[1]},
       {"direction":"request","message":{"id":3,"method":"ping"},"response":null}]`;

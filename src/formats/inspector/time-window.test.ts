@@ -14,7 +14,7 @@ function through<Item extends TimedElement>(items: readonly Item[]): Item[] {
 }
 
 describe('a time window', () => {
-  it('sorts by time, and leaves what has one time as it came', () => {
+  it('sorts by time and keeps the order of equal times', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -3, max: 9 })), (times) => {
         const items = times.map((atMs, index) => ({ atMs, index, weight: 1 }));
@@ -23,7 +23,7 @@ describe('a time window', () => {
     );
   });
 
-  it('holds back no more than so many, and gives out each of them once', () => {
+  it('holds back at most the given number of items and returns each once', () => {
     const window = new TimeWindow<TimedElement>();
     const items = Array.from({ length: 10_000 }, (_, n) => ({ atMs: 10_000 - n, weight: 1 }));
     let given = 0;
@@ -37,7 +37,7 @@ describe('a time window', () => {
     expect(window.takeAll()).toEqual([]);
   });
 
-  it('holds back nothing that is too large to be held', () => {
+  it('does not hold back an item that is too large', () => {
     const window = new TimeWindow<TimedElement>();
     window.add({ atMs: 5, weight: 1 });
     window.add({ atMs: 9, weight: 1 << 26 });

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { corpusText, outline, readAll } from '../../../test/contract/files.ts';
 import { claudeCode } from './claude-code.ts';
 
-describe('a session of Claude Code', () => {
-  it('is read for its calls to MCP tools, each server for itself', async () => {
+describe('a Claude Code session', () => {
+  it('reads only calls to MCP tools, with one conversation per server', async () => {
     const { session, entries, messages } = await readAll(claudeCode, corpusText('claude-code/session.jsonl'));
     expect(outline(entries)).toEqual(['> tools/call', '< answers 0', '> tools/call', '< answers 2']);
     expect(messages.map(({ conversation }) => conversation)).toEqual([undefined, undefined, 1, 1]);
@@ -16,7 +16,7 @@ describe('a session of Claude Code', () => {
     });
   });
 
-  it('composes messages around the exact texts and marks them as inferred', async () => {
+  it('builds messages from the exact recorded texts and marks them as inferred', async () => {
     const { messages } = await readAll(claudeCode, corpusText('claude-code/session.jsonl'));
     expect(messages.map(({ text }) => text)).toEqual([
       '{"jsonrpc":"2.0","id":"toolu_01","method":"tools/call","params":{"name":"list_issues","arguments":{"limit": 5.0, "q":"\\u00e9"}}}',
@@ -32,14 +32,14 @@ describe('a session of Claude Code', () => {
     ]);
   });
 
-  it('is known by its turns, which may come late and be cut off, and supposed by what stands before them', () => {
+  it('detects a session as certain by a turn, even if cut off, and as likely by the lines before it', () => {
     const [snapshot = '', user = ''] = corpusText('claude-code/session.jsonl').split('\n');
     expect(claudeCode.detect(snapshot)).toBe('likely');
     expect(claudeCode.detect(`${snapshot}\n${user.slice(0, user.indexOf('"content"'))}`)).toBe('certain');
     expect(claudeCode.detect('{"type":"summary","summary":"x","leafUuid":"u"}\n')).toBe('likely');
   });
 
-  it('is refused where no MCP tool was used', async () => {
+  it('rejects a session without a call to an MCP tool', async () => {
     const text = corpusText('claude-code/session.jsonl').replaceAll('mcp__', 'own_');
     await expect(readAll(claudeCode, text)).rejects.toMatchObject({
       message: 'No message of claude-code in memory: of its records, 7 without MCP',

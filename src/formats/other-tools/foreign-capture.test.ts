@@ -24,13 +24,13 @@ const failure = (promise: Promise<unknown>): Promise<unknown> => promise.catch((
 describe.each(foreign.map((reader) => [reader.id, reader] as const))('a capture of %s', (id, reader) => {
   const files = corpusNames(id).map((name) => [name, corpusBytes(`${id}/${name}`)] as const);
 
-  it.each(files)('is known by its head, and only as what it is: %s', (_name, bytes) => {
+  it.each(files)('detects a capture by its first bytes, and with no other reader: %s', (_name, bytes) => {
     expect(certainOf(headOf(bytes))).toEqual([id]);
     expect(certainOf(`\uFEFF${headOf(bytes)}`)).toEqual([id]);
     for (const known of [trace, sessionFile]) expect(known.detect(headOf(bytes))).toBe('no');
   });
 
-  it.each(files)('is read to the same entries in any chunks, and each time: %s', async (_name, bytes) => {
+  it.each(files)('reads the same entries in any chunking and on every pass: %s', async (_name, bytes) => {
     const whole = await readAll(reader, bytes);
     expect(whole.problems).toEqual([]);
     expect(whole.session.format).toBe(id);
@@ -41,7 +41,7 @@ describe.each(foreign.map((reader) => [reader.id, reader] as const))('a capture 
     }
   });
 
-  it.each(files)('is kept message by message where it is written in our formats: %s', async (_name, bytes) => {
+  it.each(files)('keeps every message when written as a trace or session file: %s', async (_name, bytes) => {
     const { session, messages } = await readAll(reader, bytes);
     for (const format of [trace, sessionFile]) {
       const copy = await readAll(format, await writeAll(format, session));
@@ -54,7 +54,7 @@ describe.each(foreign.map((reader) => [reader.id, reader] as const))('a capture 
   });
 
   it.each(['', '{}', '7', '[]', 'hello', '{"a":1}\n{"b":2}\n'])(
-    'is refused where it holds no message: %j',
+    'rejects a file without a message: %j',
     async (text) => {
       const error = await failure(readAll(reader, text));
       expect(error).toBeInstanceOf(ReelError);
@@ -63,13 +63,16 @@ describe.each(foreign.map((reader) => [reader.id, reader] as const))('a capture 
   );
 });
 
-describe('what another format wrote', () => {
-  it.each(['trace', 'session-file', 'jsonrpc'])('is claimed by no reader of foreign captures: %s', (folder) => {
-    for (const name of corpusNames(folder)) {
-      const head = headOf(corpusBytes(`${folder}/${name}`));
-      for (const reader of foreign) expect([name, reader.id, reader.detect(head)]).toEqual([name, reader.id, 'no']);
-    }
-  });
+describe('a file of another format', () => {
+  it.each(['trace', 'session-file', 'jsonrpc'])(
+    'does not detect a file of another format as a foreign capture: %s',
+    (folder) => {
+      for (const name of corpusNames(folder)) {
+        const head = headOf(corpusBytes(`${folder}/${name}`));
+        for (const reader of foreign) expect([name, reader.id, reader.detect(head)]).toEqual([name, reader.id, 'no']);
+      }
+    },
+  );
 
   it.each([
     '{"type":"user","message":{"role":"user"}}',
@@ -82,13 +85,13 @@ describe('what another format wrote', () => {
     '{"ts":1,"dir":"in","msg":{}}',
     'log',
     '',
-  ])('is not guessed at: %s', (head) => {
+  ])('does not detect a file that only resembles a foreign capture: %s', (head) => {
     expect(foreign.map((reader) => reader.detect(head))).toEqual(foreign.map(() => 'no'));
   });
 });
 
-describe('a record that cannot be read', () => {
-  it('is said with its place, and in the words of the import contract', async () => {
+describe('an unreadable record', () => {
+  it('reports an unreadable record with its line and the message of the import contract', async () => {
     const good = '{"ts":1,"dir":"client->server","msg":{"jsonrpc":"2.0","id":1,"method":"ping"}}';
     const problems: unknown[] = [];
     const source = sourceOf(`${good}\n{"ts":\n\n7\n${good}\n`);
@@ -104,7 +107,7 @@ describe('a record that cannot be read', () => {
     ]);
   });
 
-  it('is counted where there is nothing else', async () => {
+  it('counts the other records in the error if the file has no message', async () => {
     const stderr = '{"session_id":"a","ts":"2026-03-04T10:00:00Z","direction":"stderr","text":"x"}\n';
     expect(await failure(readAll(mcpsnoop, `${stderr}${stderr}{"a":1}\nno\n`))).toMatchObject({
       message:
@@ -119,8 +122,8 @@ describe('a record that cannot be read', () => {
   });
 });
 
-describe('a record that is no message', () => {
-  it('is kept, and never passes for a line of a trace', async () => {
+describe('a record that is not a message', () => {
+  it('keeps a record that is not a message, which is never read back as a line of a trace', async () => {
     const frame = '{"type":"frame","t":1,"dir":"c2s","frame":{"jsonrpc":"2.0","method":"x"}}\n';
     const lures = [
       '{"type":"end","t":2}',

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { corpusText, outline, readAll } from '../../../test/contract/files.ts';
 import { mcpCassette } from './mcp-cassette.ts';
 
-describe('a cassette of mcp-cassette', () => {
-  it('is read with times that count from its start', async () => {
+describe('an mcp-cassette cassette', () => {
+  it('reads times relative to the start of the cassette', async () => {
     const { session, entries, messages } = await readAll(mcpCassette, corpusText('mcp-cassette/stdio.jsonl'));
     expect(outline(entries)).toEqual(['stdio.noise', '> tools/call', '< answers 0', 'mcp-cassette.marker']);
     expect(entries.map(({ atMs }) => atMs - Date.parse('2026-08-15T09:00:00Z'))).toEqual([5, 12, 20, 30]);
@@ -19,7 +19,7 @@ describe('a cassette of mcp-cassette', () => {
     expect(messages[1]?.keepsakes).toEqual({ transcript: '{"origin":"live"}' });
   });
 
-  it('gives each frame of a stream as a message with its own time', async () => {
+  it('reads each frame of a stream as a message with its own time', async () => {
     const { session, entries, messages } = await readAll(mcpCassette, corpusText('mcp-cassette/http-stream.jsonl'));
     expect(outline(entries)).toEqual(['> tools/call', '< notifications/progress', '< answers 0']);
     expect(messages.map(({ atMs }) => atMs - Date.parse('2026-08-16T00:00:00.500Z'))).toEqual([1, 3, 90]);
@@ -31,14 +31,14 @@ describe('a cassette of mcp-cassette', () => {
     });
   });
 
-  it('is read as far as it is understood where it is of a newer version', async () => {
+  it('reads a cassette of a newer version as far as possible', async () => {
     const text = corpusText('mcp-cassette/stdio.jsonl').replace('"cassetteVersion":2', '"cassetteVersion":3');
     const { messages, problems } = await readAll(mcpCassette, text);
     expect(messages).toHaveLength(2);
     expect(problems).toEqual(['line 1: cassette version 3 is newer than 2; read as far as it is understood']);
   });
 
-  it('counts from 0 where its header is missing', async () => {
+  it('reads times relative to 0 if the header is missing', async () => {
     const [, ...frames] = corpusText('mcp-cassette/stdio.jsonl').split('\n');
     expect((await readAll(mcpCassette, frames.join('\n'))).messages.map(({ atMs }) => atMs)).toEqual([12, 20]);
   });

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { corpusText, outline, readAll } from '../../../test/contract/files.ts';
 import { mcpRec } from './mcp-rec.ts';
 
-describe('a recording by mcp-rec', () => {
-  it('is read with its times in seconds, its noise and its batches', async () => {
+describe('an mcp-rec recording', () => {
+  it('reads times in seconds, stray output and batches', async () => {
     const { session, entries, messages } = await readAll(mcpRec, corpusText('mcp-rec/session.jsonl'));
     expect(outline(entries)).toEqual([
       ...['> initialize', 'stdio.noise', '< answers 0', '> ping', 'stdio.noise', '> notifications/initialized'],

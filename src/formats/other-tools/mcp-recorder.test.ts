@@ -3,8 +3,8 @@ import { corpusText, outline, readAll } from '../../../test/contract/files.ts';
 import { compact } from '../../json/layout.ts';
 import { mcpRecorder } from './mcp-recorder.ts';
 
-describe('a cassette of mcp-recorder', () => {
-  it('is read with each request after the response before it', async () => {
+describe('an mcp-recorder cassette', () => {
+  it('places each request after the previous response', async () => {
     const { session, entries, messages } = await readAll(mcpRecorder, corpusText('mcp-recorder/http.json'));
     expect(outline(entries)).toEqual([
       ...[
@@ -29,13 +29,13 @@ describe('a cassette of mcp-recorder', () => {
     expect(messages[4]?.keepsakes).toEqual({ transcript: '{"type":"jsonrpc_request","response_is_sse":false}' });
   });
 
-  it('counts from 0 where it does not say when it was made', async () => {
+  it('uses times relative to 0 if the cassette has no start time', async () => {
     const { session, messages } = await readAll(mcpRecorder, corpusText('mcp-recorder/bare.json'));
     expect(messages.map(({ atMs }) => atMs)).toEqual([0, 5]);
     expect(session.header.startedAtMs).toBe(0);
   });
 
-  it('knows the command of a server on stdio', async () => {
+  it('reads the command of a stdio server', async () => {
     const text = compact(corpusText('mcp-recorder/http.json')).replace('http://127.0.0.1:8000', 'stdio://python s.py');
     expect((await readAll(mcpRecorder, text)).session.header).toMatchObject({
       transport: 'stdio',
@@ -44,7 +44,7 @@ describe('a cassette of mcp-recorder', () => {
     });
   });
 
-  it('is read as far as it goes where it is cut off, inside its interactions or after them', async () => {
+  it('reads a truncated cassette up to the cut, inside its interactions or after them', async () => {
     const text = compact(corpusText('mcp-recorder/http.json'));
     const cut = await readAll(mcpRecorder, text.slice(0, text.indexOf('"type":"notification"')));
     expect(outline(cut.entries)).toEqual(['> initialize', '< answers 0']);

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { corpusText, outline, readAll } from '../../../test/contract/files.ts';
 import { mcporter } from './mcporter.ts';
 
-describe('a recording by mcporter', () => {
-  it('is read with what was sent as the client’s, and each server for itself', async () => {
+describe('an mcporter recording', () => {
+  it('reads sent messages as the client’s, with one conversation per server', async () => {
     const { session, entries, messages } = await readAll(mcporter, corpusText('mcporter/two-servers.ndjson'));
     expect(outline(entries)).toEqual([
       ...['mcporter.lifecycle', '> tools/call', '> tools/list', '< answers 1', '< answers 0', 'mcporter.lifecycle'],
@@ -13,7 +13,7 @@ describe('a recording by mcporter', () => {
     expect(session.header).toMatchObject({ label: 'linear', startedAtMs: Date.parse('2026-05-16T12:00:00Z') });
   });
 
-  it('gives the messages without what mcporter added to them, and nothing else changed', async () => {
+  it('removes only the members that mcporter added to a message', async () => {
     const { messages } = await readAll(mcporter, corpusText('mcporter/two-servers.ndjson'));
     expect(messages.map(({ text }) => text)).toEqual([
       '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_issues","arguments":{"limit":5}, "_meta":{"progressToken":1}}}',

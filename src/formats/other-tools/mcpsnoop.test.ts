@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { corpusText, outline, readAll } from '../../../test/contract/files.ts';
 import { mcpsnoop } from './mcpsnoop.ts';
 
-describe('a session log of mcpsnoop', () => {
-  it('is read with its directions, times and answers', async () => {
+describe('an mcpsnoop session log', () => {
+  it('reads directions, times and responses', async () => {
     const { session, entries, messages } = await readAll(mcpsnoop, corpusText('mcpsnoop/stdio.jsonl'));
     expect(outline(entries)).toEqual([
       ...['mcpsnoop.meta', 'stdio.stderr', '> initialize', '< answers 0', 'stdio.noise', '< roots/list', '> answers 2'],
@@ -24,13 +24,13 @@ describe('a session log of mcpsnoop', () => {
     expect(entries[4]).toMatchObject({ raw: '{"dir":"out","text":"Listening…"}' });
   });
 
-  it('pairs an answer with the request that came on its connection', async () => {
+  it('pairs a response with the request on its own connection', async () => {
     const { session, entries } = await readAll(mcpsnoop, corpusText('mcpsnoop/two-connections.jsonl'));
     expect(outline(entries)).toEqual(['> tools/call', '> tools/call', '< answers 1', '< answers 0', 'mcpsnoop.s2c']);
     expect(session.header).toMatchObject({ label: 'api', transport: 'streamable-http' });
   });
 
-  it('pairs an answer with a request of another connection where its own has none', async () => {
+  it('pairs a response with a request on another connection if its own has none', async () => {
     const line = (direction: string, conn: string, raw: string): string =>
       `{"session_id":"s","ts":"2026-03-04T10:00:00Z","direction":"${direction}","conn_id":"${conn}","raw":${raw}}\n`;
     const text =
@@ -39,7 +39,7 @@ describe('a session log of mcpsnoop', () => {
     expect(outline((await readAll(mcpsnoop, text)).entries)).toEqual(['< ping', '> answers 0']);
   });
 
-  it('uses the time before where a record has none, and says so', async () => {
+  it('uses the previous time for a record with an invalid time, and reports it', async () => {
     const text = corpusText('mcpsnoop/two-connections.jsonl').replace('2026-03-04T10:00:01Z', 'noon');
     const { messages, problems } = await readAll(mcpsnoop, text);
     expect(messages[1]?.atMs).toBe(messages[0]?.atMs);

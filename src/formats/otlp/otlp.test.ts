@@ -70,8 +70,8 @@ async function spansOf(recorded: RecordedSession): Promise<Readonly<Record<strin
 const spanIds = async (recorded: RecordedSession): Promise<string[]> =>
   (await spansOf(recorded)).map(({ spanId }) => String(spanId));
 
-describe('spans', () => {
-  it('are what OpenTelemetry’s own serialiser makes of the same calls, byte by byte: over a pipe', async () => {
+describe('OTLP spans', () => {
+  it('writes the same bytes as OpenTelemetry’s own serializer: over stdio', async () => {
     const parent =
       ',"_meta":{"traceparent":"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01","tracestate":"a=1, b=2"}';
     const recorded = session([
@@ -165,7 +165,7 @@ describe('spans', () => {
     );
   });
 
-  it('are so over HTTP, with the session and revision that were agreed on', async () => {
+  it('writes the same bytes over HTTP, with the negotiated session id and protocol version', async () => {
     const place = { http: '{"exchange":0}', conversation: 1 };
     const recorded = session(
       [
@@ -216,11 +216,11 @@ describe('spans', () => {
     );
   });
 
-  it('are none of a session without calls, as the serialiser has it', async () => {
+  it('writes the serializer’s empty output for a session without calls', async () => {
     expect(await writeAll(otlp, session([event()]))).toBe(`${serialised([], {})}\n`);
   });
 
-  it('end with the session where a call was not answered, and with its cancellation where it was cancelled', async () => {
+  it('ends the span of an unanswered call with the session, and of a cancelled call with its cancellation', async () => {
     const spans = await spansOf(
       session(
         [
@@ -249,7 +249,7 @@ describe('spans', () => {
     ]);
   });
 
-  it('have ids that are the same each time, and each its own', async () => {
+  it('generates span ids that are unique and the same on every export', async () => {
     const many = session(
       Array.from({ length: 2000 }, (_, n) => message({ proxyId: `m-${n}`, text: call(n, 'x') })),
       { header: header({ id: 'by hand' }) },
@@ -268,7 +268,7 @@ describe('spans', () => {
     'ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
     '00-0AF7651916CD43DD8448EB211C80319C-b7ad6b7169203331-01',
     '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-more',
-  ])('have no parent where the traceparent is none: %s', async (traceparent) => {
+  ])('writes no parent if the traceparent is invalid: %s', async (traceparent) => {
     const [span] = await spansOf(
       session([message({ text: call(1, 'x', `,"_meta":{"traceparent":"${traceparent}"}`) })]),
     );
@@ -276,7 +276,7 @@ describe('spans', () => {
     expect(span).not.toHaveProperty('parentSpanId');
   });
 
-  it('of any session are what collectors take', async () => {
+  it('writes valid spans for any session', async () => {
     await fc.assert(
       fc.asyncProperty(anySession, async (recorded) => {
         for (const { startTimeUnixNano, endTimeUnixNano, spanId, traceId, name, kind } of await spansOf(recorded)) {
@@ -292,7 +292,7 @@ describe('spans', () => {
     );
   });
 
-  it('come in requests of a size that collectors take, all of them', async () => {
+  it('splits spans into requests within the size limits, without losing any', async () => {
     const many = session(Array.from({ length: 25 }, (_, n) => message({ proxyId: `m-${n}`, text: call(n, 'x') })));
     const requests = [];
     for await (const request of otlpRequests(many, { maxSpans: 10 })) requests.push(request);

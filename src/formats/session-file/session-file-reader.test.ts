@@ -14,8 +14,8 @@ const fileWith = (messages: string, more = ''): string =>
 const requested = (more = ''): string => `{"direction":"client_to_server","payload":{"id":1,"method":"a"}${more}}`;
 const answered = (more = ''): string => `{"direction":"server_to_client","payload":{"id":1,"result":{}}${more}}`;
 
-describe('the examples of the seed', () => {
-  it('are read with all that they say', async () => {
+describe('the example session files', () => {
+  it('reads header, messages and footer', async () => {
     const { session, messages, problems } = await corpus('seed-example');
     expect(session).toMatchObject({
       format: 'json',
@@ -43,7 +43,7 @@ describe('the examples of the seed', () => {
     expect(problems).toEqual([]);
   });
 
-  it('give the listing that inspect prints', async () => {
+  it('reads the methods and pairs that inspect lists', async () => {
     const { messages } = await corpus('seven-messages');
     expect(outline(messages)).toEqual([
       ...[
@@ -61,7 +61,7 @@ describe('the examples of the seed', () => {
     ]);
   });
 
-  it('tell what was modified from what was seen', async () => {
+  it('distinguishes a modified message from its original', async () => {
     const { messages, problems } = await corpus('modified');
     expect(messages[4]).toMatchObject({ sequence: 4, proxyId: 'msg-005', modified: true });
     expect(messages[4]?.text).toContain('MODIFIED QUERY');
@@ -69,7 +69,7 @@ describe('the examples of the seed', () => {
     expect(problems).toEqual([]);
   });
 
-  it.each(['bom', 'crlf'])('are read the same from %s.json', async (name) => {
+  it.each(['bom', 'crlf'])('reads the same session from %s.json', async (name) => {
     const { session, messages, problems } = await corpus(name);
     expect(outline(messages)).toEqual(['> initialize', '< answers 0']);
     expect([session.header.id, problems]).toEqual(['550e8400-e29b-41d4-a716-446655440000', []]);
@@ -77,7 +77,7 @@ describe('the examples of the seed', () => {
 });
 
 describe('a session file', () => {
-  it('may have its keys in any order and lack what is not needed', async () => {
+  it('accepts keys in any order and missing optional keys', async () => {
     const { session, messages, problems } = await corpus('messages-first');
     expect(outline(messages)).toEqual(['> ping', '< answers 0']);
     expect(session.header).toMatchObject({
@@ -89,11 +89,11 @@ describe('a session file', () => {
     expect([session.footer, problems]).toEqual([undefined, []]);
   });
 
-  it('may hold nothing but an empty list', async () => {
+  it('accepts a file that contains only an empty list of messages', async () => {
     expect((await read('{"messages":[]}')).entries).toEqual([]);
   });
 
-  it('puts events before the message that they name, and the rest at the end', async () => {
+  it('places events before the message that they reference, and the rest at the end', async () => {
     const { session, entries } = await corpus('http');
     expect(outline(entries)).toEqual(['> tools/call', 'http.exchange', '< answers 0', 'stdio.stderr']);
     expect(session.header).toMatchObject({ url: 'https://example.com/mcp', label: 'example.com', command: [] });
@@ -103,7 +103,7 @@ describe('a session file', () => {
     });
   });
 
-  it('is let go of by whoever stops reading in the middle', async () => {
+  it('closes its source if the reader stops early', async () => {
     const source = sourceOf(fileWith([requested(), answered()].join(), ',"events":[{"before":9,"kind":"x","raw":1}]'));
     let open = 0;
     async function* counted(start: number, end: number): AsyncGenerator<Uint8Array> {
@@ -119,7 +119,7 @@ describe('a session file', () => {
     expect(open).toBe(0);
   });
 
-  it('says which conversation an event is of; what is no number is kept as it is', async () => {
+  it('sets the conversation of an event, and keeps a value that is not a number as an unknown field', async () => {
     const item = (conversation: string): string => `{"before":0,"kind":"x","raw":1,"conversation":${conversation}}`;
     const { entries } = await read(fileWith('', `,"events":[${item('2')},${item('1.5')}]`));
     expect(entries.map((entry) => entry.kind === 'event' && [entry.conversation, entry.keepsakes?.session])).toEqual([
@@ -128,7 +128,7 @@ describe('a session file', () => {
     ]);
   });
 
-  it('keeps what was added by hand', async () => {
+  it('keeps members that were added by hand', async () => {
     const { session, messages } = await corpus('by-hand');
     expect(session.header.command).toEqual(['/opt/my tools/server', '--name', 'its', '--path=$HOME dir']);
     expect(session.header.keepsakes?.session).toContain('"constructor":"kept too"');
@@ -141,7 +141,7 @@ describe('a session file', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  it('says for itself what answers what; ids are paired where it is silent', async () => {
+  it('pairs messages by their correlated_id, and by JSON-RPC id if the file has none', async () => {
     const { messages } = await read(
       fileWith(
         [
@@ -159,7 +159,7 @@ describe('a session file', () => {
     expect(silent.messages.map(({ correlatedId }) => correlatedId)).toEqual([undefined, undefined, undefined]);
   });
 
-  it('takes the time before it for a message that has none', async () => {
+  it('uses the previous time for a message without one', async () => {
     const { messages } = await read(
       fileWith([requested(), requested(',"timestamp":"2026-03-04T10:00:05Z"'), requested(',"timestamp":null')].join()),
     );
@@ -167,8 +167,8 @@ describe('a session file', () => {
   });
 });
 
-describe('a bad message', () => {
-  it('is skipped and said with its index; the others are numbered without a gap', async () => {
+describe('an invalid message', () => {
+  it('skips and reports an invalid message with its index, without a gap in the numbering', async () => {
     const { messages, problems } = await corpus('bad-messages');
     expect(problems).toEqual([
       'message 7: direction "up" is not client_to_server or server_to_client',
@@ -187,12 +187,12 @@ describe('a bad message', () => {
     ['{"direction":"client_to_server","payload":[]}', 'payload is not an object'],
     ['{"direction":7,"payload":{}}', 'direction 7 is not client_to_server or server_to_client'],
     ['{"a":tru}', 'not valid JSON'],
-  ])('%s is %s', async (bad, sent) => {
+  ])('%s is reported as %s', async (bad, sent) => {
     const { messages, problems } = await read(fileWith(`${requested()},${bad},${requested()}`));
     expect([messages.length, problems]).toEqual([2, [`message 1: ${sent}`]]);
   });
 
-  it('is told with the byte where it is no UTF-8', async () => {
+  it('reports the byte offset of a message that is not UTF-8', async () => {
     const text = fileWith(`${requested()},${requested(',"x":"?"')}`);
     const at = text.indexOf('?');
     const { messages, problems } = await read(
@@ -201,7 +201,7 @@ describe('a bad message', () => {
     expect([messages.length, problems]).toEqual([1, [`message 1: not UTF-8 at byte ${at}`]]);
   });
 
-  it('ends the reading where the listener throws', async () => {
+  it('stops reading if the problem listener throws', async () => {
     const session = await sessionFile.read(sourceOf(fileWith(`7,${requested()}`)), {
       onProblem: ({ what }) => {
         throw new ReelError('session-invalid', what);
@@ -212,7 +212,7 @@ describe('a bad message', () => {
 });
 
 describe('a damaged session file', () => {
-  it('is read as far as it goes', async () => {
+  it('reads a truncated file up to the cut', async () => {
     const torn = await corpus('torn');
     expect(outline(torn.messages)).toEqual(['> initialize']);
     expect(torn.problems).toEqual(['session: cut off before its end; read as far as it goes']);
@@ -221,7 +221,7 @@ describe('a damaged session file', () => {
     expect(later.problems).toEqual(torn.problems);
   });
 
-  it('says which parts of it cannot be read', async () => {
+  it('reports which parts of the file cannot be read', async () => {
     const text = fileWith(requested(), ',"metadata":{"a":01},"transport":nul,"events":"none"');
     expect((await read(text)).problems).toEqual([
       'session: "metadata" is not valid JSON; left out',
@@ -248,7 +248,7 @@ describe('a damaged session file', () => {
     ],
     ['hello', 'Not a session file: memory: no object, and no "messages" (expected an object or an array at byte 0)'],
     ['', 'Not a session file: memory: no object, and no "messages" (cut off before its end)'],
-  ])('is refused where it is none: %s', async (text, sent) => {
+  ])('rejects input that is not a session file: %s', async (text, sent) => {
     const error = await read(text).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ReelError);
     expect(error).toMatchObject({ code: 'session-unreadable', message: sent });

@@ -15,8 +15,8 @@ import { sessionFile } from './session-file.ts';
 const write = (of: Parameters<typeof writeAll>[1]): Promise<string> => writeAll(sessionFile, of);
 const rewrite = (text: string): Promise<string> => convert(sessionFile, text, sessionFile);
 
-describe('a session file that is written', () => {
-  it('has all its keys in the order of the format', async () => {
+describe('writing a session file', () => {
+  it('writes all keys in the order of the format', async () => {
     const plain = footer({ reason: 'producer_shutdown' });
     expect(
       await write(session([message({ atMs: NOON_MS + 123 }), response({ proxyId: 'msg-002' })], { footer: plain })),
@@ -58,7 +58,7 @@ describe('a session file that is written', () => {
 `);
   });
 
-  it('has them too where there is nothing to say', async () => {
+  it('writes all keys for an empty session too', async () => {
     expect(await write(session([], { header: header({ command: [], label: 'session' }) }))).toBe(`{
   "id": "550e8400-e29b-41d4-a716-446655440000",
   "started_at": "2026-03-04T12:00:00+00:00",
@@ -72,7 +72,7 @@ describe('a session file that is written', () => {
 `);
   });
 
-  it('has an original payload only where a message was modified', async () => {
+  it('writes an original payload only for a modified message', async () => {
     const text = await write(session([message(), message({ modified: true, original: '{"seen":1}' })]));
     expect(text.match(/"original_payload"/g)).toHaveLength(1);
     expect(text).toContain(
@@ -86,7 +86,7 @@ describe('a session file that is written', () => {
     expect([...text.matchAll(/"jsonrpc_id": (.*),/g)].map(([, id]) => id)).toEqual(ids);
   });
 
-  it('puts what is ours where other readers ignore it', async () => {
+  it('writes mcpreel-specific data in keys that other readers ignore', async () => {
     const text = await write(fullSession());
     const file = JSON.parse(text) as {
       messages: Record<string, unknown>[];
@@ -105,12 +105,12 @@ describe('a session file that is written', () => {
     expect(file.messages[5]).toMatchObject({ sent_text: 'no { JSON \r\n\u2028', batch: { frame: 5, index: 0, of: 2 } });
   });
 
-  it('is UTF-8 without escapes', async () => {
+  it('writes UTF-8 without escapes', async () => {
     const text = '{"method":"é🦊\u2028"}';
     expect(await write(session([message({ text, proxyId: 'ü' })]))).toContain('"method": "é🦊\u2028"');
   });
 
-  it('holds more events than fit in memory, by reading the session again', async () => {
+  it('writes more events than fit in memory by reading the session again', async () => {
     const raw = `{"text":"${'x'.repeat(1 << 20)}"}`;
     const entries = Array.from({ length: 18 }, (_, n) => (n % 6 === 3 ? message() : event({ raw, atMs: NOON_MS + n })));
     const text = await write(session(entries));
@@ -121,27 +121,27 @@ describe('a session file that is written', () => {
   });
 });
 
-describe('a session file that is rewritten', () => {
-  it('is the example of the seed, byte by byte', async () => {
+describe('rewriting a session file', () => {
+  it('rewrites the example session byte for byte', async () => {
     expect(await rewrite(corpusText('session-file/seed-example.json'))).toBe(
       corpusText('session-file/seed-example.json'),
     );
   });
 
-  it('is the listing of the seed, byte by byte', async () => {
+  it('rewrites the example with seven messages byte for byte', async () => {
     expect(await rewrite(corpusText('session-file/seven-messages.json'))).toBe(
       corpusText('session-file/seven-messages.json'),
     );
   });
 
-  it('keeps every value that was there, and adds what was missing', async () => {
+  it('keeps every existing value and adds missing keys', async () => {
     for (const name of ['by-hand', 'http', 'modified', 'messages-first']) {
       const original = JSON.parse(corpusText(`session-file/${name}.json`)) as object;
       expect(JSON.parse(await rewrite(corpusText(`session-file/${name}.json`)))).toMatchObject(original);
     }
   });
 
-  it('keeps what others call `trace`', async () => {
+  it('keeps a `trace` member of another tool', async () => {
     const file = (of: string): string =>
       `{"id":"s","trace":${of},"messages":[{"direction":"client_to_server","proxy_id":"p","payload":{},"trace":${of}}]}`;
     for (const foreign of ['"4bf92f"', '{"id":"4bf92f"}', '{}', 'null', '{"meta":7}', '{"raw":{}}']) {

@@ -14,8 +14,8 @@ const corpus = (name: string): Promise<Reading> => read(corpusBytes(`trace/${nam
 const META = '{"v":1,"type":"meta","startedAt":"2026-05-12T23:00:00.000Z","label":"x","command":["x"]}\n';
 const EXAMPLE = ['> initialize', '< answers 0', '> notifications/initialized', '> tools/call', '< answers 3'];
 
-describe('the example of the seed', () => {
-  it('is read with header, messages and footer', async () => {
+describe('the example trace', () => {
+  it('reads header, messages and footer', async () => {
     const { session, entries, messages, problems } = await corpus('seed-example');
     expect(session).toMatchObject({
       format: 'trace',
@@ -40,14 +40,14 @@ describe('the example of the seed', () => {
     expect(problems).toEqual([]);
   });
 
-  it('has ids that are the same each time, since it names none', async () => {
+  it('derives the same message ids on every read, since the trace contains none', async () => {
     const ids = (await corpus('seed-example')).messages.map(({ proxyId }) => proxyId);
     expect((await corpus('seed-example')).messages.map(({ proxyId }) => proxyId)).toEqual(ids);
     expect(new Set(ids).size).toBe(5);
   });
 
   it.each(['bom', 'crlf', 'blank-lines', 'not-utf8', 'bad-middle-line', 'torn-after-end'])(
-    'is read the same from %s.jsonl',
+    'reads the same session from %s.jsonl',
     async (name) => {
       const { session, entries } = await corpus(name);
       expect(outline(entries).filter((line) => line !== 'turn')).toEqual(EXAMPLE);
@@ -71,20 +71,20 @@ describe('a damaged trace', () => {
       ],
     ],
     ['version-2', ['line 1: trace version 2 is newer than 1; read as far as it is understood']],
-  ])('says what is wrong with %s.jsonl, once and with its place', async (name, problems) => {
+  ])('reports the problems of %s.jsonl once, with their lines', async (name, problems) => {
     const reading = await corpus(name);
     expect(reading.problems).toEqual(problems);
     for await (const _ of reading.session.batches());
     expect(reading.problems).toEqual(problems);
   });
 
-  it('gives all but the torn last line', async () => {
+  it('reads all but the cut-off last line', async () => {
     const { session, entries } = await corpus('torn-tail');
     expect(outline(entries)).toEqual(EXAMPLE.slice(0, 4));
     expect(session.footer).toBeUndefined();
   });
 
-  it('takes a last line without a line feed that is whole', async () => {
+  it('reads a complete last line without a line feed', async () => {
     const { session, problems } = await read(corpusText('trace/seed-example.jsonl').trimEnd());
     expect([session.footer?.exitCode, problems]).toEqual([0, []]);
   });
@@ -95,7 +95,7 @@ describe('a damaged trace', () => {
     ['text', 'hello\nworld\n'],
     ['arrays', '[1]\n[2]\n'],
     ['binary', new Uint8Array([0xff, 0xfe, 0x0a, 0x80])],
-  ])('is refused where it is %s', async (_, file) => {
+  ])('rejects a file that contains only %s', async (_, file) => {
     const error = await read(file).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ReelError);
     expect(error).toMatchObject({
@@ -105,8 +105,8 @@ describe('a damaged trace', () => {
   });
 });
 
-describe('a trace without some of its lines', () => {
-  it('may lack the header: a part of a rotated trace', async () => {
+describe('a trace with missing or repeated lines', () => {
+  it('accepts a trace without a header, such as a part of a rotated trace', async () => {
     const { session, entries, problems } = await corpus('no-meta');
     expect(session.header).toMatchObject({
       label: 'session',
@@ -117,20 +117,20 @@ describe('a trace without some of its lines', () => {
     expect([session.footer?.exitCode, problems]).toEqual([0, []]);
   });
 
-  it('may lack the end: a session that is live or crashed', async () => {
+  it('accepts a trace without a footer, such as one of a live or crashed session', async () => {
     const { session, entries, problems } = await corpus('no-end');
     expect(outline(entries)).toEqual(EXAMPLE);
     expect([session.footer, problems]).toEqual([undefined, []]);
   });
 
-  it('may have several headers and ends: the first is the header, the last line the footer, the others stay', async () => {
+  it('uses the first header and the last footer, and keeps the others as records', async () => {
     const { session, entries } = await corpus('several-metas');
     expect(outline(entries)).toEqual([...EXAMPLE.slice(0, 2), 'end', 'meta', ...EXAMPLE.slice(2)]);
     expect(session.header.startedAtMs).toBe(Date.UTC(2026, 4, 12, 23));
     expect(session.footer?.durationMs).toBe(30_000);
   });
 
-  it('loses no end that a line follows which cannot be read', async () => {
+  it('finds the footer before an unreadable line', async () => {
     const end = '{"t":"2026-05-12T23:00:30.000Z","type":"end","exitCode":3}\n';
     const garbage = new Uint8Array([
       ...new TextEncoder().encode(`${META}${end}`),
@@ -146,15 +146,15 @@ describe('a trace without some of its lines', () => {
     expect([session.footer?.exitCode, entries, problems]).toEqual([3, [], ['line 3: not UTF-8 at byte 2']]);
   });
 
-  it('finds the end behind megabytes of one line', async () => {
+  it('finds the footer before a line of several megabytes', async () => {
     const noise = 'x'.repeat(3 << 20);
     const { session } = await read(`${META}{"t":"2026-05-12T23:00:30.000Z","type":"end","exitCode":7}\n${noise}`);
     expect(session.footer?.exitCode).toBe(7);
   });
 });
 
-describe('the wider v1', () => {
-  it('is read in its order; only messages are paired', async () => {
+describe('the extended v1 format', () => {
+  it('reads entries in file order and pairs only messages', async () => {
     const { session, entries, messages, problems } = await corpus('wider-v1');
     expect(outline(entries)).toEqual([
       ...['turn', 'turn', '> initialize', '< answers 0', 'other', 'stdio.stderr', 'stdio.noise'],
@@ -172,7 +172,7 @@ describe('the wider v1', () => {
     expect(problems).toEqual([]);
   });
 
-  it('keeps ai, attest, corr_id and _seq untouched', async () => {
+  it('keeps ai, attest, corr_id and _seq unchanged', async () => {
     const { messages } = await corpus('wider-v1');
     expect(messages.map(({ keepsakes }) => keepsakes?.trace)).toEqual([
       '{"_seq":3,"ai":{"intent":"start","score":0.10},"attest":{"sig":"abc"}}',
@@ -182,7 +182,7 @@ describe('the wider v1', () => {
     ]);
   });
 
-  it('reads what it understands of a later version', async () => {
+  it('reads the known parts of a later version', async () => {
     expect(outline((await corpus('version-2')).entries)).toEqual(['> initialize', '< answers 0', 'frame']);
   });
 });
@@ -192,8 +192,8 @@ function withSpaces(bytes: Uint8Array): Uint8Array {
   return Uint8Array.from([...bytes].flatMap((byte) => (byte === 0x0a ? [byte, 0x20] : [byte])));
 }
 
-describe('a line', () => {
-  it('may hold a batch: each of its messages is one, what is no object is noise', async () => {
+describe('a trace line', () => {
+  it('reads the objects of a batch as messages and its other elements as stray output', async () => {
     const { entries, messages } = await corpus('batch-and-scalar');
     expect(outline(entries)).toEqual([
       ...['> ping', 'stdio.noise', '> ping', '< answers 1', '< answers 0'],
@@ -210,7 +210,7 @@ describe('a line', () => {
     expect(entries[1]).toMatchObject({ raw: '{"dir":"in","text":"7"}' });
   });
 
-  it('says all that mcpreel writes of a message', async () => {
+  it('reads all message fields that mcpreel writes', async () => {
     const { messages } = await corpus('mcpreel');
     expect(messages[2]).toMatchObject({
       modified: true,
@@ -225,7 +225,7 @@ describe('a line', () => {
     });
   });
 
-  it('says which conversation an event is of; what is no number is kept as it is', async () => {
+  it('sets the conversation of an event, and keeps a value that is not a number as an unknown field', async () => {
     const line = (conv: string): string =>
       `{"type":"event","dir":"event","kind":"http.exchange","conv":${conv},"raw":{}}\n`;
     const { entries } = await read(`${META}${line('2')}${line('"2"')}${line('0')}`);
@@ -238,7 +238,7 @@ describe('a line', () => {
     expect(entries[1]).not.toHaveProperty('conversation');
   });
 
-  it('is paired by what it says, else by the ids', async () => {
+  it('pairs messages by the corr field, or by JSON-RPC id if there is no corr field', async () => {
     const line = (dir: string, raw: string, more = ''): string =>
       `{"t":"2026-05-12T23:00:00.000Z","dir":"${dir}"${more},"raw":${raw}}\n`;
     const { messages } = await read(
@@ -251,7 +251,7 @@ describe('a line', () => {
     expect(messages.map(({ correlatedId }) => correlatedId)).toEqual([undefined, undefined, 'a', 'a']);
   });
 
-  it('is read the same whether it is plain enough for the short way or not', async () => {
+  it('reads the same entries through the fast path and the general path', async () => {
     const written = fc.oneof(anySession, fc.constant(fullSession())).map((session) => writeAll(trace, session));
     await fc.assert(
       fc.asyncProperty(
@@ -271,7 +271,7 @@ describe('a line', () => {
     );
   });
 
-  it('keeps its order though its time runs back', async () => {
+  it('keeps the order of lines even if their times go backwards', async () => {
     const times = (await corpus('odd-times')).messages.map(({ atMs }) => atMs - Date.UTC(2026, 4, 12, 23));
     expect(times).toEqual([123, 140, 140, 140, 50]);
   });

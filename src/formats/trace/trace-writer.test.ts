@@ -4,19 +4,19 @@ import { convert, corpusText, writeAll } from '../../../test/contract/files.ts';
 import { trace } from './trace.ts';
 import { endLine, entryLine, metaLine } from './trace-writer.ts';
 
-describe('the lines of a trace', () => {
-  it('begin with the header', () => {
+describe('trace lines', () => {
+  it('writes the header', () => {
     expect(metaLine(header())).toBe(
       '{"v":1,"type":"meta","startedAt":"2026-03-04T12:00:00.000Z","label":"my_server","command":["python","-m","my_server"],"id":"550e8400-e29b-41d4-a716-446655440000","transport":"stdio","metadata":{}}',
     );
   });
 
-  it('name the address of an HTTP target twice, as the format asks', () => {
+  it('writes the URL of an HTTP target twice, as the format requires', () => {
     const line = metaLine(header({ command: [], url: 'https://example.com/mcp', transport: 'streamable-http' }));
     expect(JSON.parse(line)).toMatchObject({ command: ['https://example.com/mcp'], url: 'https://example.com/mcp' });
   });
 
-  it('hold one entry each, the text as it was', () => {
+  it('writes one entry per line, with its exact text', () => {
     expect(entryLine(message({ text: '{ "id": 1.0 ,"method":"a" }' }), 7)).toBe(
       '{"t":"2026-03-04T12:00:00.000Z","dir":"in","seq":7,"id":"msg-001","raw":{ "id": 1.0 ,"method":"a" }}',
     );
@@ -29,13 +29,13 @@ describe('the lines of a trace', () => {
     expect(entryLine(other({ text: '{"type":"turn",\r\n"n":1}' }), 10)).toBe('{"type":"turn", "n":1}');
   });
 
-  it('say what was seen and what was sent of a modified message', () => {
+  it('writes both the original and the sent text of a modified message', () => {
     expect(entryLine(message({ text: '{"b":1}', modified: true, original: '{"a":1}' }), 4)).toBe(
       '{"t":"2026-03-04T12:00:00.000Z","dir":"in","seq":4,"id":"msg-001","modified":true,"original":{"a":1},"raw":{"b":1}}',
     );
   });
 
-  it('end with the footer, whose exit code is always there', () => {
+  it('writes the footer, always with an exit code', () => {
     expect(endLine(footer({ exitCode: 143, signal: 'SIGTERM' }))).toBe(
       '{"t":"2026-03-04T12:00:30.000Z","type":"end","exitCode":143,"signal":"SIGTERM","durationMs":30000}',
     );
@@ -44,7 +44,7 @@ describe('the lines of a trace', () => {
     );
   });
 
-  it('put what was kept where it stood, and stay lines whatever it holds', () => {
+  it('writes unknown fields in their original place, without line breaks', () => {
     const trace = '{"t":"2026-03-04T12:00:00.000123Z",\n"ai":{\r\n"risk":0.10}}';
     const tall = '{\n"a":\r\n1}';
     const line = entryLine(
@@ -67,19 +67,19 @@ describe('the lines of a trace', () => {
   });
 });
 
-describe('a trace', () => {
-  it('numbers every entry and every message on its own', async () => {
+describe('writing a trace', () => {
+  it('numbers entries by position, including records that have no seq', async () => {
     const lines = (await writeAll(trace, fullSession())).trimEnd().split('\n');
     expect(lines).toHaveLength(14);
     const seqs = lines.slice(1, -1).map((line) => (JSON.parse(line) as { seq?: number }).seq);
     expect(seqs).toEqual([0, 1, 2, undefined, 4, 5, 6, 7, 8, 9, 10, 11]);
   });
 
-  it('of our own making is rewritten byte by byte', async () => {
+  it('rewrites a trace of mcpreel byte for byte', async () => {
     expect(await convert(trace, corpusText('trace/mcpreel.jsonl'), trace)).toBe(corpusText('trace/mcpreel.jsonl'));
   });
 
-  it('of another tool is rewritten with all it said, and what we add', async () => {
+  it('rewrites a trace of another tool with all its fields and those that mcpreel adds', async () => {
     const rewritten = await convert(trace, corpusText('trace/wider-v1.jsonl'), trace);
     const line = (text: string, n: number): Record<string, unknown> =>
       JSON.parse(text.trimEnd().split('\n')[n] ?? '') as Record<string, unknown>;
@@ -91,12 +91,12 @@ describe('a trace', () => {
     expect(rewritten).toContain('"type":"annotation","text":"kept as it is",  "n":1.0}\n');
   });
 
-  it('keeps an exit code that is no number rather than claim success', async () => {
+  it('keeps an exit code that is not a number instead of reporting success', async () => {
     const end = '{"t":"2026-05-12T23:00:30.000Z","type":"end","exitCode":null,"signal":"SIGKILL","durationMs":1}';
     expect(await convert(trace, `${metaLine(header())}\n${end}\n`, trace)).toContain(end);
   });
 
-  it('ends without an end while the session has none', async () => {
+  it('writes no footer for a session that has not ended', async () => {
     const { footer: _, ...live } = fullSession();
     const text = await writeAll(trace, { ...live, footer: undefined });
     expect(text).not.toContain('"type":"end"');

@@ -66,7 +66,7 @@ it('does not cut off a stream for being idle', async () => {
   expect(await all(stream as unknown as Socket)).toBe('data: still here\n\n');
 });
 
-it('tells why it refuses a request, and closes the connection', async () => {
+it('reports why it refuses a request and closes the connection', async () => {
   const listener = await listening();
   const socket = connected(listener);
   socket.write('POST / HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 100\r\n\r\n');
@@ -75,7 +75,7 @@ it('tells why it refuses a request, and closes the connection', async () => {
   expect(reported).toContain('"id":null,"error":{"code":-32000,"message":"mcpreel: the host is not this machine"}');
 });
 
-it('gives its own address, and closes with connections open', async () => {
+it('reports its own address and closes while connections are open', async () => {
   let isRequested: () => void = () => undefined;
   const requested = new Promise<void>((resolve) => (isRequested = resolve));
   const listener = await listening({ onRequest: () => isRequested() });
@@ -90,11 +90,11 @@ it('gives its own address, and closes with connections open', async () => {
 it.each([
   ['EADDRNOTAVAIL', { host: '192.0.2.1', port: 0 }, 'Cannot listen on 192.0.2.1:0: this machine has no such address'],
   ['of IPv6', { host: '2001:db8::1', port: 0 }, 'Cannot listen on [2001:db8::1]:0: this machine has no such address'],
-])('says why it cannot listen: %s', async (_, where, message) => {
+])('reports why it cannot listen: %s', async (_, where, message) => {
   await expect(listening(where)).rejects.toMatchObject({ code: 'cannot-listen', message });
 });
 
-it('says that a port is in use', async () => {
+it('reports that a port is in use', async () => {
   const { port } = await listening();
   await expect(listening({ port })).rejects.toMatchObject({
     code: 'cannot-listen',

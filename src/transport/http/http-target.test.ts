@@ -30,12 +30,12 @@ async function errorOf(target: HttpTarget): Promise<NodeJS.ErrnoException> {
   return error;
 }
 
-it('gives up on a connection that is not ready in time', async () => {
+it('times out when a connection is not ready in time', async () => {
   const target = targetAt(`https://127.0.0.1:${await silentServer()}`, 50);
   expect(await errorOf(target)).toMatchObject({ code: 'ETIMEDOUT', message: 'no connection within 0.05 s' });
 });
 
-it('waits for an answer for as long as it takes', async () => {
+it('waits for a response without a timeout', async () => {
   const port = await silentServer();
   const request = targetAt(`http://127.0.0.1:${port}`, 20).request({ method: 'GET', path: '/', headers: [] });
   request.end();
@@ -47,7 +47,7 @@ it('waits for an answer for as long as it takes', async () => {
   request.destroy();
 });
 
-it('lets go of a connection that nobody uses, and of none that is in use', async () => {
+it('closes an idle connection but not one in use', async () => {
   const streams: ServerResponse[] = [];
   const server = createHttpServer((requested, response) => {
     if (requested.url === '/stream') streams.push(response.writeHead(200));
@@ -82,7 +82,7 @@ it.each([
   ['an IPv4 address in IPv6', '[::ffff:127.0.0.1]', '127.0.0.1', true],
   ['an address of this machine, listening on all of them', '127.0.0.2', '0.0.0.0', true],
   ['the same port of another address', '127.0.0.1', '127.0.0.2', false],
-])('does not talk to its own listener: %s', async (_, host, own, isRefused) => {
+])('refuses only connections to its own listener: %s', async (_, host, own, isRefused) => {
   let received: (what: string) => void = () => undefined;
   const sent = new Promise<string>((resolve) => (received = resolve));
   const port = await silentServer(() => received('sent'));

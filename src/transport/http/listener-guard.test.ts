@@ -14,9 +14,9 @@ function judge(requested: Requested, options: Partial<GuardOptions> = {}): Guard
   return judgeRequest({ url, headers, rawHeaders } as unknown as IncomingMessage, { host: '127.0.0.1', ...options });
 }
 
-describe('on this machine', () => {
+describe('a listener on the loopback address', () => {
   it.each(['localhost', 'LocalHost:1', '127.0.0.1', '127.255.0.1:80', '[::1]', '[::1]:8080', 'localhost:'])(
-    'the host %s is ours',
+    'accepts the host %s',
     (host) => {
       expect(judge({ headers: { host } })).toEqual({ path: '/mcp' });
     },
@@ -31,30 +31,30 @@ describe('on this machine', () => {
     '[::]',
     'localhost:1:2',
     'a@localhost',
-  ])('the host %s is not', (host) => {
+  ])('refuses the host %s', (host) => {
     expect(judge({ headers: { host } })).toEqual({ refusal: 'the host is not this machine' });
   });
 
-  it('neither is none', () => {
+  it('refuses a request without a Host header', () => {
     expect(judge({ headers: {} })).toEqual({ refusal: 'the host is not this machine' });
   });
 
   it.each(['http://localhost', 'https://localhost:5173', 'http://127.0.0.1:1', 'http://[::1]'])(
-    'the origin %s is ours',
+    'accepts the origin %s',
     (origin) => {
       expect(judge({ headers: { host: 'localhost', origin } })).toEqual({ path: '/mcp' });
     },
   );
 
   it.each(['null', '', 'http://evil.example', 'http://localhost@evil.example', 'localhost', 'chrome-extension://abc'])(
-    'the origin %s is not',
+    'refuses the origin %s',
     (origin) => {
       const refusal = 'the origin is not this machine';
       expect(judge({ headers: { host: 'localhost', origin } })).toEqual({ refusal });
     },
   );
 
-  it('no other host may be named besides', () => {
+  it('refuses a second Host header or an absolute URL that names another host', () => {
     const refusal = 'the host is not this machine';
     expect(judge({ rawHeaders: ['Host', 'localhost', 'HOST', 'evil.example'] })).toEqual({ refusal });
     expect(judge({ url: 'http://evil.example/mcp' })).toEqual({ refusal });
@@ -66,30 +66,30 @@ describe('on this machine', () => {
     ['an image', 'cross-site', 'no-cors', 'image'],
     ['a script of another port', 'same-site', 'no-cors', 'script'],
     ['a frame', 'cross-site', 'navigate', 'iframe'],
-  ])('%s of another site is not let in', (_, site, mode, dest) => {
+  ])('refuses %s requested from another site', (_, site, mode, dest) => {
     const headers = { host: 'localhost', 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest };
     expect(judge({ headers })).toEqual({ refusal: 'a page elsewhere asks' });
     // A page on this machine sends its Origin header.
     expect(judge({ headers: { ...headers, origin: 'http://localhost:5173' } })).toEqual({ path: '/mcp' });
   });
 
-  it('a link that is followed is, and so is what no page asks for', () => {
+  it('accepts followed links and requests that no page initiated', () => {
     const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
     expect(judge({ headers: { host: 'localhost', ...link } })).toEqual({ path: '/mcp' });
     expect(judge({ headers: { host: 'localhost', 'sec-fetch-site': 'none' } })).toEqual({ path: '/mcp' });
   });
 
-  it('an address with a token of somebody else passes as it is', () => {
+  it('leaves a token in the URL that is not its own unchanged', () => {
     expect(judge({ url: '/a?token=x&b' })).toEqual({ path: '/a?token=x&b' });
   });
 });
 
-describe('with a token', () => {
+describe('a listener with a token', () => {
   const token = 'a b&c';
   const remote = { host: '0.0.0.0', token };
   const headers = { host: 'anything.example', origin: 'https://anything.example' };
 
-  it('it comes in a header or in the address', () => {
+  it('accepts the token in a header or in the URL', () => {
     expect(judge({ headers: { ...headers, 'mcpreel-token': token } }, remote)).toEqual({ path: '/mcp' });
     expect(judge({ headers, url: '/mcp?token=a%20b%26c' }, remote)).toEqual({ path: '/mcp' });
   });
@@ -102,17 +102,17 @@ describe('with a token', () => {
     '/mcp?xtoken=a%20b%26c',
     '/mcp?token=%',
     '/token=a%20b%26c',
-  ])('it is missed or wrong in %s', (url) => {
+  ])('refuses a missing or wrong token in %s', (url) => {
     expect(judge({ headers, url }, remote)).toEqual({ refusal: 'the token is missing or wrong' });
   });
 
-  it('what comes from this machine is judged by host and origin as well', () => {
+  it('checks the host of a loopback request that has the right token', () => {
     expect(judge({ headers: { ...headers, 'mcpreel-token': token } }, { token })).toEqual({
       refusal: 'the host is not this machine',
     });
   });
 
-  it('the rest of the address stays as it is, whatever it is', () => {
+  it('removes its token and leaves the rest of any URL unchanged', () => {
     const part = fc.stringMatching(/^[\w%=.;/?:@!$'()*+,-]{0,12}$/).filter((text) => !text.startsWith('token='));
     const parts = fc.array(part, { minLength: 1, maxLength: 5 });
     fc.assert(

@@ -72,14 +72,14 @@ function front({
   };
 }
 
-it('passes on every line that is a message or a batch, as it is', () => {
+it('forwards every line that is a message or a batch unchanged', () => {
   const { stdin, received, sent } = front();
   stdin.write('{"id": 1.0,"method":"a"}\r\n\n[{"id":2,"method":"b"},{"id":3,"method":"c"}]\n');
   expect(received).toEqual(['{"id": 1.0,"method":"a"}', '[{"id":2,"method":"b"},{"id":3,"method":"c"}]']);
   expect(sent).toEqual(['message', 'batch']);
 });
 
-it('tells what is no message, and does not pass it on', () => {
+it('reports lines that are not messages and does not forward them', () => {
   const { stdin, received, strays } = front({ maxMessageBytes: 20 });
   stdin.write('hello\r\n[1]\n');
   stdin.write(Buffer.from([0xff, 0x0a]));
@@ -88,14 +88,14 @@ it('tells what is no message, and does not pass it on', () => {
   expect(strays).toMatchObject([{ text: 'hello' }, { text: '[1]' }, { bytes: expect.anything() }, { size: 33 }]);
 });
 
-it('says each message on one line', () => {
+it('writes each message on one line', () => {
   const { stdout, dialogue, reported } = front();
   dialogue.deliver('{"id":1,\n  "result":{}}', {});
   expect(reported).toHaveLength(1);
   expect(String(stdout.read())).toBe('{"id":1,   "result":{}}\n');
 });
 
-it('reads no further while the target takes nothing', () => {
+it('pauses reading while the target applies backpressure', () => {
   const { stdin, dialogue } = front({ takesMore: false });
   stdin.write('{"method":"a"}\n');
   expect(stdin.isPaused()).toBe(true);
@@ -103,7 +103,7 @@ it('reads no further while the target takes nothing', () => {
   expect(stdin.isPaused()).toBe(false);
 });
 
-it('ends once, with a last line that nothing ended', async () => {
+it('forwards an unterminated last line and ends once', async () => {
   const { stdin, received, ends } = front();
   stdin.end('{"method":"a"}');
   await new Promise((resolve) => stdin.once('close', resolve));
@@ -112,7 +112,7 @@ it('ends once, with a last line that nothing ended', async () => {
   expect(ends()).toBe(1);
 });
 
-it('does not end before what was asked last is answered', async () => {
+it('does not end before the last request is answered', async () => {
   let answer = (): void => undefined;
   const answered = new Promise<void>((resolve) => (answer = resolve));
   const { stdin, ends } = front({ answered });
@@ -125,7 +125,7 @@ it('does not end before what was asked last is answered', async () => {
   expect(ends()).toBe(1);
 });
 
-it('waits for what is held as long as that takes, and only then for answers as long as it may', async () => {
+it('waits for held messages without a limit, and only then for responses up to a timeout', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   let release = (): void => undefined;
@@ -142,7 +142,7 @@ it('waits for what is held as long as that takes, and only then for answers as l
   expect(ends()).toBe(1);
 });
 
-it('waits for no answer any more once it is closed', async () => {
+it('stops waiting for responses once it is closed', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { stdin, ends, close } = front({ answered: new Promise(() => undefined) });
@@ -155,7 +155,7 @@ it('waits for no answer any more once it is closed', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('takes a client that no longer listens for one that has left', async () => {
+it('treats a client that closed its end of stdout as disconnected', async () => {
   const { stdout, ends } = front();
   stdout.destroy(new Error('EPIPE'));
   await new Promise((resolve) => stdout.once('close', resolve));

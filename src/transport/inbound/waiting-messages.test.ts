@@ -6,7 +6,7 @@ function waiting(): { messages: UndeliveredMessages; lost: string[] } {
   return { messages: new UndeliveredMessages(({ text }) => lost.push(text.slice(0, 20))), lost };
 }
 
-it('gives back what waits, once and in order', () => {
+it('returns the waiting messages once and in order', () => {
   const { messages, lost } = waiting();
   messages.add('{"a":1}', { requestId: '1' });
   messages.add('{"b":2}', {});
@@ -18,14 +18,14 @@ it('gives back what waits, once and in order', () => {
   expect(lost).toEqual([]);
 });
 
-it('gives up the oldest of too many, and tells which', () => {
+it('drops the oldest messages above the count limit and reports them', () => {
   const { messages, lost } = waiting();
   for (let n = 0; n < 1002; n++) messages.add(`{"n":${n}}`, {});
   expect(lost).toEqual(['{"n":0}', '{"n":1}']);
   expect(messages.takeAll()).toHaveLength(1000);
 });
 
-it('gives up the oldest when there is too much of them', () => {
+it('drops the oldest messages above the size limit', () => {
   const { messages, lost } = waiting();
   for (let n = 0; n < 3; n++) messages.add(`{"n":${n},"x":"${'x'.repeat(8 << 20)}"}`, {});
   expect(lost).toHaveLength(2);

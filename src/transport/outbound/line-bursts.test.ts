@@ -17,8 +17,8 @@ function kept(onPiece: (piece: string) => void = () => undefined): { stream: Wri
   return { stream, pieces };
 }
 
-describe('lines that are written in bursts', () => {
-  it('go out one at a time while there is one in a turn', async () => {
+describe('LineBursts', () => {
+  it('writes a line at once when it is the only one in its turn', async () => {
     const { stream, pieces } = kept();
     const lines = new LineBursts(stream);
     for (const line of ['a\n', 'b\n']) {
@@ -29,7 +29,7 @@ describe('lines that are written in bursts', () => {
     expect(pieces).toEqual(['a\n', 'b\n']);
   });
 
-  it('go out twice as many at once each time within a turn, and the rest when it is over', async () => {
+  it('doubles the lines per write within a turn and writes the rest at its end', async () => {
     const { stream, pieces } = kept();
     const lines = new LineBursts(stream);
     for (let n = 0; n < 10; n++) lines.write(`${n}\n`);
@@ -38,7 +38,7 @@ describe('lines that are written in bursts', () => {
     expect(pieces.at(-1)).toBe('7\n8\n9\n');
   });
 
-  it('are all there when the stream is ended', () => {
+  it('writes all lines before the stream ends', () => {
     const { stream, pieces } = kept();
     const lines = new LineBursts(stream);
     for (const line of ['a\n', 'b\n']) lines.write(line);
@@ -47,7 +47,7 @@ describe('lines that are written in bursts', () => {
     expect(stream.writableEnded).toBe(true);
   });
 
-  it('are not kept back where the reader answers while it is written to', async () => {
+  it('does not hold back lines that are added during a write', async () => {
     const { stream, pieces } = kept((piece) => {
       if (piece === 'b\n') lines.write('c\n');
     });

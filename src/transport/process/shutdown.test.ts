@@ -29,11 +29,11 @@ function shutdownOf({
   return { shutdown, sent, onLingering };
 }
 
-describe('a server that goes on after the end of its input', () => {
+describe('a server that keeps running after its stdin closes', () => {
   it.each([
     ['the end of its input', 'a SIGTERM'],
     ['a SIGTERM', 'the end of its input'],
-  ])('is killed with all that it started 1.5 s after %s and %s', (first) => {
+  ])('kills the process group of the server 1.5 s after %s and %s', (first) => {
     const { shutdown, sent } = shutdownOf();
     const end = (): void => shutdown.inputEnded();
     const stop = (): void => shutdown.signalled('SIGTERM');
@@ -47,7 +47,7 @@ describe('a server that goes on after the end of its input', () => {
     expect(sent).toEqual(['SIGKILL to the group']);
   });
 
-  it('is killed sooner if it was only asked what it can do', () => {
+  it('kills the server sooner if the session was only a probe', () => {
     const { shutdown, sent } = shutdownOf({ isProbe: true });
     shutdown.inputEnded();
     shutdown.signalled('SIGTERM');
@@ -55,7 +55,7 @@ describe('a server that goes on after the end of its input', () => {
     expect(sent).toEqual(['SIGKILL to the group']);
   });
 
-  it.each(['SIGINT', 'SIGHUP'] as const)('is left alone after a %s', (signal) => {
+  it.each(['SIGINT', 'SIGHUP'] as const)('leaves the server alone after a %s', (signal) => {
     const { shutdown, sent } = shutdownOf();
     shutdown.inputEnded();
     shutdown.signalled(signal);
@@ -63,14 +63,14 @@ describe('a server that goes on after the end of its input', () => {
     expect(sent).toEqual([]);
   });
 
-  it('is left alone as long as its client is there', () => {
+  it('leaves the server alone while its client is running', () => {
     const { shutdown, sent } = shutdownOf();
     shutdown.inputEnded();
     vi.advanceTimersByTime(3_600_000);
     expect(sent).toEqual([]);
   });
 
-  it('is stopped 5 s after its client was gone, and killed 2 s later', () => {
+  it('sends SIGTERM 5 s after the client is gone, and SIGKILL 2 s later', () => {
     let gone = false;
     const { shutdown, sent } = shutdownOf({ parentIsGone: () => gone });
     shutdown.inputEnded();
@@ -84,7 +84,7 @@ describe('a server that goes on after the end of its input', () => {
     expect(sent).toEqual(['SIGTERM to the group', 'SIGKILL to the group']);
   });
 
-  it('is sent nothing once it has ended: its number may be another process by then', () => {
+  it('sends no signal after the server has exited, since its pid may be reused', () => {
     const { shutdown, sent } = shutdownOf({ parentIsGone: () => true });
     shutdown.inputEnded();
     shutdown.signalled('SIGTERM');
@@ -97,7 +97,7 @@ describe('a server that goes on after the end of its input', () => {
   });
 });
 
-it('does not kill a server whose input goes on, however often it is told to stop', () => {
+it('does not kill a server whose stdin is open, even after several SIGTERMs', () => {
   const { shutdown, sent } = shutdownOf({ parentIsGone: () => true });
   shutdown.signalled('SIGTERM');
   shutdown.signalled('SIGTERM');
@@ -105,8 +105,8 @@ it('does not kill a server whose input goes on, however often it is told to stop
   expect(sent).toEqual([]);
 });
 
-describe('on Windows, where no client can send a SIGTERM, a server that goes on after the end of its input', () => {
-  it('is killed 1.5 s after it, with what there is saved before', () => {
+describe('a server on Windows that keeps running after its stdin closes', () => {
+  it('reports the server as lingering, and kills it 1.5 s after its stdin closes', () => {
     const { shutdown, sent, onLingering } = shutdownOf({ clientSignals: false });
     shutdown.inputEnded();
     vi.advanceTimersByTime(99);
@@ -118,14 +118,14 @@ describe('on Windows, where no client can send a SIGTERM, a server that goes on 
     expect(sent).toEqual(['SIGKILL to the group']);
   });
 
-  it('is killed sooner if it was only asked what it can do', () => {
+  it('kills the server sooner if the session was only a probe', () => {
     const { shutdown, sent } = shutdownOf({ clientSignals: false, isProbe: true });
     shutdown.inputEnded();
     vi.advanceTimersByTime(700);
     expect(sent).toEqual(['SIGKILL to the group']);
   });
 
-  it('is killed once, though this process hears of the end of its console too', () => {
+  it('kills the server only once if the console closes too', () => {
     const { shutdown, sent } = shutdownOf({ clientSignals: false });
     shutdown.inputEnded();
     shutdown.signalled('SIGTERM');
@@ -133,7 +133,7 @@ describe('on Windows, where no client can send a SIGTERM, a server that goes on 
     expect(sent).toEqual(['SIGKILL to the group']);
   });
 
-  it('is spared while it has to answer, and gets 1.5 s after that', () => {
+  it('waits for open requests, and then gives the server at least 1.5 s', () => {
     let isBusy = true;
     const { shutdown, sent, onLingering } = shutdownOf({ clientSignals: false, hasOpenRequests: () => isBusy });
     shutdown.inputEnded();
@@ -147,7 +147,7 @@ describe('on Windows, where no client can send a SIGTERM, a server that goes on 
     expect(sent).toEqual(['SIGKILL to the group']);
   });
 
-  it('is sent nothing once it has ended', () => {
+  it('sends no signal after the server has exited', () => {
     const { shutdown, sent, onLingering } = shutdownOf({ clientSignals: false });
     shutdown.inputEnded();
     shutdown.close();

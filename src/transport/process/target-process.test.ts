@@ -5,7 +5,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { skipOnWindows } from '../../../test/support/unless.ts';
 import { startTarget } from './target-process.ts';
 
-it('keeps what a server said that had ended before anybody listened', async () => {
+it('keeps the output of a server that exited before its streams were read', async () => {
   const script = 'process.stdout.write("x".repeat(100_000)); process.stderr.write("y")';
   const { env, platform, kill } = process;
   const target = await startTarget({ command: [process.execPath, '-e', script], env, cwd: undefined, platform, kill });
@@ -17,7 +17,7 @@ it('keeps what a server said that had ended before anybody listened', async () =
 });
 
 it(
-  'goes on when a server takes no signals from us, however many there are',
+  'keeps running however many signals to the server fail with EPERM',
   skipOnWindows('Windows has no signals'),
   async () => {
     // As Node does when the process now belongs to another user, for example under sudo.
@@ -35,7 +35,7 @@ it(
   },
 );
 
-it('was never started where cmd.exe of Windows did not find the program', async () => {
+it('reports a program that cmd.exe cannot find as never started', async () => {
   // As cross-spawn does: the process is cmd.exe, and an error replaces its exit event.
   const kill = vi.spyOn(ChildProcess.prototype, 'kill').mockImplementation(function (this: ChildProcess) {
     this.emit('error', Object.assign(new Error('spawn nosuch ENOENT'), { code: 'ENOENT', syscall: 'spawn nosuch' }));
@@ -53,7 +53,7 @@ it('was never started where cmd.exe of Windows did not find the program', async 
   expect(await target.exited).toEqual({ code: 127, startError: 'not found (the program, or the folder to run it in)' });
 });
 
-it('ends with the status of a killed process where a server on Windows had to be killed', async () => {
+it('reports the exit status of a killed process when a server on Windows has to be killed', async () => {
   const { env, kill } = process;
   const deaf = 'process.stdin.resume(); setInterval(() => {}, 1000); console.log()';
   const killTree = async (pid: number): Promise<boolean> => kill(pid);
@@ -64,7 +64,7 @@ it('ends with the status of a killed process where a server on Windows had to be
   expect(await target.exited).toEqual({ code: 137, signal: 'SIGKILL' });
 });
 
-it('ends with its own status where a server on Windows ends with its input', async () => {
+it('reports the exit code of a server on Windows that exits when its stdin closes', async () => {
   const { env, kill } = process;
   const script = 'process.stdin.resume().on("end", () => process.exit(5)); console.log()';
   const command = [process.execPath, '-e', script];

@@ -26,7 +26,7 @@ function endOf(treeWorks = true): { child: SampleProcess; killTree: Mock<KillTre
 }
 
 it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const)(
-  'ends the input of a server on Windows after a %s, and kills it with all that it started 1.5 s later',
+  'closes the stdin of a server on Windows after a %s, and kills its process tree 1.5 s later',
   async (signal) => {
     const { child, killTree, end } = endOf();
     end.signal(signal);
@@ -41,7 +41,7 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const)(
   },
 );
 
-it('kills a server on Windows at once on SIGKILL, and once', async () => {
+it('kills a server on Windows only once after SIGKILL', async () => {
   const { killTree, end } = endOf();
   end.signal('SIGTERM');
   end.signal('SIGKILL');
@@ -51,14 +51,14 @@ it('kills a server on Windows at once on SIGKILL, and once', async () => {
   expect(killTree).toHaveBeenCalledOnce();
 });
 
-it('kills at least the process itself where its tree cannot be killed', async () => {
+it('kills the process itself if its process tree cannot be killed', async () => {
   const { child, end } = endOf(false);
   end.signal('SIGKILL');
   await vi.advanceTimersByTimeAsync(0);
   expect(child.kill.mock.calls).toEqual([['SIGKILL']]);
 });
 
-it('leaves a server alone that ends by itself, and what has its number afterwards', async () => {
+it('sends no signal after a server has exited by itself, since its pid may be reused', async () => {
   const { child, killTree, end } = endOf(false);
   end.signal('SIGINT');
   child.exit();

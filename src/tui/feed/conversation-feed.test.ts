@@ -68,8 +68,8 @@ async function follow(): Promise<Followed> {
   return { reported: reported, run, feed, write: (text) => appendFileSync(trace, text) };
 }
 
-describe('a conversation that is recorded on its own', () => {
-  it('is followed through its trace, half a line being none', async () => {
+describe('a conversation with its own trace', () => {
+  it('follows the trace and ignores an incomplete line', async () => {
     const { reported, write } = await follow();
     await vi.waitFor(() => expect(reported.entries).toHaveLength(1));
     expect(reported.label).toBe('fs-conv-2');
@@ -80,7 +80,7 @@ describe('a conversation that is recorded on its own', () => {
     expect(reported.ending).toBeUndefined();
   });
 
-  it('hears from the run what is held of it, and nothing of others', async () => {
+  it('reports the held messages of its own conversation only', async () => {
     const { reported, run, feed } = await follow();
     run.hold(CALL, { conversation: 1 });
     const { id } = run.hold(CALL, { conversation: 2 });
@@ -89,7 +89,7 @@ describe('a conversation that is recorded on its own', () => {
     await vi.waitFor(() => expect(reported.released).toEqual([id]));
   });
 
-  it('may be over before the run is, with its last words read', async () => {
+  it('reads the last entries of a conversation that ends before the run', async () => {
     const { reported, run, write } = await follow();
     write(line(1) + END);
     await vi.waitFor(() => expect(reported.ending).toEqual({ how: 'silent' }));
@@ -98,7 +98,7 @@ describe('a conversation that is recorded on its own', () => {
     await vi.waitFor(() => expect(reported.ending).toEqual({ how: 'ended' }));
   });
 
-  it('is over when the run is, with its last words read', async () => {
+  it('reads the last entries of a conversation that ends with the run', async () => {
     const { reported, run, write } = await follow();
     write(line(1));
     run.end();

@@ -20,7 +20,7 @@ function onClock(): { readonly pace: RefreshPace; pass(ms: number): void; restMs
   };
 }
 
-it('Work on a busy session is followed by a rest many times as long', async () => {
+it('rests many times as long as it worked on a busy session', async () => {
   const { pace, restMs } = onClock();
   pace.isBusy();
   expect(await restMs(2)).toBeGreaterThan(70);
@@ -28,7 +28,7 @@ it('Work on a busy session is followed by a rest many times as long', async () =
   expect(await restMs(0)).toBeGreaterThan(35);
 });
 
-it('There is no rest where nothing more came for a while, or comes any more', async () => {
+it('does not rest when no traffic has arrived for a while, or after the end', async () => {
   const { pace, pass, restMs } = onClock();
   const restsOnce = async (): Promise<boolean> => (await restMs(20)) > 400;
   expect(await restsOnce()).toBe(false);

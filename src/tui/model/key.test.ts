@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { keysFrom } from './key.ts';
 
-it('names keys by what they write, or by what they are called', () => {
+it('names a key by the text it types, or else by its name', () => {
   expect(keysFrom('a', { sequence: 'a', name: 'a' })).toEqual([{ name: 'a', text: 'a' }]);
   expect(keysFrom('F', { sequence: 'F', name: 'f', shift: true })).toEqual([{ name: 'F', text: 'F' }]);
   expect(keysFrom('日', { sequence: '日' })).toEqual([{ name: '日', text: '日' }]);
@@ -14,7 +14,7 @@ it('names keys by what they write, or by what they are called', () => {
   expect(keysFrom(undefined, { sequence: '\u001b[15~', name: 'f5' })).toEqual([{ name: 'f5', text: '' }]);
 });
 
-it('takes Alt and a key for Esc and the key, which terminals cannot tell apart', () => {
+it('treats Alt plus a key as Esc and the key, since terminals cannot distinguish them', () => {
   const esc = { name: 'escape', text: '' };
   expect(keysFrom(undefined, { sequence: '\u001bx', name: 'x', meta: true })).toEqual([esc, { name: 'x', text: 'x' }]);
   expect(keysFrom(undefined, { sequence: '\u001b/', meta: true })).toEqual([esc, { name: '/', text: '/' }]);

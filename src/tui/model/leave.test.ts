@@ -39,7 +39,7 @@ async function screen(
 
 const q = { name: 'q', text: 'q' };
 
-it('has the session that it came with end, and stays until it has', async () => {
+it('ends the session it was started with, and stays open until it has ended', async () => {
   const end = vi.fn(() => Promise.resolve());
   const { model, left } = await screen(end);
   pressKey(model, q);
@@ -49,14 +49,14 @@ it('has the session that it came with end, and stays until it has', async () => 
   expect(left()).toBe(0);
 });
 
-it('leaves at once when the session does not want to end, and ends it by that', async () => {
+it('quits at once when ending the session fails', async () => {
   const { model, left } = await screen(() => Promise.reject(new Error('no')));
   pressKey(model, q);
   await vi.advanceTimersByTimeAsync(0);
   expect(left()).toBe(1);
 });
 
-it('leaves after a while when the session does not answer, and at once when the key is pressed again', async () => {
+it('quits after a timeout when the session does not answer, and at once on a second key press', async () => {
   const silent = (): Promise<void> => new Promise(() => undefined);
   const patient = await screen(silent);
   pressKey(patient.model, q);
@@ -68,7 +68,7 @@ it('leaves after a while when the session does not answer, and at once when the 
   expect(hurried.left()).toBe(1);
 });
 
-it('lets a session go on that it did not come with', async () => {
+it('leaves a session running that it was not started with', async () => {
   const end = vi.fn(() => Promise.resolve());
   const { model, left } = await screen(end, false);
   pressKey(model, q);

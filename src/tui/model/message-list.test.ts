@@ -5,7 +5,7 @@ import { ShownEntries } from '../../present/shown-entries.ts';
 import { HeldMessages } from '../session/held-messages.ts';
 import { MessageList } from './message-list.ts';
 
-describe('the list of messages', () => {
+describe('the message list', () => {
   const log = { value: new SessionLog() };
   let shown: ShownEntries;
   let held: HeldMessages;
@@ -27,7 +27,7 @@ describe('the list of messages', () => {
     held.add({ id, direction: 'client_to_server', text: '{}', atMs: 0, untilMs: 30_000, conversation: 0 });
   };
 
-  it('follows what comes until somebody moves, and again from the end on', () => {
+  it('follows new messages until the selection moves, and again after a jump to the end', () => {
     expect(list.selectedRow).toBe(19);
     grow(5);
     expect(list.selectedRow).toBe(29);
@@ -38,7 +38,7 @@ describe('the list of messages', () => {
     expect(list.selectedRow).toBe(39);
   });
 
-  it('has the selected row in its window, wherever that is', () => {
+  it('keeps the selected row in the window', () => {
     expect(list.topFor(5)).toBe(15);
     list.moveTo(3);
     expect(list.topFor(5)).toBe(3);
@@ -52,7 +52,7 @@ describe('the list of messages', () => {
     expect(list.selectedRow).toBe(19);
   });
 
-  it('shows what is held last, and goes to what waits longest', () => {
+  it('lists held messages last and selects the one held longest first', () => {
     hold('first');
     hold('second');
     expect(list.length).toBe(22);
@@ -63,7 +63,7 @@ describe('the list of messages', () => {
     expect(list.selected).toMatchObject({ held: { id: 'first' } });
   });
 
-  it('stays with a held message when it becomes one that was sent', () => {
+  it('keeps a held message selected after it was sent', () => {
     hold('m20');
     list.selectNextHeld();
     held.remove('m20');

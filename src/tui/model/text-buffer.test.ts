@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { TextBuffer } from './text-buffer.ts';
 
-describe('a text that somebody writes in', () => {
-  it('takes what is typed and pasted where the cursor is', () => {
+describe('TextBuffer', () => {
+  it('inserts typed and pasted text at the cursor', () => {
     const buffer = new TextBuffer('one\ntwo');
     buffer.moveRows(1);
     buffer.moveToEdge('end');
@@ -13,7 +13,7 @@ describe('a text that somebody writes in', () => {
     expect([buffer.row, buffer.column]).toEqual([1, 1]);
   });
 
-  it('takes characters away before and behind the cursor, and line breaks too', () => {
+  it('deletes characters and line breaks before and after the cursor', () => {
     const buffer = new TextBuffer('ab\ncd');
     buffer.deleteBefore();
     expect(buffer.text).toBe('ab\ncd');
@@ -35,7 +35,7 @@ describe('a text that somebody writes in', () => {
     expect(buffer.text).toBe('ab');
   });
 
-  it('goes over the ends of lines, and stays in the text', () => {
+  it('moves the cursor across line ends and keeps it within the text', () => {
     const buffer = new TextBuffer('a\nb');
     buffer.moveSideways(-1);
     expect([buffer.row, buffer.column]).toEqual([0, 0]);
@@ -48,7 +48,7 @@ describe('a text that somebody writes in', () => {
     expect([buffer.row, buffer.column]).toEqual([0, 1]);
   });
 
-  it('begins a new line below the one before', () => {
+  it('indents a new line like the previous one', () => {
     const buffer = new TextBuffer('  "a": 1,');
     buffer.moveToEdge('end');
     buffer.breakLine();

@@ -31,14 +31,14 @@ async function screen(decide: SessionSteering['decide']): Promise<ScreenModel> {
   return model;
 }
 
-it('closes the editor when what was written is sent', async () => {
+it('closes the editor when the message is sent', async () => {
   const model = await screen(async () => []);
   for (const name of ['m', 'ctrl+s']) pressKey(model, key(name));
   await expect.poll(() => model.doing.kind).toBe('browsing');
   expect(model.remark?.text).toBe('Sent');
 });
 
-it('leaves alone what somebody writes who did not wait until the message before was sent', async () => {
+it('keeps the next editor open when the previous message is sent', async () => {
   let taken = (): void => undefined;
   const model = await screen(
     () =>
@@ -54,7 +54,7 @@ it('leaves alone what somebody writes who did not wait until the message before 
   expect(model.doing).toBe(writing);
 });
 
-it('says what became of a message while somebody wrote in its place', async () => {
+it('reports that a message was forwarded while it was being edited', async () => {
   const model = await screen(async () => []);
   pressKey(model, key('m'));
   model.session?.onReleased({ id: 'first', action: 'forward', by: 'timeout' });

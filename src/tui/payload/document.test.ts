@@ -14,8 +14,8 @@ function rowsOf(document: MessageDocument): string[] {
 const documentOf = (text: string, width = 60): MessageDocument =>
   new MessageDocument({ text, original: undefined }, width);
 
-describe('a message as it is shown', () => {
-  it('is laid out with every number and escape as it was sent', () => {
+describe('MessageDocument', () => {
+  it('keeps every number and escape as it was sent', () => {
     expect(rowsOf(documentOf('{"a":1.0,"b":[],"c":{"d":[12345678901234567890,"\\u00e9"]}}'))).toEqual([
       '{',
       '  "a": 1.0,',
@@ -30,7 +30,7 @@ describe('a message as it is shown', () => {
     ]);
   });
 
-  it('loses nothing of any JSON, however narrow the window', () => {
+  it('loses no part of any JSON at any window width', () => {
     fc.assert(
       fc.property(fc.json(), fc.integer({ min: 8, max: 80 }), (text, width) => {
         const shown = rowsOf(documentOf(text, width)).map((row) => row.trimStart());
@@ -41,7 +41,7 @@ describe('a message as it is shown', () => {
     );
   });
 
-  it('opens JSON that stands in a string', () => {
+  it('expands JSON inside a string', () => {
     expect(rowsOf(documentOf('{"text":"{\\"x\\":[1]}","no":"{not json"}'))).toEqual([
       '{',
       '  "text": json in a string {',
@@ -54,7 +54,7 @@ describe('a message as it is shown', () => {
     ]);
   });
 
-  it('breaks long strings at the width, at line breaks, and never within an escape', () => {
+  it('wraps long strings at the width and at line breaks, and never within an escape', () => {
     expect(rowsOf(documentOf('["one\\ntwos \\u00e9 three"]', 12))).toEqual([
       '[',
       '  "one\\n',
@@ -65,7 +65,7 @@ describe('a message as it is shown', () => {
     ]);
   });
 
-  it('folds what begins in a row, and unfolds it', () => {
+  it('folds and unfolds the value that starts in a row', () => {
     const document = documentOf('{"a":{"b":1},"c":[1,2]}');
     document.toggle(1);
     expect(rowsOf(document)).toEqual(['{', '  "a": { … 7 characters },', '  "c": [', '    1,', '    2', '  ]', '}']);
@@ -77,7 +77,7 @@ describe('a message as it is shown', () => {
     expect(rowsOf(document)).toHaveLength(9);
   });
 
-  it('finds text across the end of a row, forwards and backwards, and begins anew', () => {
+  it('finds text across row ends in both directions, and wraps around', () => {
     const document = documentOf('["aaaaaaaaaaNEEDLEaaaa","b","needle"]', 20);
     const rows = rowsOf(document);
     const first = document.find('needle', 0, 1);
@@ -89,25 +89,25 @@ describe('a message as it is shown', () => {
     expect(document.find('nowhere', 0, 1)).toBeUndefined();
   });
 
-  it('lays out no more of a long string than is looked at', () => {
+  it('lays out only the requested rows of a long string', () => {
     const document = documentOf(JSON.stringify({ text: 'x'.repeat(5_000_000) }));
     document.ensure(40);
     expect(document.length).toBe(40);
     expect(document.isComplete).toBe(false);
   });
 
-  it('does not mind 10,000 levels', () => {
+  it('lays out JSON nested 10,000 levels deep', () => {
     const document = documentOf('['.repeat(10_000) + ']'.repeat(10_000));
     document.ensure(Number.POSITIVE_INFINITY);
     expect(document.length).toBe(19_999);
     expect(document.row(9000)?.indent).toBe(30);
   });
 
-  it('shows a text that is no JSON line by line', () => {
+  it('shows text that is not JSON line by line', () => {
     expect(rowsOf(documentOf('no\njson {'))).toEqual(['no', 'json {']);
   });
 
-  it('shows what was changed before the message itself', () => {
+  it('shows the changes before the message itself', () => {
     const document = new MessageDocument({ text: '{"q":"new","n":1}', original: '{"q":"old","n":1}' }, 60);
     expect(rowsOf(document).slice(0, 7)).toEqual([
       'what was seen (-) and what was sent (+)',

@@ -20,13 +20,13 @@ function open(...entries: readonly Entry[]): OpenHolds['facts'] {
   return holds.facts;
 }
 
-it('knows what was held and never went', () => {
+it('finds messages that were held and never released', () => {
   expect(open(hold('a'), hold('b', 'out'), release('a'), hold('c'), message('c'))).toEqual([
     { id: 'b', direction: 'server_to_client', text: '{"method":"b"}', atMs: 5, untilMs: 5, conversation: 0 },
   ]);
 });
 
-it('passes over what is no hold', () => {
+it('skips actions that are not valid holds', () => {
   expect(
     open(action({ action: 'hold' }), action({ action: 'save', path: 'x' }), action({ action: 'hold', of: 'x' })),
   ).toEqual([]);

@@ -12,8 +12,8 @@ const anyText = fc.oneof(
   }),
 );
 
-describe('text in cells', () => {
-  it('spells out what would move, colour or turn around a terminal', () => {
+describe('terminal text', () => {
+  it('escapes characters that move the cursor, set colors or reverse text', () => {
     expect(printable('a\u001b[31mb')).toBe('a\\u001b[31mb');
     expect(printable('\u202eabc\u202c\u200b\ufeff')).toBe('\\u202eabc\\u202c\\u200b\\ufeff');
     expect(printable('one\ntwo\r\tthree\u2028')).toBe('one\\ntwo\\r\\tthree\\u2028');
@@ -21,18 +21,18 @@ describe('text in cells', () => {
     expect(printable('日本 é שלום')).toBe('日本 é שלום');
   });
 
-  it('never lets a character through that is none to be seen', () => {
+  it('never prints a control, format or separator character', () => {
     fc.assert(fc.property(anyText, (text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u.test(printable(text))));
   });
 
-  it('counts wide characters twice and marks not at all', () => {
+  it('counts wide characters as two cells and combining marks as none', () => {
     expect(widthOf('abc')).toBe(3);
     expect(widthOf('日本')).toBe(4);
     expect(widthOf('e\u0301')).toBe(1);
     expect(widthOf('\u001b')).toBe(6);
   });
 
-  it('takes a text apart into pieces that are no wider than asked for, and loses nothing', () => {
+  it('splits a text into pieces no wider than requested, without loss', () => {
     fc.assert(
       fc.property(anyText, fc.integer({ min: 2, max: 40 }), (text, width) => {
         let at = 0;
@@ -48,7 +48,7 @@ describe('text in cells', () => {
     );
   });
 
-  it('makes any text exactly as wide as asked for', () => {
+  it('fits any text to exactly the requested width', () => {
     fc.assert(
       fc.property(anyText, fc.integer({ min: 1, max: 60 }), (text, width) => {
         expect(stringWidth(fitted(text, width))).toBe(width);
@@ -56,14 +56,14 @@ describe('text in cells', () => {
     );
   });
 
-  it('says that something was cut off', () => {
+  it('marks text that was cut off', () => {
     expect(fitted('abcdef', 4)).toBe('abc…');
     expect(fitted('日本語', 4)).toBe('日… ');
     expect(fitted('abc', 5)).toBe('abc  ');
     expect(fitEnd('/home/me/trace.jsonl', 12)).toBe('…trace.jsonl');
   });
 
-  it('does not let one letter with a thousand marks fill the terminal', () => {
+  it('limits the combining marks on one letter', () => {
     expect(fitted(`Z${'\u0301'.repeat(1000)}x`, 4).length).toBeLessThan(10);
   });
 });

@@ -7,7 +7,7 @@ const plain = paletteFor(false);
 const words = (text: string): StyledSpan => ({ text, style: 'plain' });
 
 describe('a styled row', () => {
-  it('is exactly as wide as asked for, whatever is in it', () => {
+  it('is exactly as wide as requested for any content', () => {
     const spans = fc.array(fc.string({ unit: fc.constantFrom('a', 'bc', '日', '\u001b', '👩', '\u0301') }).map(words));
     fc.assert(
       fc.property(spans, spans, fc.integer({ min: 1, max: 50 }), (left, right, width) => {
@@ -16,13 +16,13 @@ describe('a styled row', () => {
     );
   });
 
-  it('keeps what stands at its right end and cuts off the rest', () => {
+  it('keeps the text at its right end and cuts off the rest', () => {
     expect(styledRow([words('a long name'), words('  and more')], 14, plain, { right: [words('31 ms')] })).toBe(
       'a long … 31 ms',
     );
   });
 
-  it('has no colour where there is none, and says by other means what is selected', () => {
+  it('uses no color without color support, and marks the selection in another way', () => {
     const row = styledRow([{ text: 'failed', style: 'error' }], 6, plain, { isSelected: true });
     expect(row).toBe('\u001b[1;7mfailed\u001b[0m');
     expect(styledRow([{ text: 'failed', style: 'error' }], 6, paletteFor(true))).toBe('\u001b[31mfailed\u001b[0m');
