@@ -27,6 +27,18 @@ it('gives every exported type of src and web a name of its own', () => {
   expect([...files].filter(([, paths]) => paths.length > 1)).toEqual([]);
 });
 
+it('puts what a file of src or web exports before its private functions and classes', () => {
+  const files = sourcesIn('src', 'web').filter((file) => !/\.test\.tsx?$/.test(file));
+  const first = (text: string, pattern: RegExp): number => text.search(pattern);
+  const found = files.filter((path) => {
+    const text = read(path);
+    const exported = first(text, /^export (?!type \{|\{|\*)/m);
+    const hidden = first(text, /^(?:async )?(?:function|class|abstract class)\b/m);
+    return exported > -1 && hidden > -1 && hidden < exported;
+  });
+  expect(found).toEqual([]);
+});
+
 it('names limits MAX_ and MIN_', () => {
   const superlatives = /\b(?:MOST|LONGEST|SHORTEST|LEAST)_[A-Z_]+/g;
   const found = sourcesIn('src', 'web', 'test', 'bench', 'scripts').flatMap((path) =>

@@ -36,47 +36,6 @@ const COMMANDS: ReadonlyMap<string, MakeCommand> = new Map<string, MakeCommand>(
   ['trace', makeTrace],
 ]);
 
-async function makeCompletion(context: CommandEnvironment): Promise<Command> {
-  const { completionCommand } = await import('./commands/completion/completion.ts');
-  return completionCommand(() => wholeProgram(context), context);
-}
-
-async function makeProxy(context: CommandEnvironment): Promise<Command> {
-  const [{ recordCommand }, { replayCommand }, { inspectCommand }, { exportCommand }] = await Promise.all([
-    import('./commands/record.ts'),
-    import('./commands/replay/replay.ts'),
-    import('./commands/inspect/inspect.ts'),
-    import('./commands/export/export.ts'),
-  ]);
-  return new Command('proxy')
-    .description('record, replay, inspect and export by other names')
-    .addCommand(recordCommand('start', context))
-    .addCommand(replayCommand(context))
-    .addCommand(inspectCommand(context))
-    .addCommand(exportCommand(context))
-    .addHelpText(
-      'after',
-      examples([
-        'mcpreel proxy start --transport stdio --target-command "python server.py" --session-file session.json',
-        'mcpreel proxy inspect --session-file session.json',
-      ]),
-    );
-}
-
-async function makeTrace(context: CommandEnvironment): Promise<Command> {
-  const { importMcpCommand } = await import('./commands/import/import.ts');
-  return new Command('trace')
-    .description('import by another name')
-    .addCommand(importMcpCommand(context))
-    .addHelpText(
-      'after',
-      examples([
-        'mcpreel trace import-mcp --input session.json --format inspector --out-trace out.jsonl',
-        'mcpreel trace import-mcp --input - --out-trace out.jsonl < messages.jsonl',
-      ]),
-    );
-}
-
 /** Runs the command that the arguments name, prints its output and returns the exit status. */
 export async function runProgram(
   args: readonly string[],
@@ -153,4 +112,45 @@ async function programWith(makers: readonly MakeCommand[], context: CommandEnvir
   for (const command of await Promise.all(makers.map((make) => make(context)))) program.addCommand(command);
   configureCommand(program, context.direct);
   return program;
+}
+
+async function makeCompletion(context: CommandEnvironment): Promise<Command> {
+  const { completionCommand } = await import('./commands/completion/completion.ts');
+  return completionCommand(() => wholeProgram(context), context);
+}
+
+async function makeProxy(context: CommandEnvironment): Promise<Command> {
+  const [{ recordCommand }, { replayCommand }, { inspectCommand }, { exportCommand }] = await Promise.all([
+    import('./commands/record.ts'),
+    import('./commands/replay/replay.ts'),
+    import('./commands/inspect/inspect.ts'),
+    import('./commands/export/export.ts'),
+  ]);
+  return new Command('proxy')
+    .description('record, replay, inspect and export by other names')
+    .addCommand(recordCommand('start', context))
+    .addCommand(replayCommand(context))
+    .addCommand(inspectCommand(context))
+    .addCommand(exportCommand(context))
+    .addHelpText(
+      'after',
+      examples([
+        'mcpreel proxy start --transport stdio --target-command "python server.py" --session-file session.json',
+        'mcpreel proxy inspect --session-file session.json',
+      ]),
+    );
+}
+
+async function makeTrace(context: CommandEnvironment): Promise<Command> {
+  const { importMcpCommand } = await import('./commands/import/import.ts');
+  return new Command('trace')
+    .description('import by another name')
+    .addCommand(importMcpCommand(context))
+    .addHelpText(
+      'after',
+      examples([
+        'mcpreel trace import-mcp --input session.json --format inspector --out-trace out.jsonl',
+        'mcpreel trace import-mcp --input - --out-trace out.jsonl < messages.jsonl',
+      ]),
+    );
 }

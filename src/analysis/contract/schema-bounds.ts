@@ -33,12 +33,6 @@ const flag: BoundJudge = (a, b) => {
   return b === 'true' ? NARROWS : WIDENS;
 };
 
-/** Returns `none` without a bound. The boolean `exclusiveMinimum: true` of older drafts is not a bound. */
-function numberIn(text: string | undefined, none: number): number {
-  const number = Number(text ?? Number.NaN);
-  return Number.isNaN(number) ? none : number;
-}
-
 /**
  * Keywords that restrict values, with the effect of changing each. The arguments are the texts of the keyword's values.
  */
@@ -54,3 +48,9 @@ export const BOUNDS: ReadonlyMap<string, BoundJudge> = new Map([
   ),
   ['uniqueItems', flag],
 ]);
+
+/** Returns `none` without a bound. The boolean `exclusiveMinimum: true` of older drafts is not a bound. */
+function numberIn(text: string | undefined, none: number): number {
+  const number = Number(text ?? Number.NaN);
+  return Number.isNaN(number) ? none : number;
+}

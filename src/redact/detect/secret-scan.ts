@@ -1,6 +1,5 @@
 import { BACKSLASH } from '../../json/punctuation.ts';
 import { AnchorIndex } from './anchor-index.ts';
-
 import { type DetectedSpan, type Detector, RANK } from './detector.ts';
 import { DETECTORS } from './detectors.ts';
 import { decodeBase64 } from './plausibility.ts';
@@ -26,6 +25,16 @@ const ALL_DETECTORS = [...DETECTORS, ENCODED];
 let index: AnchorIndex | undefined;
 const expressions = new Map<Detector, ShapeExpressions>();
 
+/**
+ * Returns whether a JSON text may contain a secret in one of its strings. This is the only scan that clean text goes
+ * through. It reads the raw text including escapes, and may return false positives but no false negatives.
+ */
+export function mayHoldSecret(text: string): boolean {
+  const may = (index ?? detectorIndex()).someQuickly(text, callsForLook);
+  lastRequested = undefined;
+  return may;
+}
+
 /** Builds the index on first use, so that sessions without redaction do not pay for it. */
 function detectorIndex(): AnchorIndex {
   if (index === undefined) {
@@ -45,16 +54,6 @@ function detectorIndex(): AnchorIndex {
  */
 function withoutCounting(pattern: RegExp): RegExp {
   return new RegExp(pattern.source.replaceAll(/(\[(?:[^\]\\]|\\.)+\])\{(\d+),\}/g, '$1{$2}$1*'), pattern.flags);
-}
-
-/**
- * Returns whether a JSON text may contain a secret in one of its strings. This is the only scan that clean text goes
- * through. It reads the raw text including escapes, and may return false positives but no false negatives.
- */
-export function mayHoldSecret(text: string): boolean {
-  const may = (index ?? detectorIndex()).someQuickly(text, callsForLook);
-  lastRequested = undefined;
-  return may;
 }
 
 function callsForLook(detector: Detector, at: number, text: string): boolean {
