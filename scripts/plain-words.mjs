@@ -1,4 +1,4 @@
-// Counts the phrases of plain-words.json in comments and identifiers, and fails where there are too many.
+// Counts the phrases of plain-words.json in comments, test names and identifiers, and fails where there are too many.
 //
 //   node scripts/plain-words.mjs              counts, and the files with the most hits
 //   node scripts/plain-words.mjs src/json …   every hit in these files or folders, with what to write instead
@@ -10,6 +10,7 @@ import { sourcesIn } from './source-files.mjs';
 
 const FOLDERS = ['src', 'web', 'test', 'bench', 'scripts'];
 const LISTED_FILES = 10;
+const TEST_FUNCTIONS = new Set(['it', 'test', 'describe']);
 
 const { comments, identifiers, maxHitsPerThousandLines } = JSON.parse(
   readFileSync(new URL('plain-words.json', import.meta.url), 'utf8'),
@@ -42,10 +43,10 @@ if (rate > maxHitsPerThousandLines) {
 function* hitsIn(file, text) {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const lineAt = (at) => source.getLineAndCharacterOfPosition(at).line + 1;
-  for (const [start, end] of commentsIn(source)) {
-    const comment = text.slice(start, end).replace(/\n\s*\*/g, (lead) => '\n'.padEnd(lead.length));
+  for (const [start, end] of [...commentsIn(source), ...testNamesIn(source)]) {
+    const prose = text.slice(start, end).replace(/\n\s*\*/g, (lead) => '\n'.padEnd(lead.length));
     for (const { pattern, write } of inComments) {
-      for (const match of comment.matchAll(pattern)) {
+      for (const match of prose.matchAll(pattern)) {
         yield { file, line: lineAt(start + match.index), found: match[0], write };
       }
     }
@@ -72,6 +73,21 @@ function commentsIn(source) {
   };
   visit(source);
   return [...ranges].sort(([a], [b]) => a - b);
+}
+
+/** The ranges of the names of tests and of their groups. */
+function* testNamesIn(node, source = node) {
+  if (ts.isCallExpression(node)) {
+    let called = node.expression;
+    while (ts.isPropertyAccessExpression(called) || ts.isCallExpression(called)) called = called.expression;
+    const [name] = node.arguments;
+    if (TEST_FUNCTIONS.has(called.text) && name && (ts.isStringLiteralLike(name) || ts.isTemplateExpression(name))) {
+      yield [name.getStart(source), name.getEnd()];
+    }
+  }
+  const children = [];
+  ts.forEachChild(node, (child) => void children.push(child));
+  for (const child of children) yield* testNamesIn(child, source);
 }
 
 function* declaredNames(node) {
