@@ -16,7 +16,7 @@ function sourcesIn(...folders: string[]): string[] {
 
 const read = (path: string): string => readFileSync(`${root}${path}`, 'utf8');
 
-it('gives every exported type of src and web a name of its own', () => {
+it('gives every exported type of src and web a unique name', () => {
   const files = new Map<string, string[]>();
   for (const path of sourcesIn('src', 'web').filter((file) => !/\.test\.tsx?$/.test(file))) {
     for (const [, name = ''] of read(path).matchAll(/^export (?:abstract )?(?:interface|class|type) (\w+)/gm)) {

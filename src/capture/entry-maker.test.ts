@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Entry } from '../model/entry.ts';
 import { EntryMaker } from './entry-maker.ts';
 
-it('takes note of a gap where a line is more than a string can hold', () => {
+it('records a gap for a line that exceeds the maximum string length', () => {
   const bytes = new Uint8Array(0x1fffffe8);
   const entries: Entry[] = [];
   new EntryMaker('id').addFrame({ kind: 'binary', bytes }, 'server_to_client', 0, entries);

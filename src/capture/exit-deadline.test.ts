@@ -16,7 +16,7 @@ async function isOver(deadline: ExitDeadline): Promise<boolean> {
 it.each([
   ['a signal and then the end of the server', ['signalled', 'serverEnded']],
   ['the end of the server and then a signal', ['serverEnded', 'signalled']],
-] as const)('runs from %s', async (_, [first, second]) => {
+] as const)('starts the deadline after %s', async (_, [first, second]) => {
   const deadline = new ExitDeadline(1500);
   deadline[first]();
   vi.advanceTimersByTime(60_000);
@@ -28,7 +28,7 @@ it.each([
   expect(await isOver(deadline)).toBe(true);
 });
 
-it('is not made longer by more signals, and never ends without one', async () => {
+it('does not extend the deadline on further signals, and never expires without a signal', async () => {
   const quiet = new ExitDeadline(1500);
   quiet.serverEnded();
   const deadline = new ExitDeadline(1500);

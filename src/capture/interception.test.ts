@@ -46,7 +46,7 @@ function intercept(options: InterceptionOptions = { mode: 'intercept' }) {
 }
 
 describe('a held message', () => {
-  it('is recorded at once with its text, and again when it goes, with how long that took', async () => {
+  it('a held message is recorded at once with its text, and its release with the time it was held', async () => {
     const { interception, admit, actions, wait, onlyHeld } = intercept();
     admit(call(1, 'search'));
     const id = onlyHeld();
@@ -56,7 +56,7 @@ describe('a held message', () => {
     expect(actions()[1]).toEqual({ action: 'release', of: id, as: 'drop', by: 'screen', ms: 1500 });
   });
 
-  it('cannot be decided on twice', async () => {
+  it('a held message cannot be decided on twice', async () => {
     const { interception, admit, onlyHeld } = intercept();
     admit(call(1, 'search'));
     const id = onlyHeld();
@@ -64,7 +64,7 @@ describe('a held message', () => {
     await expect(interception.decide(id, { action: 'drop' })).rejects.toThrow(`No message ${id} is held any more`);
   });
 
-  it('that is a request is answered with its own id', async () => {
+  it('a held request is answered with its own id', async () => {
     const { interception, admit, settled, onlyHeld } = intercept();
     admit(call(1, 'search').replace('"id":1', '"id":12345678901234567890'));
     await interception.decide(onlyHeld(), { action: 'answer', result: '{"content":[]}' });
@@ -73,7 +73,7 @@ describe('a held message', () => {
     ]);
   });
 
-  it('that is a response is answered by putting another in its place', async () => {
+  it('answering a held response replaces it', async () => {
     const { interception, admit, settled, onlyHeld } = intercept();
     admit(result(1), 'server_to_client');
     await interception.decide(onlyHeld(), { action: 'answer', error: '{"code":1,"message":"no"}' });
@@ -83,7 +83,7 @@ describe('a held message', () => {
     });
   });
 
-  it('that is a notification cannot be answered, and stays held', async () => {
+  it('a held notification cannot be answered and stays held', async () => {
     const { interception, admit, onlyHeld } = intercept();
     admit('{"jsonrpc":"2.0","method":"notifications/initialized"}');
     const answering = interception.decide(onlyHeld(), { action: 'answer', result: '{}' });
@@ -93,7 +93,7 @@ describe('a held message', () => {
 });
 
 describe('an edit', () => {
-  it('that is no JSON is sent only if it is meant', async () => {
+  it('an edit that is not valid JSON is sent only if confirmed', async () => {
     const { interception, admit, settled, onlyHeld } = intercept();
     admit(call(1, 'search'));
     const id = onlyHeld();
@@ -103,14 +103,14 @@ describe('an edit', () => {
     expect(settled.get(call(1, 'search'))).toEqual({ action: 'edit', text: '{"a":' });
   });
 
-  it('that is no JSON-RPC is sent, with a hint', async () => {
+  it('an edit that is not valid JSON-RPC is sent, with a hint', async () => {
     const { interception, admit, onlyHeld } = intercept();
     admit(call(1, 'search'));
     const { hints } = await interception.decide(onlyHeld(), { action: 'edit', text: '{"id":1,"method":"m"}' });
     expect(hints).toEqual(['It is no JSON-RPC 2.0: "jsonrpc" must be "2.0".']);
   });
 
-  it('has what a placeholder stands for put back', async () => {
+  it('an edit gets the original values of its placeholders back', async () => {
     const { interception, redactor, admit, settled, onlyHeld } = intercept();
     const seen = call(1, 'search', `${GITHUB_TOKEN} a`);
     const [recorded = ''] = /\[REDACTED[^\]]*\]/.exec(redactedText(redactor, seen)) ?? [];
@@ -120,7 +120,7 @@ describe('an edit', () => {
     expect(settled.get(seen)).toEqual({ action: 'edit', text: call(1, 'search', `${GITHUB_TOKEN} b`) });
   });
 
-  it('with a placeholder that nothing is known of is refused', async () => {
+  it('an edit with an unknown placeholder is refused', async () => {
     const { interception, admit, onlyHeld } = intercept();
     admit(call(1, 'search'));
     const text = call(1, 'search', '[REDACTED:github-token:00000000]');
@@ -135,7 +135,7 @@ function redactedText(redactor: ReturnType<typeof createRedactor>, text: string)
   return redacted.kind === 'message' ? redacted.text : '';
 }
 
-describe('the filter', () => {
+describe('the intercept filter', () => {
   it.each([
     ['tool:search <', [result(1)]],
     ['tool:search', [call(1, 'search'), result(1)]],
@@ -143,7 +143,7 @@ describe('the filter', () => {
     ['dur:>500ms', [failure(2)]],
     ['method:tools/call -tool:search >', [call(2, 'other')]],
     ['server:shop status:ok', [result(1)]],
-  ])('%s holds what it matches, and knows the request of an answer', async (text, expected) => {
+  ])('the filter %s holds matching messages, and matches a response by its request', async (text, expected) => {
     const { interception, admit, wait } = intercept({ mode: 'intercept', filter: await loadFilter(text) });
     admit(call(1, 'search'));
     admit(result(1), 'server_to_client');
@@ -153,7 +153,7 @@ describe('the filter', () => {
     expect(interception.held.map((held) => held.text)).toEqual(expected);
   });
 
-  it('may be changed at any time; a bad one changes nothing', async () => {
+  it('the filter can be changed at any time, and an invalid filter changes nothing', async () => {
     const { interception, admit } = intercept({});
     await expect(interception.setMode('intercept', 'tool:')).rejects.toThrow(/column|tool:/);
     expect(interception.state.mode).toBe('passthrough');
@@ -164,14 +164,14 @@ describe('the filter', () => {
     expect(interception.held).toHaveLength(1);
   });
 
-  it('is what was wanted last, however long it takes to read', async () => {
+  it('the mode that was set last wins, even if an earlier filter is still loading', async () => {
     const { interception } = intercept({});
     const requested = [interception.setMode('intercept', 'tool:search'), interception.setMode('passthrough')];
     await Promise.all(requested);
     expect(interception.state.mode).toBe('passthrough');
   });
 
-  it('knows the requests that were held before it was set', async () => {
+  it('a new filter matches responses to requests that were held before it was set', async () => {
     const { interception, admit, onlyHeld } = intercept();
     admit(call(1, 'search'));
     await interception.decide(onlyHeld(), { action: 'forward' });
@@ -180,7 +180,7 @@ describe('the filter', () => {
     expect(interception.held.map((held) => held.text)).toEqual([result(1)]);
   });
 
-  it('knows an answer by the request as it was edited', async () => {
+  it('the filter matches a response by the edited request', async () => {
     const { interception, admit, onlyHeld } = intercept({ mode: 'intercept', filter: await loadFilter('tool:search') });
     admit(call(1, 'search'));
     await interception.decide(onlyHeld(), { action: 'edit', text: call(7, 'find') });
@@ -189,7 +189,7 @@ describe('the filter', () => {
     expect(interception.held.map((held) => held.text)).toEqual([result(7)]);
   });
 
-  it('is again what it was at the start when the last one in charge has left', async () => {
+  it('the initial filter is restored when the last controller leaves', async () => {
     const { interception } = intercept({ mode: 'intercept', filter: await loadFilter('tool:search') });
     const leave = interception.takeCharge();
     await interception.setMode('intercept', 'tool:other');
@@ -200,8 +200,8 @@ describe('the filter', () => {
   });
 });
 
-describe('a message of our own', () => {
-  it('is sent and told', async () => {
+describe('an injected message', () => {
+  it('an injected message is sent and recorded', async () => {
     const { interception, injected, actions } = intercept({});
     const text = '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}';
     await interception.inject({ direction: 'server_to_client', text });
@@ -209,7 +209,7 @@ describe('a message of our own', () => {
     expect(actions()).toEqual([{ action: 'inject', dir: 'out' }]);
   });
 
-  it('cannot be sent when the session is over', async () => {
+  it('a message cannot be injected after the session has ended', async () => {
     const { interception } = intercept({});
     interception.end();
     const injecting = interception.inject({ direction: 'server_to_client', text: '{}' });
@@ -217,7 +217,7 @@ describe('a message of our own', () => {
   });
 });
 
-it('tells everybody who listens of what is held and released, and of its end', async () => {
+it('notifies listeners of held and released messages and of the end of the session', async () => {
   const { interception, admit, onlyHeld } = intercept();
   const reported: string[] = [];
   interception.listen({

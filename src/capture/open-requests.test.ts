@@ -10,7 +10,7 @@ function incoming(text: string, direction: Direction, exchange?: number, atMs = 
   return { text, direction, exchange, atMs, conversation: 0 };
 }
 
-it('tells an answer by the request of its exchange where several clients use one id', () => {
+it('matches a response to the request of its exchange if several clients use the same id', () => {
   const requests = new OpenRequests();
   requests.callOf(incoming(call('first'), 'client_to_server', 1));
   requests.callOf(incoming(call('second'), 'client_to_server', 2));
@@ -18,7 +18,7 @@ it('tells an answer by the request of its exchange where several clients use one
   expect(requests.callOf(incoming(RESULT, 'server_to_client', 2))).toMatchObject({ name: 'second' });
 });
 
-it('tells an answer that comes on another exchange by its conversation, once', () => {
+it('matches a response on another exchange by its conversation, once', () => {
   const requests = new OpenRequests();
   requests.callOf(incoming(call('first'), 'client_to_server', 1, 100));
   const answer = incoming(RESULT, 'server_to_client', 7, 350);
@@ -26,7 +26,7 @@ it('tells an answer that comes on another exchange by its conversation, once', (
   expect(requests.callOf(answer)).toBeUndefined();
 });
 
-it('never takes one side’s answer for the answer to its own request', () => {
+it('never matches a response to a request from the same side', () => {
   const requests = new OpenRequests();
   requests.callOf(incoming(call('first'), 'client_to_server'));
   expect(requests.callOf(incoming(RESULT, 'client_to_server'))).toBeUndefined();

@@ -36,7 +36,7 @@ it.each([
     [message('client_to_server', '{"jsonrpc":"2.0","method":"notifications/x"}')],
     true,
   ],
-])('knows whether a request is unanswered that %s', (_, entries, expected) => {
+])('tracks whether a request is still pending if it %s', (_, entries, expected) => {
   const requests = new PendingRequests();
   expect(requests.any).toBe(false);
   requests.see([REQUEST]);

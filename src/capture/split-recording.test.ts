@@ -73,7 +73,7 @@ class SplitPlace {
 }
 
 describe('SplitRecording', () => {
-  it('writes a trace for each conversation when its first entry comes, and one for the run', async () => {
+  it('writes a trace for the run, and one for each conversation when its first entry arrives', async () => {
     const place = new SplitPlace();
     expect(place.traces).toEqual(['2026-03-04T12-00-00-000Z-remote-550e8400.jsonl']);
     place.recording.append(TALK);
@@ -92,7 +92,7 @@ describe('SplitRecording', () => {
     expect(readings.flatMap(({ problems }) => problems)).toEqual([]);
   });
 
-  it('makes each trace a session of its own that names the run', async () => {
+  it('makes each trace a separate session that names the run', async () => {
     const place = new SplitPlace();
     place.recording.append(TALK);
     await place.recording.close(footer({ endedAtMs: NOON_MS + 10_000, durationMs: 10_000 }));
@@ -116,7 +116,7 @@ describe('SplitRecording', () => {
     expect(lines.map((line) => (JSON.parse(line) as { seq: number }).seq)).toEqual([0, 1, 2]);
   });
 
-  it('lets each be listed, found by its id and known to be live', async () => {
+  it('lists each trace, finds it by its id and reports it as live', async () => {
     const place = new SplitPlace();
     place.recording.append(TALK);
     const stored = await storedSessions(place.folder);
@@ -134,7 +134,7 @@ describe('SplitRecording', () => {
     expect(await place.live()).toEqual([]);
   });
 
-  it('can be spoken to as a whole only', async () => {
+  it('has a control socket only for the whole run', async () => {
     const place = new SplitPlace();
     place.recording.append(TALK);
     const live = await liveSessions(place.folder, process.kill, async () => true);
@@ -145,7 +145,7 @@ describe('SplitRecording', () => {
     ]);
   });
 
-  it('goes on in the trace that a conversation has, and adds nothing after the end', async () => {
+  it('appends to the existing trace of a conversation, and adds nothing after the end', async () => {
     const place = new SplitPlace();
     for (const entry of TALK) place.recording.append([entry]);
     await place.recording.close(footer());
@@ -154,7 +154,7 @@ describe('SplitRecording', () => {
     expect((await place.read(`sessions/${place.traces[1]}`)).messages).toHaveLength(2);
   });
 
-  it('writes beside the trace that was asked for, and beside the one it became where that was there', async () => {
+  it('writes next to the requested trace, or next to its new name if the file exists', async () => {
     const place = new SplitPlace((folder) => {
       writeFileSync(join(folder, 'run.jsonl'), 'mine');
       return { traceFile: join(folder, 'run.jsonl') };
@@ -166,7 +166,7 @@ describe('SplitRecording', () => {
     expect(readFileSync(join(place.folder, 'run.jsonl'), 'utf8')).toBe('mine');
   });
 
-  it('rotates each trace by itself', async () => {
+  it('rotates each trace independently', async () => {
     const place = new SplitPlace((folder) => ({
       traceFile: join(folder, 'run.jsonl'),
       rotation: { maxBytes: 1000, maxFiles: 10 },
@@ -180,7 +180,7 @@ describe('SplitRecording', () => {
     expect(names).toContain('run.conv-1.part-2.jsonl');
   });
 
-  it('ends the trace of whoever is silent longest when too many are open, and begins another if they come back', async () => {
+  it('ends the least recently active trace above the limit, and starts a new one if it resumes', async () => {
     const place = new SplitPlace(() => ({ maxOpen: 2 }));
     const sent = (conversation: number, second: number): MessageEntry =>
       message({ proxyId: idOf(second), conversation, atMs: NOON_MS + second * 1000 });
@@ -203,7 +203,7 @@ describe('SplitRecording', () => {
     expect(readings[2]?.session.footer).toMatchObject({ endedAtMs: NOON_MS + 2000, durationMs: 0 });
   });
 
-  it('knows a probe from talk, whichever conversation it is in', () => {
+  it('distinguishes probes from other traffic in any conversation', () => {
     const { recording } = new SplitPlace();
     recording.append([message({ text: '{"jsonrpc":"2.0","id":1,"method":"server/discover"}' })]);
     expect([recording.isProbeOnly, recording.hasTalked]).toEqual([true, false]);
@@ -211,7 +211,7 @@ describe('SplitRecording', () => {
     expect([recording.isProbeOnly, recording.hasTalked]).toEqual([false, true]);
   });
 
-  it('removes secrets from every trace, with the same placeholder for the same secret', async () => {
+  it('redacts secrets in every trace, with the same placeholder for the same secret', async () => {
     const redactor = createRedactor({ mode: 'secrets', salt: 'salt' });
     const place = new SplitPlace(() => ({ redactor }));
     const text = '{"jsonrpc":"2.0","method":"x","params":{"a":"Bearer abc123def456ghi789"}}';
@@ -223,19 +223,16 @@ describe('SplitRecording', () => {
     expect(second).toBe(first);
   });
 
-  it.each([true, false])(
-    'never throws in the middle of a session, and complains once at most: mustRecord %s',
-    (mustRecord) => {
-      const place = new SplitPlace((folder) => ({ mustRecord, traceFile: join(folder, 'traces', 'run.jsonl') }));
-      rmSync(join(place.folder, 'traces'), { recursive: true });
-      writeFileSync(join(place.folder, 'traces'), 'no folder any more');
-      for (const conversation of [1, 2, 3]) place.recording.append([message({ conversation })]);
-      expect(place.failures).toHaveLength(3);
-      expect(place.notes).toHaveLength(mustRecord ? 0 : 1);
-    },
-  );
+  it.each([true, false])('never throws during a session, and warns at most once: mustRecord %s', (mustRecord) => {
+    const place = new SplitPlace((folder) => ({ mustRecord, traceFile: join(folder, 'traces', 'run.jsonl') }));
+    rmSync(join(place.folder, 'traces'), { recursive: true });
+    writeFileSync(join(place.folder, 'traces'), 'no folder any more');
+    for (const conversation of [1, 2, 3]) place.recording.append([message({ conversation })]);
+    expect(place.failures).toHaveLength(3);
+    expect(place.notes).toHaveLength(mustRecord ? 0 : 1);
+  });
 
-  it('is what a kept session writes where that is asked for', async () => {
+  it('a kept session writes split traces if requested', async () => {
     const { folder } = new SplitPlace((place) => ({ traceFile: join(place, 'unused.jsonl') }));
     const deps = {
       env: {},
@@ -259,7 +256,7 @@ describe('SplitRecording', () => {
     ]);
   });
 
-  it('refuses to begin where the session must be recorded and cannot be', () => {
+  it('refuses to start if the session must be recorded and cannot be', () => {
     expect(
       () =>
         new SplitPlace((folder) => {

@@ -12,11 +12,11 @@ describe('nearWord', () => {
     ['the wrong case', 'Session-File', 'session-file'],
     ['no dash', 'tracefile', 'trace-file'],
     ['no more than the beginning', 'save', 'save-every'],
-  ])('finds what was meant by a word with %s', (_, given, meant) => {
+  ])('suggests the intended word for one with %s', (_, given, meant) => {
     expect(nearWord(given, FLAGS)).toBe(meant);
   });
 
-  it.each(['bogus', '', 'x', 'x'.repeat(100_000)])('finds nothing where nothing is near: %.20s', (given) => {
+  it.each(['bogus', '', 'x', 'x'.repeat(100_000)])('returns undefined if no word is close: %.20s', (given) => {
     expect(nearWord(given, FLAGS)).toBeUndefined();
   });
 });

@@ -19,8 +19,8 @@ const npmStart = { npm_lifecycle_event: 'start', npm_package_json: '/home/me/mcp
 const onPath = { env: { PATH: '/usr/bin:/usr/local/bin' }, files: ['/usr/local/bin/mcpreel'] };
 const project = '/home/me/app/node_modules/mcpreel/dist';
 
-describe('The command to type', () => {
-  it('is npm start in a clone in which npm start runs', () => {
+describe('the command shown to the user', () => {
+  it('the command is npm start in a clone that was run with npm start', () => {
     expect(typed({ ...clone, ...onPath, env: { ...onPath.env, ...npmStart } })).toBe('npm start --');
   });
 
@@ -29,12 +29,12 @@ describe('The command to type', () => {
     expect(typed({ ...clone, cwd: '/home/me', env: npmStart })).toBe('npm --prefix /home/me/mcpreel start --');
   });
 
-  it('is not npm start if the script is that of another package', () => {
+  it('the command is not npm start if the start script belongs to another package', () => {
     const env = { npm_lifecycle_event: 'start', npm_package_json: '/home/me/app/package.json' };
     expect(typed({ programFolder: project, cwd: '/home/me/app', env })).toBe('npx mcpreel');
   });
 
-  it('is node with the built file in a clone', () => {
+  it('the command is node with the built file in a clone', () => {
     expect(typed(clone)).toBe('node dist/mcpreel.cjs');
     expect(typed({ ...clone, cwd: '/tmp' })).toBe('node /home/me/mcpreel/dist/mcpreel.cjs');
     expect(typed({ programFolder: '/home/me/my reel/dist', cwd: '/tmp' })).toBe(
@@ -42,7 +42,7 @@ describe('The command to type', () => {
     );
   });
 
-  it('is node with the built file on Windows, where PowerShell removes the -- of npm start', () => {
+  it('the command is node with the built file on Windows, where PowerShell drops the -- of npm start', () => {
     const windows = { programFolder: 'C:\\mcpreel\\dist', platform: 'win32' as const };
     const env = { npm_lifecycle_event: 'start', npm_package_json: 'C:\\mcpreel\\package.json' };
     expect(typed({ ...windows, cwd: 'C:\\mcpreel', env })).toBe('node dist\\mcpreel.cjs');
@@ -51,7 +51,7 @@ describe('The command to type', () => {
     );
   });
 
-  it('is mcpreel where it is installed on PATH', () => {
+  it('the command is mcpreel if it is installed on PATH', () => {
     expect(typed({ programFolder: '/usr/local/lib/node_modules/mcpreel/dist', ...onPath })).toBe('mcpreel');
     const programFolder = 'C:\\Users\\me\\AppData\\Roaming\\npm\\node_modules\\mcpreel\\dist';
     const env = { Path: 'C:\\Windows;C:\\Users\\me\\AppData\\Roaming\\npm' };
@@ -59,14 +59,14 @@ describe('The command to type', () => {
     expect(typed({ programFolder, env, files, platform: 'win32', cwd: 'C:\\' })).toBe('mcpreel');
   });
 
-  it('is npx mcpreel where npx downloaded it', () => {
+  it('the command is npx mcpreel if npx downloaded it', () => {
     const programFolder = '/home/me/.npm/_npx/7a1b/node_modules/mcpreel/dist';
     const env = { PATH: '/home/me/.npm/_npx/7a1b/node_modules/.bin:/usr/bin' };
     const files = ['/home/me/.npm/_npx/7a1b/node_modules/.bin/mcpreel'];
     expect(typed({ programFolder, env, files })).toBe('npx mcpreel');
   });
 
-  it('is npx mcpreel in a project that has it installed, and node elsewhere', () => {
+  it('the command is npx mcpreel in a project that has it installed, and node elsewhere', () => {
     const env = { PATH: '/home/me/app/node_modules/.bin:/usr/bin' };
     const files = ['/home/me/app/node_modules/.bin/mcpreel'];
     expect(typed({ programFolder: project, cwd: '/home/me/app/src', env, files })).toBe('npx mcpreel');
@@ -77,7 +77,7 @@ describe('The command to type', () => {
     ['pnpm/12.0.0 npm/? node/v24.0.0 linux x64', 'pnpm dlx mcpreel', 'pnpm exec mcpreel'],
     ['yarn/4.0.0 npm/? node/v24.0.0 linux x64', 'yarn dlx mcpreel', 'yarn run mcpreel'],
     ['bun/1.4.0 npm/? node/v24.0.0 linux x64', 'bunx mcpreel', 'bunx mcpreel'],
-  ])('uses the package manager that runs it: %s', (agent, downloaded, installed) => {
+  ])('the command uses the package manager that runs it: %s', (agent, downloaded, installed) => {
     const env = { npm_config_user_agent: agent };
     expect(typed({ programFolder: '/tmp/dlx-1/node_modules/mcpreel/dist', env })).toBe(downloaded);
     expect(typed({ programFolder: project, cwd: '/home/me/app', env })).toBe(installed);

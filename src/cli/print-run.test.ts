@@ -39,7 +39,7 @@ function gathered(into: string[]): Writable {
 }
 
 describe('printRun', () => {
-  it('writes text and bytes to stdout and notes to stderr in the order in which they were yielded', async () => {
+  it('writes text and bytes to stdout and notes to stderr, in the order they are yielded', async () => {
     const written: string[] = [];
     const output = new CommandOutput(() => gathered(written), gathered(written));
     async function* run(): CommandStep<number> {
@@ -52,7 +52,7 @@ describe('printRun', () => {
     expect(written).toEqual(['a\n', 'b\n', 'c\n']);
   });
 
-  it('does not ask for more before a part is written', async () => {
+  it('does not request the next chunk before the previous one is written', async () => {
     const stdout = new SlowStream();
     let made = 0;
     async function* run(): CommandStep {
@@ -68,7 +68,7 @@ describe('printRun', () => {
     expect(await printed).toBeUndefined();
   });
 
-  it('throws a failed write into the command, which closes what it opened', async () => {
+  it('throws a failed write into the command so that it can clean up', async () => {
     const failing = new Writable({ write: (_chunk, _encoding, done) => done(new Error('no space')) });
     failing.on('error', () => undefined);
     const seen: string[] = [];

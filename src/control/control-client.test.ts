@@ -49,8 +49,8 @@ async function impostor(talk: (socket: Socket) => void): Promise<string> {
   return at;
 }
 
-describe('a screen', () => {
-  it('knows the session that it is connected to', async () => {
+describe('the control client', () => {
+  it('receives the facts and the state of its session', async () => {
     session.nextSeq = 5;
     const { facts, state, nextSeq } = await connected();
     expect({ facts, nextSeq }).toEqual({ facts: session.facts, nextSeq: 5 });
@@ -75,7 +75,7 @@ describe('a screen', () => {
     expect(reported).toEqual(['1-2', [2, ['{"a":"\u2028é"}']], [3, ['{"a":4}']]]);
   });
 
-  it('is told nothing twice of what it knows from the trace already', async () => {
+  it('receives no lines before the requested sequence number', async () => {
     const reported: unknown[] = [];
     const client = await connected({ listener: { onLines: (firstSeq, lines) => reported.push([firstSeq, lines]) } });
     await client.follow(2);
@@ -84,7 +84,7 @@ describe('a screen', () => {
     expect(reported).toEqual([[2, ['2', '3']]]);
   });
 
-  it('decides, changes the mode, injects and saves', async () => {
+  it('decides on held messages, changes the mode, injects and saves', async () => {
     const [held, released, states]: [unknown[], unknown[], unknown[]] = [[], [], []];
     const client = await connected({
       listener: {
@@ -107,7 +107,7 @@ describe('a screen', () => {
     expect(await client.save()).toBe('/home/me/fs.json');
   });
 
-  it('sends and gets large messages', async () => {
+  it('sends and receives large messages', async () => {
     const large = `{"pad":"${'é"'.replace('"', '\\\\"').repeat(3_000_000)}"}`;
     const received: string[] = [];
     const client = await connected({ listener: { onHeld: ({ text }) => received.push(text) } });
@@ -119,7 +119,7 @@ describe('a screen', () => {
     expect(session.held).toEqual([]);
   });
 
-  it('hears why something was not done, and goes on', async () => {
+  it('reports why a request was refused, and stays connected', async () => {
     const client = await connected();
     const refusal = new ReelError('session-refused', 'A parenthesis is not closed (column 1)', { hint: 'Close it.' });
     await expect(client.setMode('intercept', '(')).rejects.toEqual(refusal);
@@ -127,7 +127,7 @@ describe('a screen', () => {
     expect(session.state.mode).toBe('intercept');
   });
 
-  it('gives the session back when it leaves', async () => {
+  it('gives up control when it disconnects, which releases held messages', async () => {
     const client = await connected();
     await client.takeCharge();
     session.hold(CALL);
@@ -137,13 +137,13 @@ describe('a screen', () => {
     expect(session.held).toEqual([]);
   });
 
-  it('has the session end, and hears first that it was heard and then that it is over', async () => {
+  it('ends the session, and receives the confirmation before the end', async () => {
     const client = await connected();
     await client.requestEnd();
     expect(await client.over).toBe('ended');
   });
 
-  it('hears that the session is over', async () => {
+  it('reports that the session has ended', async () => {
     const client = await connected();
     await server?.close();
     expect(await client.over).toBe('ended');
@@ -151,8 +151,8 @@ describe('a screen', () => {
   });
 });
 
-describe('connecting', () => {
-  it('fails where nobody is', async () => {
+describe('connectLive', () => {
+  it('fails if no session listens on the socket', async () => {
     await expect(connected({ tries: 2 }, socketPath(folder, 'none'))).rejects.toMatchObject({ code: 'session-gone' });
   });
 
@@ -164,7 +164,7 @@ describe('connecting', () => {
     expect((await waiting).facts).toEqual(session.facts);
   });
 
-  it('fails where the session has no socket, or no token', async () => {
+  it('fails if the session has no socket or no token', async () => {
     const { id } = session.facts;
     const gone = { code: 'session-gone' };
     await expect(connectLive({ id, socket: undefined, token: TOKEN })).rejects.toMatchObject(gone);
@@ -180,13 +180,13 @@ describe('connecting', () => {
     ['says nothing', (_: Socket) => undefined],
     ['leaves', (socket: Socket) => socket.destroy()],
     ['says what is no JSON', (socket: Socket) => socket.write('hello\n')],
-  ])('fails where somebody listens who %s', async (_, talk) => {
+  ])('fails if the process that listens on the socket %s', async (_, talk) => {
     const at = await impostor(talk);
     await expect(connected({ timeoutMs: 50 }, at)).rejects.toMatchObject({ code: 'session-gone' });
   });
 });
 
-it('A connection that is lost fails what was asked for', async () => {
+it('a lost connection fails pending requests', async () => {
   const hello = '{"type":"hello","v":1,"facts":{},"state":{},"nextSeq":0}\n{"type":"news"}\n';
   const at = await impostor((socket) => {
     socket.write(hello);

@@ -62,7 +62,7 @@ async function expectUnharmed(): Promise<void> {
   sound.socket.destroy();
 }
 
-it('A session says on its socket what docs/live.md shows, line by line', async () => {
+it('a session sends exactly the lines that docs/live.md shows', async () => {
   const page = readFileSync(new URL('../../docs/live.md', import.meta.url), 'utf8');
   const dialogue = page.split('\n').filter((line) => /^[→←] /.test(line));
   expect(dialogue.length).toBeGreaterThan(20);
@@ -87,7 +87,7 @@ it('A session says on its socket what docs/live.md shows, line by line', async (
   expect(await shown.closed()).toEqual(expected);
 });
 
-describe('somebody who may not come in', () => {
+describe('an unauthorized control client', () => {
   const refusal = /^\{"type":"refused","message":"[^"]+"(,"hint":"[^"]+")?\}$/;
 
   it.each([
@@ -103,7 +103,7 @@ describe('somebody who may not come in', () => {
     ['is a web page', `GET / HTTP/1.1\r\nHost: localhost\r\n\r\n{"v":1,"token":"${TOKEN}"}`],
     ['says too much', `{"v":1,"pad":"${'x'.repeat(4096)}","token":"${TOKEN}"}`],
     ['says far too much', 'x'.repeat(10_000_000)],
-  ])('is told so in one line: who %s', async (_, text) => {
+  ])('a control client is refused with a single line if it %s', async (_, text) => {
     await serve();
     session.hold(CALL);
     const stranger = screen();
@@ -114,7 +114,7 @@ describe('somebody who may not come in', () => {
     await expectUnharmed();
   });
 
-  it('never ends its line', async () => {
+  it('a control client that never ends its first line is refused', async () => {
     await serve();
     const stranger = screen();
     stranger.socket.write('x'.repeat(5000));
@@ -122,12 +122,12 @@ describe('somebody who may not come in', () => {
     await expectUnharmed();
   });
 
-  it('says nothing for too long', async () => {
+  it('a control client that sends nothing before the timeout is refused', async () => {
     await serve({ firstLineMs: 20 });
     expect(await screen().closed()).toEqual([expect.stringMatching(refusal)]);
   });
 
-  it('gets nothing done with what it says afterwards', async () => {
+  it('lines that follow a rejected token have no effect', async () => {
     await serve();
     session.hold(CALL);
     const stranger = screen();
@@ -136,7 +136,7 @@ describe('somebody who may not come in', () => {
     expect(session.state.mode).toBe('passthrough');
   });
 
-  it('makes room for one who may, however many of them come', async () => {
+  it('any number of unauthorized connections leaves room for an authorized control client', async () => {
     await serve({ connections: 4 });
     const strangers = Array.from({ length: 50 }, screen);
     await expectUnharmed();
@@ -144,7 +144,7 @@ describe('somebody who may not come in', () => {
   });
 });
 
-it('There is room for so many screens and no more', async () => {
+it('control clients above the connection limit are refused', async () => {
   await serve({ connections: 2 });
   const [first] = [await admitted(), await admitted()];
   const third = screen();
@@ -155,7 +155,7 @@ it('There is room for so many screens and no more', async () => {
   await vi.waitFor(expectUnharmed);
 });
 
-describe('a screen that talks nonsense', () => {
+describe('a control client that sends invalid data', () => {
   it.each([
     ['no JSON', '{"ref":1,'],
     ['no object', '[]'],
@@ -164,7 +164,7 @@ describe('a screen that talks nonsense', () => {
     ['a ref that is no name', '{"ref":{},"type":"held"}'],
     ['an endless ref', `{"ref":"${'x'.repeat(201)}","type":"held"}`],
     ['an empty line', ''],
-  ])('is left: %s', async (_, line) => {
+  ])('a control client is disconnected after an invalid line: %s', async (_, line) => {
     await serve();
     const odd = await inCharge();
     session.hold(CALL);
@@ -174,7 +174,7 @@ describe('a screen that talks nonsense', () => {
     await expectUnharmed();
   });
 
-  it('is left when it sends what is no UTF-8', async () => {
+  it('a control client is disconnected after invalid UTF-8', async () => {
     await serve();
     const odd = await admitted();
     odd.socket.write(Buffer.from([0x7b, 0xff, 0x7d, 0x0a]));
@@ -185,7 +185,7 @@ describe('a screen that talks nonsense', () => {
   it.each([
     ['ended', '\n'],
     ['not ended', ''],
-  ])('is left when its line is too long, %s', async (_, end) => {
+  ])('a control client is disconnected if its line is too long, %s', async (_, end) => {
     await serve({ requestBytes: 1 << 20 });
     const odd = await admitted();
     odd.socket.write(`{"ref":1,"type":"inject","text":"${'é'.repeat(1 << 20)}"}${end}`);
@@ -210,7 +210,7 @@ describe('a screen that talks nonsense', () => {
     ['{"ref":5,"type":"decide","id":"msg-1","action":"answer","result":{}}', '`result` must be a string'],
     ['{"ref":5,"type":"inject","direction":"up","text":"{}"}', '`direction` must be'],
     ['{"ref":5,"type":"save","path":"here.json"}', '`path` must be absolute'],
-  ])('is told that this cannot be done, and stays: %s', async (line, why) => {
+  ])('an invalid request is refused without disconnecting the control client: %s', async (line, why) => {
     await serve();
     const odd = await inCharge();
     session.hold(CALL);
@@ -222,8 +222,8 @@ describe('a screen that talks nonsense', () => {
   });
 });
 
-describe('screens', () => {
-  it('agree on what is held and how the session stands', async () => {
+describe('several control clients', () => {
+  it('all control clients receive the same held messages and state changes', async () => {
     await serve();
     const [one, other] = [await inCharge(), await inCharge()];
     one.say('{"ref":1,"type":"mode","mode":"intercept"}');
@@ -234,7 +234,7 @@ describe('screens', () => {
     expect(await one.receivedOf('"type":"released"')).toContain('{"action":"drop"}');
   });
 
-  it('are in charge until the last one has gone', async () => {
+  it('held messages are released when the last controlling client disconnects', async () => {
     await serve();
     const [one, other] = [await inCharge(), await inCharge()];
     session.hold(CALL);
@@ -248,7 +248,7 @@ describe('screens', () => {
     expect([released, session.held]).toEqual([['screen gone'], []]);
   });
 
-  it('that only watch are not told the texts of held messages', async () => {
+  it('control clients that only watch do not receive held messages', async () => {
     await serve();
     const watching = await admitted();
     session.hold(CALL);
@@ -258,7 +258,7 @@ describe('screens', () => {
     expect(watching.lines.filter((line) => /"type":"(held|released)"/.test(line))).toEqual([]);
   });
 
-  it('get all that was said at once, after the first line, too', async () => {
+  it('requests that arrive together with the first line are answered', async () => {
     await serve();
     const hasty = screen();
     hasty.say(`${FIRST_LINE}\n{"ref":1,"type":"follow"}\n{"ref":2,"type":"held"}`);
@@ -269,7 +269,7 @@ describe('screens', () => {
   it.each([
     ['read', 50_000],
     ['done', 0],
-  ])('may ask for more than can be done at once: the rest is %s later', async (_, bytes) => {
+  ])('a control client may exceed the limit of open requests: the rest is %s later', async (_, bytes) => {
     await serve({ openRequests: 5 });
     const [eager, other] = [await admitted(), await admitted()];
     const saving: ((path: string) => void)[] = [];
@@ -286,7 +286,7 @@ describe('screens', () => {
     expect(await eager.received(101)).toHaveLength(101);
   });
 
-  it('are told when the session is over, those as well that never read', async () => {
+  it('control clients are notified when the session ends, even if another one never reads', async () => {
     await serve({ lingerMs: 50 });
     const [reading, stuck] = [await admitted(), await inCharge()];
     stuck.socket.pause();
@@ -297,10 +297,10 @@ describe('screens', () => {
   });
 });
 
-describe('a screen that reads slowly', () => {
+describe('a slow control client', () => {
   const line = `{"pad":"${'x'.repeat(1000)}"}`;
 
-  it('misses lines, is told which, and slows nobody', async () => {
+  it('a slow control client misses lines, receives the missed range and delays no other client', async () => {
     await serve({ waitingForLines: 100_000 });
     const [slow, quick] = [await admitted(), await admitted()];
     for (const one of [slow, quick]) one.say('{"ref":1,"type":"follow","from":0}');
@@ -317,7 +317,7 @@ describe('a screen that reads slowly', () => {
     }
   });
 
-  it('is told in time of what comes little by little, and at the end of what it was not told yet', async () => {
+  it('lines written slowly are sent one by one, and all remaining lines before the end', async () => {
     await serve();
     const one = await admitted();
     one.say('{"ref":1,"type":"follow","from":0}');
@@ -333,7 +333,7 @@ describe('a screen that reads slowly', () => {
     expect(reportedIn(lines.slice(2, -1))).toBe(1050);
   });
 
-  it('is still told what is held, and how the session stands', async () => {
+  it('a slow control client still receives held messages and state changes', async () => {
     await serve({ waitingForLines: 1000 });
     const slow = await inCharge();
     slow.say('{"ref":1,"type":"follow"}');
@@ -347,7 +347,7 @@ describe('a screen that reads slowly', () => {
     expect(await slow.receivedOf('"type":"state"')).toContain('intercept');
   });
 
-  it('is given up when even that is too much', async () => {
+  it('a slow control client is disconnected if its held messages exceed the buffer limit', async () => {
     await serve({ waitingAtAll: 1_000_000 });
     const slow = await inCharge();
     slow.socket.pause();
@@ -357,7 +357,7 @@ describe('a screen that reads slowly', () => {
     await expectUnharmed();
   });
 
-  it('reads large lines from the trace', async () => {
+  it('a large line is reported as missed, to be read from the trace', async () => {
     await serve();
     const one = await admitted();
     one.say('{"ref":1,"type":"follow"}');

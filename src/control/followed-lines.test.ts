@@ -25,7 +25,7 @@ class Reported implements EventOutlet {
   }
 }
 
-it('A flood is told of in few words as long as it lasts, and what comes after it line by line', () => {
+it('reports a flood of lines as missed ranges, and the lines after it individually', () => {
   const reported = new Reported();
   for (let window = 0; window < 5; window++) {
     for (let n = 0; n < 100; n++) reported.write(MUCH);
@@ -39,7 +39,7 @@ it('A flood is told of in few words as long as it lasts, and what comes after it
   expect(reported.events.at(-1)).toEqual({ type: 'lines', firstSeq: 501, lines: [LITTLE] });
 });
 
-it('What comes long after a flood is told at once', () => {
+it('reports a line long after a flood immediately', () => {
   const reported = new Reported();
   reported.write(MUCH);
   vi.advanceTimersByTime(2 * WINDOW_MS);

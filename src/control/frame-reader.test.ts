@@ -20,7 +20,7 @@ function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
 
 const line = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 30 }), fc.constant('x'.repeat(60)));
 
-it('Lines are the same whatever the pieces that they come in', () => {
+it('reads the same lines for any chunk boundaries', () => {
   fc.assert(
     fc.property(fc.array(line), fc.array(fc.nat()), (lines, places) => {
       const bytes = Buffer.from(`${lines.join('\n')}\n`);
@@ -29,7 +29,7 @@ it('Lines are the same whatever the pieces that they come in', () => {
   );
 });
 
-it('Bytes that are no UTF-8 are a fault, and the end of it, whatever the pieces', () => {
+it('stops with a fault on invalid UTF-8, for any chunk boundaries', () => {
   const bytes = Buffer.concat([Buffer.from('a\n{'), Buffer.from([0xc3, 0x28]), Buffer.from('}\nb\n')]);
   fc.assert(
     fc.property(fc.array(fc.nat()), (places) => {
@@ -42,11 +42,11 @@ it.each([
   ['is as long as it may be', `${'é'.repeat(5)}\nb\n`, [`line ${'é'.repeat(5)}`, 'line b']],
   ['is one byte longer', `${'é'.repeat(5)}x\nb\n`, ['fault too-long']],
   ['is longer and goes on', 'x'.repeat(11), ['fault too-long']],
-])('A line that %s', (_, text, reported) => {
+])('enforces the length limit on a line that %s', (_, text, reported) => {
   expect(read([Buffer.from(text)], 10)).toEqual(reported);
 });
 
-it('No more lines are taken once it is stopped by what one of them says', () => {
+it('reads no more lines once the line listener stops it', () => {
   const reported: string[] = [];
   const reader = new FrameReader(10, {
     onLine: (text) => {

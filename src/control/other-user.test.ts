@@ -34,7 +34,7 @@ async function triedByNobody(...places: readonly string[]): Promise<string> {
 it.each([
   ['the state folder is theirs to enter', 0o755],
   ['it is not', 0o700],
-])('Another user neither reads the token nor connects, where %s', unless(notRoot), async (_, mode) => {
+])('another user can neither read the token nor connect if %s', unless(notRoot), async (_, mode) => {
   const home = mkdtempSync(join(tmpdir(), 'live-'));
   const session = new SampleSession({ pid: process.pid });
   const { id } = session.facts;

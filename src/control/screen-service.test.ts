@@ -6,7 +6,7 @@ import { ScreenService } from './screen-service.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('tells a screen that follows anew nothing more of what it followed before', async () => {
+it('sends nothing from the previous follow after a control client follows again', async () => {
   const session = new SampleSession();
   const reported: LiveReply[] = [];
   const service = new ScreenService(session, {

@@ -17,24 +17,32 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('the place of a control socket', () => {
-  it('is for its owner alone, and gone afterwards', skipOnWindows('a pipe has no file mode'), async () => {
-    const server = await serveLive(session, { socket: path, token: TOKEN });
-    expect(server).toBeDefined();
-    expect(statSync(path).mode & 0o777).toBe(0o600);
-    await server?.close();
-    expect(existsSync(path)).toBe(false);
-    await server?.close();
-  });
+describe('the control socket', () => {
+  it(
+    'the control socket is accessible only to its owner and is removed on close',
+    skipOnWindows('a pipe has no file mode'),
+    async () => {
+      const server = await serveLive(session, { socket: path, token: TOKEN });
+      expect(server).toBeDefined();
+      expect(statSync(path).mode & 0o777).toBe(0o600);
+      await server?.close();
+      expect(existsSync(path)).toBe(false);
+      await server?.close();
+    },
+  );
 
-  it('need not be there: a session goes on without', async () => {
+  it('serveLive returns undefined if the control socket cannot be created', async () => {
     expect(await serveLive(session, { socket: join(folder, 'none', 's.sock'), token: TOKEN })).toBeUndefined();
   });
 
-  it('is left as it is where something else is there', skipOnWindows('the place of a pipe is no file'), async () => {
-    writeFileSync(path, 'precious');
-    const mode = statSync(path).mode;
-    expect(await serveLive(session, { socket: path, token: TOKEN })).toBeUndefined();
-    expect([readFileSync(path, 'utf8'), statSync(path).mode]).toEqual(['precious', mode]);
-  });
+  it(
+    'an existing file at the socket path is left unchanged',
+    skipOnWindows('the place of a pipe is no file'),
+    async () => {
+      writeFileSync(path, 'precious');
+      const mode = statSync(path).mode;
+      expect(await serveLive(session, { socket: path, token: TOKEN })).toBeUndefined();
+      expect([readFileSync(path, 'utf8'), statSync(path).mode]).toEqual(['precious', mode]);
+    },
+  );
 });

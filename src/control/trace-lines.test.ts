@@ -23,8 +23,8 @@ async function numbers(lines: AsyncIterable<string>): Promise<number[]> {
   return found;
 }
 
-describe('lines of a trace that is being written', () => {
-  it('are found by their numbers, from any place on, more than once', async () => {
+describe('TraceLineFeed', () => {
+  it('reads lines by sequence number from any position, repeatedly', async () => {
     let text = META + [0, 1, 2, 3, 4].map((seq) => line(seq, 'é'.repeat(seq))).join('');
     const trace = new TraceLineFeed(async () => sourceOf(text), 'trace');
     expect(await trace.header()).toBe(META.trim());
@@ -36,14 +36,14 @@ describe('lines of a trace that is being written', () => {
   it.each([
     ['one file', 'trace'],
     ['several files', 'trace (2 parts)'],
-  ])('are waited for where they were told of before they were written, in %s', async (_, name) => {
+  ])('waits for lines that were announced before they were written, in %s', async (_, name) => {
     const texts = [META + line(0), META + line(0), META + line(0) + line(1), META + line(0) + line(1) + line(2)];
     const trace = new TraceLineFeed(async () => sourceOf(texts.shift() ?? '', name), 'trace');
     expect(await numbers(trace.range(0, 3))).toEqual([0, 1, 2]);
     expect(texts).toEqual([]);
   });
 
-  it('are not waited for where later ones are there', async () => {
+  it('does not wait for missing lines if later lines exist', async () => {
     const opened: string[] = [];
     const open = async (path: string): Promise<FileSource> => {
       opened.push(path);
@@ -53,7 +53,7 @@ describe('lines of a trace that is being written', () => {
     expect(opened).toHaveLength(1);
   });
 
-  it('are read from the beginning again where there are several files', async () => {
+  it('reads from the beginning again if the trace has several files', async () => {
     let source = sourceOf(META + line(0) + line(1));
     const trace = new TraceLineFeed(async () => source, 'trace');
     expect(await numbers(trace.range(0, 2))).toEqual([0, 1]);
@@ -61,7 +61,7 @@ describe('lines of a trace that is being written', () => {
     expect(await numbers(trace.range(2, 3))).toEqual([2]);
   });
 
-  it('say whether there are more of them', async () => {
+  it('reports whether the trace has grown', async () => {
     let text = META;
     const trace = new TraceLineFeed(async () => sourceOf(text), 'trace');
     expect(await trace.hasGrown()).toBe(true);
@@ -73,7 +73,7 @@ describe('lines of a trace that is being written', () => {
     expect(await numbers(trace.range(1, Number.POSITIVE_INFINITY))).toEqual([1]);
   });
 
-  it('say how the session ended, once they do', async () => {
+  it('returns the end line once the session has ended', async () => {
     let text = META + line(0);
     const trace = new TraceLineFeed(async () => sourceOf(text), 'trace');
     expect(await trace.ending()).toBeUndefined();
@@ -81,7 +81,7 @@ describe('lines of a trace that is being written', () => {
     expect(await trace.ending()).toBe('{"t":"x","type":"end","exitCode":0}');
   });
 
-  it('end where the file does, and half a line is none', async () => {
+  it('waits at least 5 s for missing lines, then stops, and ignores an incomplete line', async () => {
     let waitedMs = 0;
     const wait = async (ms: number): Promise<void> => {
       waitedMs += ms;

@@ -50,8 +50,8 @@ function content(length: number): Buffer {
 
 const sizes = [0, 1, 47, 48, 100, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK, 5 * CHUNK + 17];
 
-describe('a file that was encrypted with age', () => {
-  it('is read as the bytes that age itself sealed in it', async () => {
+describe('decryptedSource', () => {
+  it('reads the plaintext of a file that age encrypted', async () => {
     for (const file of [
       AGE_ARMORED,
       `\n  ${AGE_ARMORED}\n\n`,
@@ -62,7 +62,7 @@ describe('a file that was encrypted with age', () => {
     }
   });
 
-  it.each(sizes)('is read as what was sealed, whole and in parts, armored or not: %i bytes', async (size) => {
+  it.each(sizes)('reads the plaintext in whole and in part, armored or not: %i bytes', async (size) => {
     const plain = content(size);
     const sealed = await encrypt(plain);
     for (const file of [sealed, armor.encode(sealed)]) {
@@ -82,7 +82,7 @@ describe('a file that was encrypted with age', () => {
     }
   });
 
-  it('is known by its first bytes', async () => {
+  it('recognizes an encrypted file by its first bytes', async () => {
     const path = placeWith({ a: AGE_ARMORED, b: armor.decode(AGE_ARMORED), c: AGE_PLAIN, d: '' });
     const known = await Promise.all(
       ['a', 'b', 'c', 'd'].map(async (name) => isEncrypted(await openFileSource(path(name)))),
@@ -90,7 +90,7 @@ describe('a file that was encrypted with age', () => {
     expect(known).toEqual([true, true, false, false]);
   });
 
-  it('is opened by any key of several recipients, of either kind', async () => {
+  it('decrypts with the key of any recipient, classic or post-quantum', async () => {
     const keys = [await generateIdentity(), await generateHybridIdentity()];
     for (const key of keys) {
       const sealed = await encrypt(
@@ -101,7 +101,7 @@ describe('a file that was encrypted with age', () => {
     }
   });
 
-  it('is refused where anything of it was cut off or changed', async () => {
+  it('rejects a truncated or modified file', async () => {
     const plain = content(2 * CHUNK + 100);
     const sealed = await encrypt(plain);
     const cut = [1, 99, 116, 117, 200, CHUNK + 132, 2 * CHUNK].map((less) => sealed.subarray(0, sealed.length - less));
@@ -124,7 +124,7 @@ describe('a file that was encrypted with age', () => {
     });
   });
 
-  it('is refused with what to do where the key is missing, of somebody else, or none', async () => {
+  it('rejects a missing, wrong or invalid key and suggests what to do', async () => {
     const path = placeWith({
       'x.age': AGE_ARMORED,
       'other.txt': await generateIdentity(),
@@ -157,21 +157,21 @@ describe('a file that was encrypted with age', () => {
   });
 });
 
-describe('encrypting', () => {
-  it.each(['age1qqq', 'ssh-ed25519 AAAA', '', 'bob'])('refuses what is no recipient: %j', async (given) => {
+describe('encryptionFor', () => {
+  it.each(['age1qqq', 'ssh-ed25519 AAAA', '', 'bob'])('rejects an invalid recipient: %j', async (given) => {
     await expect(encryptionFor([given])).rejects.toMatchObject({
       code: 'usage',
       hint: expect.stringContaining('age1'),
     });
   });
 
-  it('never shows a private key that was given for a recipient', async () => {
+  it('never prints a private key that was given as a recipient', async () => {
     const key = await generateIdentity();
     const error = (await encryptionFor([key]).catch((reason: unknown) => reason)) as Error;
     expect(error.message).toBe('--encrypt-to … is not a recipient of age');
   });
 
-  it('ends the reading of what it encrypts where nobody wants more', async () => {
+  it('stops reading its input when the consumer stops', async () => {
     let ended = false;
     async function* pieces(): AsyncGenerator<Uint8Array> {
       try {
@@ -185,8 +185,8 @@ describe('encrypting', () => {
   });
 });
 
-describe('the program age', unless(without('age')), () => {
-  it('reads what we encrypt, and we read what it does', async () => {
+describe('interoperability with age', unless(without('age')), () => {
+  it('age decrypts files from mcpreel, and mcpreel decrypts files from age', async () => {
     const path = placeWith({ plain: content(3 * CHUNK + 5), 'key.txt': AGE_KEY_FILE });
     writeFileSync(path('ours.age'), await encrypt(content(3 * CHUNK + 5)));
     const theirs = execFileSync('age', ['-d', '-i', path('key.txt'), path('ours.age')], { maxBuffer: 1 << 24 });

@@ -77,8 +77,8 @@ function followedLog(disk: TestDisk): {
 const line = (name: string): LogLines => ({ text: `${name}\n`, weights: () => [1] });
 const lines = (): string[] => readFileSync(path, 'utf8').split('\n');
 
-describe('a file of lines', () => {
-  it('holds what was appended as soon as the append returns', async () => {
+describe('AppendLog', () => {
+  it('writes a line to the file before append returns', async () => {
     const { log, lost } = logOn(realDisk);
     log.append(line('a'));
     expect(lines()).toEqual(['a', '']);
@@ -86,7 +86,7 @@ describe('a file of lines', () => {
     expect(lost).toEqual([]);
   });
 
-  it('tells which lines a full disk did not take, and starts the next one anew', async () => {
+  it('reports the lines lost on a full disk, and continues on a new line', async () => {
     const disk = new TestDisk();
     const { log, lost } = logOn(disk);
     disk.free = 6;
@@ -101,7 +101,7 @@ describe('a file of lines', () => {
     expect(lines()).toEqual(['one', 'tw', 'four', 'five', '']);
   });
 
-  it('counts right where a torn line is followed by a write that fails as well', async () => {
+  it('counts lost lines correctly if a torn line is followed by another failed write', async () => {
     const disk = new TestDisk();
     const { log, lost } = logOn(disk);
     disk.free = 2;
@@ -115,7 +115,7 @@ describe('a file of lines', () => {
     expect(lines()).toEqual(['on', 'two', 't', 'four', '']);
   });
 
-  it('says when somebody has removed it, where the link count does not tell', async () => {
+  it('detects that the file was removed even if its link count is not zero', async () => {
     // As on Windows, where an open file keeps its link until it is closed.
     const other = `${path}.other`;
     linkSync(path, other);
@@ -127,7 +127,7 @@ describe('a file of lines', () => {
     await log.close();
   });
 
-  it('says when somebody has removed it', async () => {
+  it('detects that the file was removed', async () => {
     const { log } = logOn(realDisk);
     expect(log.isRemoved).toBe(false);
     rmSync(path);
@@ -135,7 +135,7 @@ describe('a file of lines', () => {
     await log.close();
   });
 
-  it('writes nothing once it is closed: its descriptor may be another file by then', async () => {
+  it('writes nothing after close, because the descriptor may belong to another file', async () => {
     const { log } = logOn(realDisk);
     await log.close();
     const stranger = openSync(join(folder, 'stranger'), 'w');
@@ -145,8 +145,8 @@ describe('a file of lines', () => {
   });
 });
 
-describe('a slow disk', () => {
-  it('is written to in the background, in order, until it is quick again', async () => {
+describe('AppendLog on a slow disk', () => {
+  it('writes to a slow disk in the background, in order, until it is fast again', async () => {
     const disk = new TestDisk();
     const { log } = logOn(disk);
     disk.writeMs = 52;
@@ -169,7 +169,7 @@ describe('a slow disk', () => {
     expect(lines()).toEqual(['a', 'b', 'c', 'd', 'e', 'f', '']);
   });
 
-  it('that stays slow is never waited for again', async () => {
+  it('writes only in the background while the disk stays slow', async () => {
     const disk = new TestDisk();
     const { log } = logOn(disk);
     disk.writeMs = 52;
@@ -184,7 +184,7 @@ describe('a slow disk', () => {
     await log.close();
   });
 
-  it('makes 16 MB wait and no more, and what is lost is told', async () => {
+  it('buffers at most 16 MB for a slow disk, and reports lost lines', async () => {
     const disk = new TestDisk();
     const { log, lost } = logOn(disk);
     disk.writeMs = 52;
@@ -205,7 +205,7 @@ describe('a slow disk', () => {
     expect(lines().filter((text) => text.length < 10)).toEqual(['a', 'b', '']);
   });
 
-  it('gets the lines of a file only when those of the file before it are written', async () => {
+  it('writes the lines of a file only after those of the previous file', async () => {
     const disk = new TestDisk();
     const { log, next, nextText } = followedLog(disk);
     next.append(line('c'));
@@ -219,7 +219,7 @@ describe('a slow disk', () => {
     expect(nextText()).toBe('c\n');
   });
 
-  it('makes 16 MB of all files together wait', async () => {
+  it('buffers at most 16 MB for all files together', async () => {
     const disk = new TestDisk();
     const { log, next, lost } = followedLog(disk);
     for (let i = 0; i < 3; i++) log.append({ text: `${'x'.repeat(5 << 20)}\n`, weights: () => [1] });
@@ -233,7 +233,7 @@ describe('a slow disk', () => {
     await closed;
   });
 
-  it('is not called slow for a large write, and one append of any size may wait for it', async () => {
+  it('does not treat a disk as slow after a large write, and buffers one append of any size', async () => {
     const disk = new TestDisk();
     const { log, lost } = logOn(disk);
     const large = { text: `${'x'.repeat(20 << 20)}\n`, weights: () => [1] };
@@ -249,7 +249,7 @@ describe('a slow disk', () => {
     expect(lines().map(({ length }) => length)).toEqual([20 << 20, 1, 20 << 20, 0]);
   });
 
-  it('that is full as well loses what waited, and says so', async () => {
+  it('reports buffered lines as lost if the slow disk is also full', async () => {
     const disk = new TestDisk();
     const { log, lost } = logOn(disk);
     disk.writeMs = 52;
@@ -261,7 +261,7 @@ describe('a slow disk', () => {
     await log.close();
   });
 
-  it('is waited for at the end', async () => {
+  it('waits for pending writes on close', async () => {
     const disk = new TestDisk();
     const { log } = logOn(disk);
     disk.writeMs = 52;

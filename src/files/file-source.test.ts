@@ -16,8 +16,8 @@ async function textOf({ read, size }: FileSource, start = 0, end: number = size)
   return Buffer.concat(chunks).toString();
 }
 
-describe('a file as a source', () => {
-  it('is read at any place, and more than once', async () => {
+describe('openFileSource', () => {
+  it('reads from any position, repeatedly', async () => {
     writeFileSync(join(folder, 'x'), '0123456789');
     const source = await openFileSource(join(folder, 'x'));
     expect([await textOf(source), await textOf(source, 3, 6), await textOf(source, 9)]).toEqual([
@@ -27,21 +27,21 @@ describe('a file as a source', () => {
     ]);
   });
 
-  it('is as long as it was when it was opened, although it grows', async () => {
+  it('keeps the size it had when it was opened, even if the file grows', async () => {
     writeFileSync(join(folder, 'x'), 'before');
     const source = await openFileSource(join(folder, 'x'));
     appendFileSync(join(folder, 'x'), ' and after');
     expect(await textOf(source)).toBe('before');
   });
 
-  it('gives what is left of it where it was cut meanwhile', async () => {
+  it('returns the remaining bytes if the file is truncated after opening', async () => {
     writeFileSync(join(folder, 'x'), 'a'.repeat(600_000));
     const source = await openFileSource(join(folder, 'x'));
     truncateSync(join(folder, 'x'), 300_000);
     expect((await textOf(source)).length).toBe(300_000);
   });
 
-  it('is refused in our own words where it is not there any more', async () => {
+  it('fails with file-not-found if the file is removed after opening', async () => {
     writeFileSync(join(folder, 'x'), 'gone');
     const source = await openFileSource(join(folder, 'x'));
     rmSync(join(folder, 'x'));

@@ -26,16 +26,16 @@ async function textOf({ read, size }: FileSource, start = 0, end: number = size)
   return Buffer.concat(chunks).toString();
 }
 
-describe('several files as one source', () => {
-  it('follow each other', async () => {
+describe('joinSources', () => {
+  it('concatenates the files', async () => {
     expect(await textOf(await joined('a\nb\n', '', 'c\n'))).toBe('a\nb\nc\n');
   });
 
-  it('stay apart where one ends within a line, but get nothing at the end', async () => {
+  it('inserts a newline after a file that ends mid-line, except after the last one', async () => {
     expect(await textOf(await joined('a\n{"cut', '{"b":1}\n', 'torn'))).toBe('a\n{"cut\n{"b":1}\ntorn');
   });
 
-  it('are read at any place', async () => {
+  it('reads any range of the joined files', async () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', '\n'), maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 5 }), fc.nat(30), fc.nat(30), async (texts, a, b) => {
@@ -49,7 +49,7 @@ describe('several files as one source', () => {
     );
   });
 
-  it('give what is left where one is removed meanwhile', async () => {
+  it('skips a file that is removed after opening', async () => {
     const source = await joined('a\n', 'b\n', 'c\n');
     rmSync(join(folder, '0'));
     expect(await textOf(source)).toBe('b\nc\n');

@@ -11,20 +11,20 @@ function thrownBy(work: () => unknown): unknown {
   return undefined;
 }
 
-describe('The reason of a refusal', () => {
-  it('is in our words', () => {
+describe('reasonOf', () => {
+  it('describes common system errors in plain words', () => {
     expect(reasonOf(thrownBy(() => readFileSync('/nowhere/x')))).toBe('no such file or folder');
     expect(reasonOf(thrownBy(() => readFileSync('/')))).toBe('it is a folder');
   });
 
-  it('is in those of the system where we have none, without what was called', () => {
+  it('uses the system message for other errors, without the system call and its paths', () => {
     const refused = Object.assign(new Error("EXDEV: cross-device link not permitted, rename '/a' -> '/b'"), {
       code: 'EXDEV',
     });
     expect(reasonOf(refused)).toBe('cross-device link not permitted');
   });
 
-  it('is what an error of our own says', () => {
+  it('returns the message of an error without a code', () => {
     expect(reasonOf(new Error('it is a pipe of another user'))).toBe('it is a pipe of another user');
   });
 });

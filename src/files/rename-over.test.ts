@@ -17,7 +17,7 @@ function busyFor(tries: number, code = 'EPERM') {
   };
 }
 
-describe('a file that is replaced', () => {
+describe('renameOver and renameOverSync', () => {
   const both = [
     [
       'later',
@@ -31,19 +31,19 @@ describe('a file that is replaced', () => {
     ],
   ] as const;
 
-  it.each(both)('is tried again on Windows while another program has it open, %s', async (_, replace) => {
+  it.each(both)('retries on Windows while another program has the file open (%s)', async (_, replace) => {
     const deps = busyFor(2);
     await replace(deps, true);
     expect(deps.log).toEqual(['rename', 'wait 50', 'rename', 'wait 50', 'rename']);
   });
 
-  it.each(both)('is given up on Windows after a second, %s', async (_, replace) => {
+  it.each(both)('gives up on Windows after one second (%s)', async (_, replace) => {
     const deps = busyFor(1000, 'EBUSY');
     await expect(replace(deps, true)).rejects.toThrow('EBUSY');
     expect(deps.log.filter((step) => step === 'wait 50')).toHaveLength(20);
   });
 
-  it.each(both)('fails at once elsewhere, and for other reasons, %s', async (_, replace) => {
+  it.each(both)('fails immediately on other platforms and for other errors (%s)', async (_, replace) => {
     const elsewhere = busyFor(1);
     await expect(replace(elsewhere, false)).rejects.toThrow('EPERM');
     const missing = busyFor(1, 'ENOENT');

@@ -18,14 +18,14 @@ async function* pieces(...given: string[]): AsyncGenerator<string> {
 }
 
 describe('replaceFile', () => {
-  it('puts a whole file in the place of the old one, for its owner alone', async () => {
+  it('replaces a file as a whole, accessible only to its owner', async () => {
     writeFileSync(join(folder, 'x'), 'old');
     await replaceFile(join(folder, 'x'), pieces('new', ' and', ' whole'));
     expect(readFileSync(join(folder, 'x'), 'utf8')).toBe('new and whole');
     if (process.platform !== 'win32') expect(statSync(join(folder, 'x')).mode & 0o777).toBe(0o600);
   });
 
-  it('leaves the old one, and nothing else, where making the new one fails', async () => {
+  it('keeps the old file and leaves no other file behind if writing fails', async () => {
     writeFileSync(join(folder, 'x'), 'old');
     async function* failing(): AsyncGenerator<string> {
       yield 'half';
@@ -37,7 +37,7 @@ describe('replaceFile', () => {
   });
 
   it(
-    'writes into a pipe and does not take its place',
+    'writes into a named pipe without replacing it',
     skipOnWindows('Windows has no named pipes among files'),
     async () => {
       const pipe = join(folder, 'pipe');

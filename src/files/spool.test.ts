@@ -45,7 +45,7 @@ async function removing<T>({ source, remove }: Spool, work: (source: FileSource)
   }
 }
 
-it('gives a stream back, whole and at any place', async () => {
+it('returns a stream in whole and from any position', async () => {
   const pieces = fc.array(fc.oneof(fc.string({ unit: 'grapheme' }), fc.uint8Array({ maxLength: 100 })));
   await fc.assert(
     fc.asyncProperty(pieces, fc.nat(200), fc.nat(200), async (given, start, length) => {
@@ -59,7 +59,7 @@ it('gives a stream back, whole and at any place', async () => {
   );
 });
 
-it('gives back what takes more than one reading, as often as wanted', async () => {
+it('returns data that takes several reads, repeatedly', async () => {
   const all = Buffer.alloc(700_001, 'what was said, ');
   await removing(await spoolStream(streamOf(all), 'x'), async (source) => {
     for (const start of [0, 1, 15, 16, 262_143, 262_145, 700_000]) {
@@ -68,7 +68,7 @@ it('gives back what takes more than one reading, as often as wanted', async () =
   });
 });
 
-it('puts nothing on the disk that anybody else could read', async () => {
+it('writes no plaintext to disk', async () => {
   const folder = temporaryFolder();
   await removing(await spoolStream(streamOf('what was said'), 'x'), async (source) => {
     expect(folder.bytes()).toHaveLength('what was said'.length);
@@ -78,7 +78,7 @@ it('puts nothing on the disk that anybody else could read', async () => {
   expect(folder.bytes()).toBe('');
 });
 
-it('keeps what was encrypted from the disk where invalid bytes are replaced in it', async () => {
+it('writes no decrypted plaintext to disk when it replaces invalid bytes', async () => {
   const place = new Place();
   place.write('x.age', AGE_ARMORED);
   place.write('key.txt', AGE_KEY_FILE);

@@ -91,7 +91,7 @@ async function growthWhileRewriting(
 
 // A busy machine takes a multiple of the few seconds that this needs.
 describe('a large file', { timeout: 120_000 }, () => {
-  it('is read and written in constant memory as a session file', async () => {
+  it('reads and writes a large session file in constant memory', async () => {
     const head =
       '{"id":"s","started_at":"2026-03-04T10:00:00+00:00","transport":"stdio","messages":[{"direction":"client_to_server","payload":{}}';
     const message = (direction: string, payload: string, id: string): string =>
@@ -104,7 +104,7 @@ describe('a large file', { timeout: 120_000 }, () => {
     expect(grownMiB).toBeLessThan(BOUND_MIB);
   });
 
-  it('is read and written in constant memory as a trace', async () => {
+  it('reads and writes a large trace in constant memory', async () => {
     const t = '"t":"2026-03-04T10:00:01.000Z"';
     const head = '{"v":1,"type":"meta","startedAt":"2026-03-04T10:00:00.000Z","label":"x","command":[]}';
     const source = largeFile(
@@ -120,7 +120,7 @@ describe('a large file', { timeout: 120_000 }, () => {
     expect(grownMiB).toBeLessThan(BOUND_MIB);
   });
 
-  it('is written in constant memory as an archive, whatever waits for its answer', async () => {
+  it('writes a large HAR file in constant memory, even with pending requests', async () => {
     const t = '"t":"2026-03-04T10:00:01.000Z"';
     const head = '{"v":1,"type":"meta","startedAt":"2026-03-04T10:00:00.000Z","label":"x","command":[]}';
     const lines = (request: string, answer: string, id: string): string =>
@@ -131,7 +131,7 @@ describe('a large file', { timeout: 120_000 }, () => {
     expect(grownMiB).toBeLessThan(BOUND_MIB + MAX_WAITING_MIB);
   });
 
-  it('is read and written in constant memory as messages, in lines and in an array', async () => {
+  it('reads and writes a large JSON-RPC file in constant memory, as lines and as an array', async () => {
     const lines = largeFile(
       24 * MIB,
       '{"jsonrpc":"2.0","method":"x"}',

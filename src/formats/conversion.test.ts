@@ -55,7 +55,7 @@ const THE_MESSAGE =
   '{"jsonrpc":"2.0","id":12345678901234567890,"method":"x","params":{"b":1.0,"a":"\\u00e9","__proto__":{"y":1e400}}}';
 
 describe('a message', () => {
-  it('keeps its exact text through trace, session file and lines, in any order', async () => {
+  it('a message keeps its exact text through trace, session file and JSON-RPC lines, in any order', async () => {
     let text = `${THE_MESSAGE}\n`;
     let from: Format = jsonrpc;
     for (const to of [trace, sessionFile, jsonrpc, sessionFile, trace, jsonrpc]) {
@@ -66,8 +66,8 @@ describe('a message', () => {
   });
 });
 
-describe('a session file that became a trace and a session file again', () => {
-  it('is the example of the seed with what was added by hand', async () => {
+describe('converting a session file to a trace and back', () => {
+  it('keeps manual additions to the seed example', async () => {
     const byHand = corpusText('session-file/seed-example.json')
       .replace('"id": "550e', '"owner": {"name": "Zoë", "n": 1.0},\n  "id": "550e')
       .replace('"proxy_id": "msg-001"', '"proxy_id": "msg-001",\n      "reviewed": null,\n      "__proto__": [1e400]')
@@ -88,17 +88,17 @@ describe('a session file that became a trace and a session file again', () => {
     }
   });
 
-  it.each(corpusNames('session-file'))('is the same: %s', async (name) => {
+  it.each(corpusNames('session-file'))('keeps the session file unchanged: %s', async (name) => {
     const { rewritten, converted } = await bothWays(sessionFile, trace, corpusText(`session-file/${name}`));
     expect(compact(converted)).toBe(compact(rewritten));
   });
 
-  it('is the same byte by byte where its payloads are on one line', async () => {
+  it('keeps a session file byte for byte if its payloads are on one line', async () => {
     const { rewritten, converted } = await bothWays(sessionFile, trace, corpusText('session-file/by-hand.json'));
     expect(converted).toBe(rewritten);
   });
 
-  it('is the same for any session', async () => {
+  it('keeps the session file of any session unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(anySession, async (session) => {
         const text = await writeAll(sessionFile, session);
@@ -107,7 +107,7 @@ describe('a session file that became a trace and a session file again', () => {
     );
   });
 
-  it('is the same whoever wrote it', async () => {
+  it('keeps a session file from any producer unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(sessionFileText, async (file) => {
         const { rewritten, converted } = await bothWays(sessionFile, trace, file);
@@ -117,13 +117,16 @@ describe('a session file that became a trace and a session file again', () => {
   });
 });
 
-describe('a trace that became a session file and a trace again', () => {
-  it.each(corpusNames('trace').filter((name) => name !== 'not-utf8.jsonl'))('is the same: %s', async (name) => {
-    const { rewritten, converted } = await bothWays(trace, sessionFile, corpusText(`trace/${name}`));
-    expect(converted).toBe(rewritten);
-  });
+describe('converting a trace to a session file and back', () => {
+  it.each(corpusNames('trace').filter((name) => name !== 'not-utf8.jsonl'))(
+    'keeps the trace unchanged: %s',
+    async (name) => {
+      const { rewritten, converted } = await bothWays(trace, sessionFile, corpusText(`trace/${name}`));
+      expect(converted).toBe(rewritten);
+    },
+  );
 
-  it('is the same for any session', async () => {
+  it('keeps the trace of any session unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(anySession, async (session) => {
         const text = await writeAll(trace, session);
@@ -132,7 +135,7 @@ describe('a trace that became a session file and a trace again', () => {
     );
   });
 
-  it('is the same whoever wrote it', async () => {
+  it('keeps a trace from any producer unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(traceText, async (file) => {
         const { rewritten, converted } = await bothWays(trace, sessionFile, file);
@@ -142,11 +145,11 @@ describe('a trace that became a session file and a trace again', () => {
   });
 });
 
-describe('a transcript that became a trace, a session file and a transcript again', () => {
+describe('converting a transcript to a trace, a session file and back', () => {
   const transcripts = [streamableHttp, httpSse];
   const files = transcripts.flatMap((format) => corpusNames(format.id).map((name) => `${format.id}/${name}`));
 
-  it.each(files)('is the same: %s', async (path) => {
+  it.each(files)('keeps the transcript unchanged: %s', async (path) => {
     const format = path.startsWith('http-sse/') ? httpSse : streamableHttp;
     const text = corpusText(path);
     const rewritten = await convert(format, text, format);
@@ -156,7 +159,7 @@ describe('a transcript that became a trace, a session file and a transcript agai
     if (!path.includes('/env-')) expect(sameJson(converted, text)).toBe(true);
   });
 
-  it('is carried in a member of its own, on the lines and messages that it belongs to', async () => {
+  it('stores transcript data in a separate member of the lines and messages it belongs to', async () => {
     const text =
       '{"transport":"streamable-http","by":1.0,"entries":[{"headers":{},"request":{"id":1}},{"timestamp_ms":5,"response":{}}]}';
     const asTrace = await convert(streamableHttp, text, trace);
@@ -169,7 +172,7 @@ describe('a transcript that became a trace, a session file and a transcript agai
     expect(sliceAt(asFile, ['messages', 1, 'transcript'])).toBeUndefined();
   });
 
-  it.each(transcripts)('is the same whoever wrote it: $id', async ({ ...format }) => {
+  it.each(transcripts)('keeps a transcript from any producer unchanged: $id', async ({ ...format }) => {
     await fc.assert(
       fc.asyncProperty(transcriptText(format.id), fc.boolean(), async (text, sessionFileFirst) => {
         const { problems } = await readAll(format, text);
@@ -183,7 +186,7 @@ describe('a transcript that became a trace, a session file and a transcript agai
 });
 
 describe('rewriting', () => {
-  it('loses nothing of a session file, whoever wrote it', async () => {
+  it('loses nothing of a session file from any producer', async () => {
     await fc.assert(
       fc.asyncProperty(sessionFileText, async (file) => {
         const rewritten = await convert(sessionFile, file, sessionFile);
@@ -192,7 +195,7 @@ describe('rewriting', () => {
     );
   });
 
-  it('loses nothing of a message in a session file, but for its number', async () => {
+  it('loses nothing of a message in a session file except its sequence number', async () => {
     await fc.assert(
       fc.asyncProperty(sessionMessage, async (message) => {
         const rewritten = await convert(sessionFile, `{"messages":[${message}]}`, sessionFile);
@@ -201,7 +204,7 @@ describe('rewriting', () => {
     );
   });
 
-  it('loses nothing of a line of a trace, but for its number', async () => {
+  it('loses nothing of a trace line except its sequence number', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(messageLine, eventLine), async (line) => {
         // A batch becomes several lines.

@@ -27,8 +27,8 @@ async function nameCell(name: string): Promise<string | undefined> {
   return row?.[5];
 }
 
-describe('a table of calls', () => {
-  it('has a row per call under a row of names', async () => {
+describe('the CSV table of calls', () => {
+  it('has a header row and one row per call', async () => {
     const text = await writeAll(
       csv,
       session([
@@ -70,11 +70,11 @@ describe('a table of calls', () => {
     ['a=b', 'a=b'],
     ['a-b', 'a-b'],
     ['-1', '-1'],
-  ])('has no cell that a spreadsheet would calculate: %j', async (name, cell) => {
+  ])('contains no cell that a spreadsheet would evaluate as a formula: %j', async (name, cell) => {
     expect(await nameCell(name)).toBe(cell);
   });
 
-  it('has as many cells in each row, whatever the names', async () => {
+  it('has the same number of cells in every row for any names', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyString, { maxLength: 6 }), async (names) => {
         const rows = parse(await writeAll(csv, session(names.map((name) => message({ text: named(name) })))));
@@ -85,7 +85,7 @@ describe('a table of calls', () => {
     );
   });
 
-  it('takes a hostile name in its stride', async () => {
+  it('writes a hostile name in linear time', async () => {
     for (const unit of ['\t', ';', ' ', ';=', '\u200b']) {
       const write = (length: number) => () => nameCell(unit.repeat(length));
       await expectLinearGrowth({ small: write(25_000), large: write(200_000), times: 8 });

@@ -20,7 +20,7 @@ function withoutVersion(text: string): string {
 
 describe.each(['stdio', 'http'])('a recording of %s', (name) => {
   it.each(writers.map((writer) => [writer.id, writer] as const))(
-    'is written as it always was: %s',
+    'is written exactly as in its golden file: %s',
     async (id, writer) => {
       const written = await convert(trace, golden(`${name}.trace`), writer);
       await expect(withoutVersion(written)).toMatchFileSnapshot(`${folder}${name}.${id}`);
@@ -31,7 +31,7 @@ describe.each(['stdio', 'http'])('a recording of %s', (name) => {
     readers
       .filter(({ id }) => writers.some((writer) => writer.id === id))
       .map((reader) => [reader.id, reader] as const),
-  )('is read from a file of version 1: %s', async (id, reader) => {
+  )('is read from a version 1 file: %s', async (id, reader) => {
     const { messages, problems } = await readAll(reader, golden(`${name}.${id}`));
     expect(problems).toEqual([]);
     const { messages: recorded } = await readAll(trace, golden(`${name}.trace`));

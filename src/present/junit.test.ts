@@ -29,7 +29,7 @@ describe('junitXml', () => {
 `);
   });
 
-  it('is valid whatever it is given, and says all that XML can', async () => {
+  it('produces a schema-valid report for any input, and keeps every character that XML allows', async () => {
     const reports: string[] = [];
     const hostile = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -58,7 +58,7 @@ describe('junitXml', () => {
   });
 });
 
-describe('the schema of JUnit reports', () => {
+describe('the JUnit report schema', () => {
   const report = junitXml([{ name: 'a.json', atMs: 0, cases: [{ name: 'late', className: 'mcpreel.check' }] }]);
 
   it.each([
@@ -73,7 +73,7 @@ describe('the schema of JUnit reports', () => {
     ],
     ['a text without its end', report.slice(0, -5), /parser error/],
     ['a number that is not right', report.replace('tests="1"', 'tests="2"'), /counts wrongly/],
-  ])('refuses %s', async (_, broken, fault) => {
+  ])('rejects %s', async (_, broken, fault) => {
     expect((await junitFaults(report, broken)).join('\n')).toMatch(fault);
     expect(await junitFaults(report)).toEqual([]);
   });

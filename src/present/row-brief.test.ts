@@ -5,20 +5,20 @@ import { briefOf } from './row-brief.ts';
 const brief = (method: string, params: string): string =>
   briefOf(sampleMessage(`{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params}}`));
 
-describe('a message in a few words', () => {
-  it('names the arguments of a call, and what lists and objects they have', () => {
+describe('briefOf', () => {
+  it('lists the arguments of a tool call, and abbreviates lists and objects', () => {
     expect(brief('tools/call', '{"name":"x","arguments":{"q":"a b","n":50,"list":[1,[2]],"o":{"a":1}}}')).toBe(
       'q: "a b"  n: 50  list: 2 items  o: {…}',
     );
     expect(brief('tools/call', '{"name":"x"}')).toBe('');
   });
 
-  it('keeps the digits of a number, and cuts what is long', () => {
+  it('keeps the digits of a number, and truncates a long string', () => {
     expect(brief('tools/call', '{"arguments":{"n":12345678901234567890.0}}')).toBe('n: 12345678901234567890.0');
     expect(brief('tools/call', `{"arguments":{"t":"${'x'.repeat(500)}"}}`)).toHaveLength(52);
   });
 
-  it('says how far something is, what was logged, and who shakes hands', () => {
+  it('summarizes progress, log messages, initialize and resource reads', () => {
     expect(brief('notifications/progress', '{"progress":1,"total":3,"message":"one"}')).toBe('1/3 · one');
     expect(brief('notifications/message', '{"level":"info","data":"rate limit"}')).toBe('info · rate limit');
     expect(brief('initialize', '{"protocolVersion":"2025-11-25","clientInfo":{"name":"me"}}')).toBe('2025-11-25 · me');

@@ -18,7 +18,7 @@ function logOf(...results: readonly SarifResult[]): unknown {
 }
 
 describe('sarifLog', () => {
-  it('is one run with its rules and results', () => {
+  it('produces one run with its rules and results', () => {
     expect(logOf(HUNG)).toEqual({
       $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
       version: '2.1.0',
@@ -61,13 +61,13 @@ describe('sarifLog', () => {
     ['C:\\a b\\c.json', 'file:///C:/a%20b/c.json'],
     ['a:b.json', 'a%3Ab.json'],
     ['../x\ud800.json', '../x%EF%BF%BD.json'],
-  ])('names the file %s so that it is a URI', (file, uri) => {
+  ])('encodes the file name %s as a URI', (file, uri) => {
     expect(JSON.stringify(logOf({ ...HUNG, file }))).toContain(
       JSON.stringify({ artifactLocation: { uri } }).slice(1, -1),
     );
   });
 
-  it('says what could not be looked at', () => {
+  it('reports inputs that could not be checked as execution errors', () => {
     const log: unknown = JSON.parse(sarifLog({ version: '1', rules: [], results: [], failures: ['a.json: no'] }));
     expect(sarifFaults(log)).toEqual([]);
     expect(log).toMatchObject({
@@ -84,7 +84,7 @@ describe('sarifLog', () => {
     });
   });
 
-  it('is valid whatever it is given', () => {
+  it('produces a schema-valid log for any results', () => {
     const result = fc.record({
       ruleId: fc.string({ unit: 'binary' }),
       level: fc.constantFrom('error', 'warning', 'note'),

@@ -35,8 +35,8 @@ function readAtOnce(number: number, data: string): Entry[] {
   ];
 }
 
-describe('a session that is longer than memory', () => {
-  it('is kept in its rows, and in the texts of its newest messages', () => {
+describe('a session that exceeds the memory limit', () => {
+  it('keeps every row but only the text of the newest messages', () => {
     const data = 'x'.repeat(MIB / 2);
     const log = new SessionLog(4 * MIB);
     log.add(readAtOnce(0, data));
@@ -49,7 +49,7 @@ describe('a session that is longer than memory', () => {
     expect(log.entries.at(-2)).toMatchObject({ text: expect.stringContaining(data) });
   });
 
-  it('loses no more than it has to, however short its messages are', () => {
+  it('keeps as many short messages as fit in the limit', () => {
     const log = new SessionLog(1000);
     const about = { kind: 'message', atMs: 0, direction: 'client_to_server', text: '{"a":10}' } as const;
     log.add(Array.from({ length: 200 }, (_, sequence) => ({ ...about, sequence, proxyId: `m${sequence}` })));
@@ -57,7 +57,7 @@ describe('a session that is longer than memory', () => {
     expect(whole).toHaveLength(1000 / about.text.length);
   });
 
-  it('still says in its oldest rows what was asked, and how that went', () => {
+  it('keeps the summary and the outcome of messages whose text was discarded', () => {
     const log = new SessionLog(1000);
     const [request, answer] = readAtOnce(7, 'x') as [Entry, Entry];
     log.add([request, answer]);

@@ -6,7 +6,7 @@ import { ShownEntries } from './shown-entries.ts';
 
 const always = (): boolean => true;
 
-describe('the entries that have a row', () => {
+describe('ShownEntries', () => {
   let log: SessionLog;
   let shown: ShownEntries;
   beforeEach(() => {
@@ -17,7 +17,7 @@ describe('the entries that have a row', () => {
 
   const rows = (): (number | undefined)[] => Array.from({ length: shown.length }, (_, row) => shown.at(row));
 
-  it('are messages and what the server said beside them, unless a filter asks for others', async () => {
+  it('shows messages and stderr by default, and other entries if the filter selects them', async () => {
     log.add([request(1, 'a'), event('stdio.stderr'), event('mcpreel.action'), event('http.exchange'), response(1)]);
     shown.work(always);
     expect(rows()).toEqual([0, 1, 4]);
@@ -26,7 +26,7 @@ describe('the entries that have a row', () => {
     expect(rows()).toEqual([3]);
   });
 
-  it('come and go as calls end', async () => {
+  it('updates the rows of a status filter as calls complete', async () => {
     shown.setFilter(await loadFilter('status:pending'));
     log.add([request(1, 'a'), request(2, 'b')]);
     shown.work(always);
@@ -43,7 +43,7 @@ describe('the entries that have a row', () => {
     expect(log.errorCount).toBe(1);
   });
 
-  it('are judged piece by piece, so that somebody else can have a turn', async () => {
+  it('filters in chunks, so that other work can run in between', async () => {
     log.add(calls(1000));
     shown.setFilter(await loadFilter('tool:search >'));
     expect(shown.work(() => false)).toBe(false);
@@ -53,7 +53,7 @@ describe('the entries that have a row', () => {
     expect(shown.length).toBe(1000);
   });
 
-  it('know the status of the exchange that a message came in', async () => {
+  it('matches a message by the status of its HTTP exchange once that is known', async () => {
     shown.setFilter(await loadFilter('http:401'));
     log.add([{ ...request(1, 'a'), http: '{"exchange":3}' }, request(2, 'b')]);
     shown.work(always);
@@ -64,10 +64,10 @@ describe('the entries that have a row', () => {
   });
 });
 
-describe('what is known of a session', () => {
+describe('SessionLog', () => {
   beforeEach(beginSession);
 
-  it('leads from a request to its answer and back', () => {
+  it('finds the response to a request, and the request of a response', () => {
     const log = new SessionLog();
     const [requested, answered] = [request(1, 'a'), response(1)];
     log.add([event('stdio.stderr'), requested, answered]);

@@ -12,7 +12,7 @@ describe('parseChallenges', () => {
     ]);
   });
 
-  it('never takes what stands inside quotes for a parameter', () => {
+  it('never treats text inside quotes as a parameter', () => {
     const header = 'Bearer realm="try scope=admin", resource_metadata="https://x/.well-known/oauth-protected-resource"';
     expect(asData(header)).toEqual([
       ['Bearer', { realm: 'try scope=admin', resource_metadata: 'https://x/.well-known/oauth-protected-resource' }],
@@ -27,11 +27,11 @@ describe('parseChallenges', () => {
     ]);
   });
 
-  it('knows parameter names in any case and unescapes quoted values', () => {
+  it('matches parameter names in any case and unescapes quoted values', () => {
     expect(asData('Bearer Scope="a \\"b\\" \\\\ c"')).toEqual([['Bearer', { scope: 'a "b" \\ c' }]]);
   });
 
-  it('passes over a token68 and a parameter before any scheme', () => {
+  it('skips a token68 and a parameter before any scheme', () => {
     expect(asData('Basic YWJj==, Bearer scope=x')).toEqual([
       ['Basic', {}],
       ['Bearer', { scope: 'x' }],
@@ -39,7 +39,7 @@ describe('parseChallenges', () => {
     expect(asData('scope="x"')).toEqual([]);
   });
 
-  it('ends on any text', () => {
+  it('returns a list for any text', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => Array.isArray(parseChallenges(text))));
   });
 });

@@ -32,12 +32,12 @@ describe('readEnvelope', () => {
     expect(readEnvelope('{"id":12345678901234567890,"method":"x"}').id).toBe('12345678901234567890');
   });
 
-  it('looks at the top level only, and decodes keys and the method', () => {
+  it('reads only the top level, and decodes keys and the method', () => {
     const text = '{"params":{"id":9,"method":"inner"},"m\\u0065thod":"a\\/b","\\u0069d":"\\u00e9"}';
     expect(readEnvelope(text)).toEqual({ kind: 'request', id: '"\\u00e9"', method: 'a/b' });
   });
 
-  it('takes the last of two members with one key', () => {
+  it('uses the last of two members with the same key', () => {
     expect(readEnvelope('{"id":1,"id":2,"method":"a","method":"b"}')).toEqual({
       kind: 'request',
       id: '2',
@@ -50,19 +50,19 @@ describe('readEnvelope', () => {
     expect(readEnvelope(`{"params":${text},"id":1,"method":"x"}`)).toEqual({ kind: 'request', id: '1', method: 'x' });
   });
 
-  it('does not look at a value that is no JSON', () => {
+  it('treats a message with an invalid string escape as invalid', () => {
     const rest = `"params":"${'y'.repeat(50)}"}`;
     expect(readEnvelope(`{"method":"a\\x",${rest}`)).toEqual({ kind: 'invalid', ...NOTHING });
     expect(readEnvelope(`{"id":"\\x",${rest}`)).toEqual({ kind: 'invalid', ...NOTHING });
   });
 
-  it('takes any text', () => {
+  it('does not throw on any text', () => {
     fc.assert(fc.property(fc.oneof(jsonText, almostJsonText, fc.string()), (text) => void readEnvelope(text)));
   });
 });
 
 describe('idKey', () => {
-  it('tells a string from a number', () => {
+  it('distinguishes a string from a number', () => {
     expect(idKey('1')).not.toBe(idKey('"1"'));
     expect(idKey('"n1"')).not.toBe(idKey('1'));
   });
@@ -75,7 +75,7 @@ describe('idKey', () => {
     ['100', '100.00'],
     ['"a"', '"\\u0061"'],
     ['12345678901234567890', '12345678901234567890.0'],
-  ])('is one for %s and %s', (a, b) => {
+  ])('is equal for %s and %s', (a, b) => {
     expect(idKey(a)).toBe(idKey(b));
   });
 
@@ -89,7 +89,7 @@ describe('idKey', () => {
     expect(idKey(a)).not.toBe(idKey(b));
   });
 
-  it('is one for every spelling of an id', () => {
+  it('is equal for every spelling of an id', () => {
     fc.assert(
       fc.property(fc.oneof(fc.integer(), fc.string()), choices, (id, choose) => {
         expect(idKey(spell(id, choose).trim())).toBe(idKey(JSON.stringify(id)));
@@ -98,7 +98,7 @@ describe('idKey', () => {
   });
 });
 
-describe('glanceAt', () => {
+describe('peekAt', () => {
   const member = fc.tuple(
     fc.constantFrom('id', 'method', 'result', 'error', 'params', '__proto__', 'x'),
     fc.oneof(
@@ -122,7 +122,7 @@ describe('glanceAt', () => {
   const object = fc.array(member).map((members) => `{${members.map(([key, value]) => `"${key}":${value}`).join(',')}}`);
   const space = fc.constantFrom('', ' ', '\r', '\t\n');
 
-  it('tells of every object what its envelope says, and nothing of what is no object', () => {
+  it('returns the kind and id key of every object, and undefined for anything else', () => {
     fc.assert(
       fc.property(fc.oneof(object, jsonText, almostJsonText), space, space, (json, before, after) => {
         const text = before + json + after;
@@ -135,7 +135,7 @@ describe('glanceAt', () => {
     );
   });
 
-  it('tells the same of a message that is too long to be built', () => {
+  it('returns the same for a message that is too long to parse in one go', () => {
     const padding = `"params":"${'x'.repeat(70_000)}"`;
     expect(peekAt(`{"id":1,"method":"a",${padding}}`)).toEqual({ kind: 'request', key: 1 });
     expect(peekAt(`{"id":"1","result":{},${padding}} `)).toEqual({ kind: 'response', key: 's1' });

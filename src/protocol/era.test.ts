@@ -3,13 +3,13 @@ import { isModern, isModernRevision } from './era.ts';
 
 const CLAIM = '"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}';
 
-describe('a message of the modern era', () => {
+describe('isModern', () => {
   it.each([
     `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{${CLAIM}}}`,
     ` {"method":"notifications/x","params":{"a":[1],${CLAIM}},"jsonrpc":"2.0"} `,
     `{"id":1,"method":"tools/list","params":{${CLAIM.replace('/', '\\/')}}}`,
     `{"id":1,"method":"a","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":7}}}`,
-  ])('is %s', (text) => {
+  ])('accepts %s', (text) => {
     expect(isModern(text)).toBe(true);
   });
 
@@ -25,19 +25,19 @@ describe('a message of the modern era', () => {
     `{"id":1,"result":{${CLAIM}}}`,
     `{"id":1,"method":"a","params":{${CLAIM}}`,
     '',
-  ])('is not %s', (text) => {
+  ])('rejects %s', (text) => {
     expect(isModern(text)).toBe(false);
   });
 });
 
-describe('a revision', () => {
+describe('isModernRevision', () => {
   it.each([
     ['2026-07-28', true],
     ['2027-01-01', true],
     ['DRAFT-2027-v1', true],
     ['2025-11-25', false],
     ['', false],
-  ])('%j has no handshake: %j', (revision, isWithout) => {
+  ])('classifies %j as a revision without a handshake: %j', (revision, isWithout) => {
     expect(isModernRevision(revision)).toBe(isWithout);
   });
 });

@@ -15,14 +15,14 @@ const SAMPLES: readonly (readonly [place: IdPlace, before: string, after: string
 const IDS = ['0', '-1', '12345678901234567890', '1.0', '"a"', '"\\u00e9\\"\\/"', '"listen:0"'];
 
 describe.each(SAMPLES)('the %s in %s…%s', (place, before, after) => {
-  it('is read and replaced as it is spelled, and nothing else changes', () => {
+  it('reads and replaces the id as it is spelled, and changes nothing else', () => {
     for (const id of IDS) {
       expect(idAt(before + id + after, place)).toBe(id);
       for (const other of IDS) expect(withIdAt(before + id + after, place, other)).toBe(before + other + after);
     }
   });
 
-  it('is none where no string or number stands', () => {
+  it('does not read or replace a value that is not a string or number', () => {
     for (const value of ['null', 'true', '{}', '[1]']) {
       const text = before + value + after;
       expect(idAt(text, place)).toBeUndefined();
@@ -31,23 +31,23 @@ describe.each(SAMPLES)('the %s in %s…%s', (place, before, after) => {
   });
 });
 
-describe('a message', () => {
-  it('gets no id where it has none', () => {
+describe('a message whose id is replaced', () => {
+  it('does not add an id to a message that has none', () => {
     const text = '{"jsonrpc":"2.0","method":"a","params":{"_meta":{},"id":1}}';
     for (const [place] of SAMPLES) expect(withIdAt(text, place, '7')).toBe(text);
   });
 
-  it('has its id under any spelling of the key, and the last of two', () => {
+  it('finds the id under an escaped key, and replaces the last of two', () => {
     expect(withIdAt('{"\\u0069d":1}', 'id', '2')).toBe('{"\\u0069d":2}');
     expect(withIdAt('{"id":1,"id":2}', 'id', '3')).toBe('{"id":1,"id":3}');
   });
 
-  it('may be no JSON at all', () => {
+  it('leaves invalid JSON unchanged', () => {
     expect(idAt('{"id":1', 'id')).toBeUndefined();
     expect(withIdAt('"id"', 'id', '1')).toBe('"id"');
   });
 
-  it('is itself again when its id comes back', () => {
+  it('restores the original text when the original id is put back', () => {
     fc.assert(
       fc.property(objectText, fc.constantFrom(...IDS), fc.constantFrom(...IDS), (object, own, other) => {
         const text = object.replace('{', `{"id":${own}${/\{\s*\}/.test(object) ? '' : ','}`);

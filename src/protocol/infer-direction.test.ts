@@ -14,22 +14,22 @@ const answer = (id: string): string => `{"id":${id},"result":{}}`;
 const notify = (method: string): string => `{"method":"${method}"}`;
 
 describe('DirectionInference', () => {
-  it('takes requests for the client’s and answers for the server’s', () => {
+  it('attributes requests to the client and responses to the server', () => {
     expect(senders(ask('1', 'initialize'), answer('1'), ask('2', 'tools/call'), '{"id":2,"error":{}}')).toBe('><><');
   });
 
-  it('knows the requests that only servers send, and who answers them', () => {
+  it('attributes server-only requests to the server, and their responses to the client', () => {
     for (const method of ['sampling/createMessage', 'elicitation/create', 'roots/list']) {
       expect(senders(ask('1', method), answer('1'))).toBe('<>');
     }
   });
 
-  it('lets a response answer the server’s open request of its id first', () => {
+  it('matches a response to the server’s open request with its id first', () => {
     const exchange = [ask('1', 'tools/call'), ask('1', 'sampling/createMessage'), answer('1'), answer('1')];
     expect(senders(...exchange)).toBe('><><');
   });
 
-  it('takes a ping for the server’s only while a request of the client’s with its id is open', () => {
+  it('attributes a ping to the server only while a client request with the same id is open', () => {
     expect(senders(ask('1', 'ping'), answer('1'))).toBe('><');
     expect(senders(ask('1', 'tools/call'), ask('1', 'ping'), answer('1'), answer('1'))).toBe('><><');
     expect(senders(ask('1', 'tools/call'), ask('"1"', 'ping'))).toBe('>>');
@@ -41,19 +41,19 @@ describe('DirectionInference', () => {
     expect(senders(...exchange)).toBe('<<>><');
   });
 
-  it('knows who sends a notification', () => {
+  it('infers the sender of a notification from its method', () => {
     const ofServer = ['message', 'progress', 'tools/list_changed', 'resources/updated'];
     expect(senders(...ofServer.map((name) => notify(`notifications/${name}`)))).toBe('<<<<');
     expect(senders(notify('notifications/initialized'), notify('notifications/cancelled'), notify('x'))).toBe('>>>');
   });
 
-  it('takes an answer without an id, and what is no message, for the server’s', () => {
+  it('attributes a response without an id, and anything but a message, to the server', () => {
     expect(senders('{"id":null,"error":{}}', '{}', 'no JSON')).toBe('<<<');
   });
 });
 
 describe('usualSender', () => {
-  it('is the client where the protocol leaves it open', () => {
+  it('returns the client where the protocol allows either side', () => {
     for (const method of ['', 'initialize', 'ping', 'roots/list_extra', 'notifications/roots/list_changed']) {
       expect(usualSender(method)).toBe('client_to_server');
     }

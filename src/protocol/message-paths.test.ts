@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { messagePaths } from './message-paths.ts';
 
 describe('messagePaths', () => {
-  it('follows what it was given', () => {
+  it('matches the paths that it was given, and no others', () => {
     const paths = messagePaths(['$.params', '$.result.x']);
     expect(paths.step(paths.start, 'params').matches).toBe(true);
     expect(paths.step(paths.start, 'result').matches).toBe(false);
@@ -13,7 +13,7 @@ describe('messagePaths', () => {
     ['a', 'it does not begin with "$"'],
     ['$', 'it names the whole message'],
     ['$.a b', 'it cannot be read from character 4 on'],
-  ])('takes %j for a usage error', (path, why) => {
+  ])('rejects %j with a usage error', (path, why) => {
     const error = { code: 'usage', message: `Cannot use the path "${path}": ${why}` };
     expect(() => messagePaths([path])).toThrow(expect.objectContaining(error));
   });

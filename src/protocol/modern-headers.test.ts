@@ -108,7 +108,7 @@ const call = (params: object): string =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { ...params, _meta: META } });
 
 describe('the headers of a message', () => {
-  it('are those that a client of the SDK sends with it', async () => {
+  it('builds the same headers as an SDK client', async () => {
     const { url, posts } = await serve(listingServer);
     const client = new Client(about, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
     await client.connect(new StreamableHTTPClientTransport(url));
@@ -141,7 +141,7 @@ describe('the headers of a message', () => {
     expect(posts.length).toBeGreaterThan(4 * STRINGS.length);
   });
 
-  it('satisfy a server of the SDK, even with marks that its own clients refuse', async () => {
+  it('builds headers that an SDK server accepts, even for annotations that SDK clients refuse', async () => {
     const inputSchema = z.object({ weight: z.number().meta({ 'x-mcp-header': 'Weight' }) });
     const { url } = await serve(() => {
       const made = new McpServer(about);
@@ -174,13 +174,13 @@ describe('the headers of a message', () => {
     ).toContain('"content":[]');
   });
 
-  it('are none where the message names no revision', () => {
+  it('adds no headers to a message that names no protocol revision', () => {
     expect(modernHeaders('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a"}}')).toEqual([]);
     expect(modernHeaders('{"jsonrpc":"2.0","id":1,"result":{}}')).toEqual([]);
     expect(modernHeaders('hello')).toEqual([]);
   });
 
-  it('can be sent whatever the method is', () => {
+  it('encodes a method that is not valid in a header', () => {
     const text = JSON.stringify({ jsonrpc: '2.0', method: 'é\n', params: { _meta: META } });
     expect(modernHeaders(text)).toEqual([
       ['MCP-Protocol-Version', '2026-07-28'],
@@ -188,7 +188,7 @@ describe('the headers of a message', () => {
     ]);
   });
 
-  it('leave out an integer of which a server would read other digits', () => {
+  it('omits an integer that a server would parse with other digits', () => {
     const text = call({ name: 'marked', arguments: { count: 0 } }).replace('"count":0', '"count":12345678901234567890');
     expect(lowerCase(modernHeaders(text, (name) => learnt(LISTED).headersFor(name)))).not.toHaveProperty(
       'mcp-param-x-count',
@@ -196,8 +196,8 @@ describe('the headers of a message', () => {
   });
 });
 
-describe('the marks of tools', () => {
-  it('are learnt page by page, and from a result alone', () => {
+describe('the header annotations of tools', () => {
+  it('collects annotations across pages, and from a bare result', () => {
     const tools = learnt(`{"tools":${JSON.stringify(TOOLS.slice(0, 1))}}`);
     tools.learn(JSON.stringify({ tools: [tool('other', { a: of('string', 'A') })] }));
     expect(tools.headersFor('marked').map(({ name }) => name)).toEqual(['Text', 'X-Count', 'flag', 'Er']);
@@ -205,13 +205,13 @@ describe('the marks of tools', () => {
     expect(tools.headersFor('constructor')).toEqual([]);
   });
 
-  it('are forgotten when the tool is listed without them', () => {
+  it('removes the annotations of a tool that is listed again without them', () => {
     const tools = learnt(LISTED);
     tools.learn(JSON.stringify({ tools: [tool('marked', {})] }));
     expect(tools.headersFor('marked')).toEqual([]);
   });
 
-  it('are found in schemas of any depth and size, and in no other text', () => {
+  it('reads very deep and very wide schemas, and ignores any other text', () => {
     const deep = `${'{"type":"object","properties":{"a":'.repeat(20_000)}{"type":"string","x-mcp-header":"A"}${'}}'.repeat(20_000)}`;
     const wide = JSON.stringify(Object.fromEntries(Array.from({ length: 130_000 }, (_, i) => [`p${i}`, of('string')])));
     const tools = learnt(

@@ -27,20 +27,20 @@ describe('Pairing', () => {
     expect(pair(ask('a', '1'), answer('1', { text: '{"id":1,"error":{"code":1}}' }))).toEqual([undefined, 'a']);
   });
 
-  it('lets the first response win and leaves the second alone', () => {
+  it('pairs the first of two responses and ignores the second', () => {
     expect(pair(ask('a', '1'), answer('1'), answer('1'))).toEqual([undefined, 'a', undefined]);
   });
 
-  it('answers the oldest of several open requests with one id first', () => {
+  it('pairs the oldest of several open requests with the same id first', () => {
     const pairs = pair(ask('a', '1'), ask('b', '1'), ask('c', '1'), answer('1'), answer('1'), answer('1'), answer('1'));
     expect(pairs.slice(3)).toEqual(['a', 'b', 'c', undefined]);
   });
 
-  it('lets an id be used again once it was answered', () => {
+  it('allows an id to be reused once its request was answered', () => {
     expect(pair(ask('a', '1'), answer('1'), ask('b', '1'), answer('1'))).toEqual([undefined, 'a', undefined, 'b']);
   });
 
-  it('never crosses directions, though both sides use one id', () => {
+  it('never pairs across directions, even if both sides use the same id', () => {
     expect(pair(ask('client', '1'), ask('server', '1', fromServer), answer('1', fromClient), answer('1'))).toEqual([
       undefined,
       undefined,
@@ -50,7 +50,7 @@ describe('Pairing', () => {
     expect(pair(ask('a', '1'), answer('1', fromClient))).toEqual([undefined, undefined]);
   });
 
-  it('never crosses conversations, 0 being the one of a message that names none', () => {
+  it('never pairs across conversations, and defaults to conversation 0', () => {
     const two = { conversation: 2 };
     expect(pair(ask('a', '1'), ask('b', '1', two), answer('1', two), answer('1', { conversation: 0 }))).toEqual([
       undefined,
@@ -61,7 +61,7 @@ describe('Pairing', () => {
     expect(pair(ask('a', '1', { conversation: 1 }), answer('1'))).toEqual([undefined, undefined]);
   });
 
-  it('tells 1 from "1"', () => {
+  it('distinguishes the ids 1 and "1"', () => {
     expect(pair(ask('number', '1'), ask('string', '"1"'), answer('"1"'), answer('1'))).toEqual([
       undefined,
       undefined,
@@ -70,22 +70,22 @@ describe('Pairing', () => {
     ]);
   });
 
-  it('takes 1 and 1.0 for one id, and one character for one however it is escaped', () => {
+  it('treats 1 and 1.0, and differently escaped strings, as the same id', () => {
     expect(pair(ask('a', '1'), answer('1.0'))).toEqual([undefined, 'a']);
     expect(pair(ask('a', '"\\u00e9"'), answer('"é"'))).toEqual([undefined, 'a']);
   });
 
-  it('keeps ids apart that a double would confuse', () => {
+  it('distinguishes ids that are equal as doubles', () => {
     expect(pair(ask('a', '9007199254740993'), answer('9007199254740992'))).toEqual([undefined, undefined]);
   });
 
-  it('pairs nothing with a message that has no id or is no response', () => {
+  it('pairs nothing with a message that has no id or is not a response', () => {
     expect(pair(ask('a', 'null'), answer('null'), answer('{}'), answer('1', { text: '{"id":1}' }))).toEqual(
       Array(4).fill(undefined),
     );
   });
 
-  it('answers each request at most once, and only with one that came before', () => {
+  it('pairs each request at most once, and only with a later response', () => {
     const part = fc.record({
       id: fc.constantFrom('1', '"1"', '1.0', '2'),
       asks: fc.boolean(),
@@ -115,7 +115,7 @@ describe('Pairing', () => {
     );
   });
 
-  it('stays fast with very many open requests of one id', () => {
+  it('stays fast with 200,000 open requests that share an id', () => {
     const pairing = new Pairing();
     const request = readEnvelope('{"id":1,"method":"x"}');
     const result = readEnvelope('{"id":1,"result":{}}');
@@ -142,7 +142,7 @@ describe('Pairing over HTTP', () => {
     };
   }
 
-  it('answers the request of its own exchange, though an older one with that id is open', () => {
+  it('pairs a response with the request of its own exchange, even if an older one has the same id', () => {
     const { ask, answer } = overHttp();
     ask('a', 1, 10);
     ask('b', 1, 11);
@@ -150,7 +150,7 @@ describe('Pairing over HTTP', () => {
     expect([answer(1, 11), answer(1, 12), answer(1, 10)]).toEqual(['b', 'c', 'a']);
   });
 
-  it('lets an answer on another exchange take the oldest of its conversation that is still open', () => {
+  it('pairs a response on another exchange with the oldest open request of its conversation', () => {
     const { ask, answer, pairing } = overHttp();
     for (const [n, id] of ['a', 'b', 'c'].entries()) ask(id, 1, n, 2);
     expect(answer(1, 0, 2)).toBe('a');
@@ -158,7 +158,7 @@ describe('Pairing over HTTP', () => {
     expect([answer(1, 9, 2), answer(1, 9, 2), answer(1, 9, 2)]).toEqual(['b', 'c', undefined]);
   });
 
-  it('answers a request once, whichever exchange its first answer came in', () => {
+  it('pairs a request once, whichever exchange its first response arrives on', () => {
     const { ask, answer } = overHttp();
     ask('a', 1, 10);
     expect(answer(1, 99)).toBe('a');
@@ -167,7 +167,7 @@ describe('Pairing over HTTP', () => {
     expect([answer(1, 11), answer(1, 11)]).toEqual(['b', undefined]);
   });
 
-  it('lets an error without an id answer the only request of its exchange', () => {
+  it('pairs an error without an id with the only request of its exchange', () => {
     const { ask, answer, pairing } = overHttp();
     const refuse = (exchange: number): string | undefined =>
       pairing.matchPeek('refusal', 'server_to_client', { kind: 'response', key: undefined }, 0, exchange);
@@ -179,27 +179,27 @@ describe('Pairing over HTTP', () => {
     expect(answer(1, 10)).toBe('a');
   });
 
-  it('keeps what is open in the conversation when an exchange ends', () => {
+  it('keeps requests open in the conversation when their exchange ends', () => {
     const { ask, answer, pairing } = overHttp();
     ask('a', 1, 10);
     pairing.endExchange(10);
     expect(answer(1, 11)).toBe('a');
   });
 
-  it('finds the request of the exchange even where the answer is of the conversation that it opened', () => {
+  it('pairs initialize with a response that belongs to the conversation it opened', () => {
     const { ask, answer } = overHttp();
     ask('initialize', 0, 10);
     expect(answer(0, 10, 1)).toBe('initialize');
     expect(answer(0, 11)).toBeUndefined();
   });
 
-  it('answers a batch that uses an id twice in order', () => {
+  it('pairs the responses to a batch that uses an id twice in order', () => {
     const { ask, answer } = overHttp();
     for (const id of ['a', 'b']) ask(id, 1, 10);
     expect([answer(1, 10), answer(1, 10), answer(1, 10)]).toEqual(['a', 'b', undefined]);
   });
 
-  it('pairs the answer to a request of the server in the conversation, as it comes in an exchange of its own', () => {
+  it('pairs the response to a server request, which arrives on another exchange', () => {
     const { ask, answer, pairing } = overHttp();
     ask('client', 0, 10);
     pairing.matchPeek('server', 'server_to_client', key(0), 0, 10);
@@ -207,7 +207,7 @@ describe('Pairing over HTTP', () => {
     expect(answer(0, 10)).toBe('client');
   });
 
-  it('never crosses clients that use the same ids in one conversation on exchanges of their own', () => {
+  it('never mixes up clients that use the same ids in one conversation on separate exchanges', () => {
     const step = fc.record({ client: fc.nat(2), id: fc.nat(2), answers: fc.boolean() });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
@@ -230,7 +230,7 @@ describe('Pairing over HTTP', () => {
     );
   });
 
-  it('stays fast beside very many requests of one id that nobody answered', () => {
+  it('stays fast with 100,000 unanswered requests that share an id', () => {
     const { ask, answer, pairing } = overHttp();
     const count = 100_000;
     for (let n = 0; n < count; n++) {

@@ -6,19 +6,19 @@ import { objectsOf, rpcFramesOf } from './rpc-body.ts';
 
 const PADDING = `"params":"${'x'.repeat(70_000)}"`;
 
-describe('a body', () => {
-  it('is a message where it says jsonrpc', () => {
+describe('rpcFramesOf', () => {
+  it('recognizes a message by its jsonrpc member', () => {
     const text = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
     expect(rpcFramesOf(text)).toEqual({ kind: 'message', text, peek: { kind: 'request', key: 1 } });
   });
 
-  it('loses the white space around it and no other', () => {
+  it('strips the whitespace around a message and keeps the whitespace inside it', () => {
     const text = '{ "result" : { } ,\n "jsonrpc":"2.0", "id": "a" }';
     expect(rpcFramesOf(`\r\n\t ${text}\r\n`)).toMatchObject({ kind: 'message', text });
     expect(rpcFramesOf(` [ ${text} ,${text}\n]\n`)).toEqual({ kind: 'batch', texts: [text, text] });
   });
 
-  it('is a message however long, late or oddly spelled that is', () => {
+  it('recognizes a message if jsonrpc comes late, or the message is long or oddly spelled', () => {
     expect(rpcFramesOf(`{${PADDING},"id":1,"method":"a","jsonrpc":"2.0"}`)).toMatchObject({
       peek: { kind: 'request', key: 1 },
     });
@@ -50,11 +50,11 @@ describe('a body', () => {
     '"jsonrpc"',
     '',
     ' ',
-  ])('is none of ours if it is %.60s', (text) => {
+  ])('does not treat a body as JSON-RPC if it is %.60s', (text) => {
     expect(rpcFramesOf(text)).toBeUndefined();
   });
 
-  it('is what the parser makes of it, whatever it is', () => {
+  it('agrees with JSON.parse for any text', () => {
     const member = fc.tuple(fc.constantFrom('"jsonrpc"', '"id"', '"method"', '"result"', '"__proto__"'), jsonText);
     const object = fc.array(member).map((members) => `{${members.map((pair) => pair.join(':')).join(',')}}`);
     const array = fc.array(object, { maxLength: 3 }).map((objects) => `[${objects.join(', ')}]`);
@@ -73,8 +73,8 @@ describe('a body', () => {
   });
 });
 
-describe('a line of a stream that carries nothing else', () => {
-  it('is a message if it is an object, and a batch if it is some', () => {
+describe('objectsOf', () => {
+  it('reads an object as a message, and an array of objects as a batch', () => {
     expect(objectsOf('{"error":"invalid_grant"}\r')).toEqual({
       kind: 'message',
       text: '{"error":"invalid_grant"}',
@@ -83,7 +83,7 @@ describe('a line of a stream that carries nothing else', () => {
     expect(objectsOf(' [{} , {"id":1}]')).toEqual({ kind: 'batch', texts: ['{}', '{"id":1}'] });
   });
 
-  it.each(['', '[]', '[1]', '[{}', 'hello', '{"a":1', '1'])('is something else if it is %j', (text) => {
+  it.each(['', '[]', '[1]', '[{}', 'hello', '{"a":1', '1'])('returns undefined for %j', (text) => {
     expect(objectsOf(text)).toBeUndefined();
   });
 });

@@ -9,7 +9,7 @@ function waiting(...values: readonly string[]): WaitingLists<string, string> {
 }
 
 describe('WaitingLists', () => {
-  it('gives back in the order in which it was given, each key for itself', () => {
+  it('returns values in insertion order, separately for each key', () => {
     const lists = waiting('a', 'b', 'c');
     lists.add('other', 'x');
     expect([lists.take('key'), lists.take('other'), lists.take('key'), lists.take('key'), lists.take('key')]).toEqual([
@@ -21,14 +21,14 @@ describe('WaitingLists', () => {
     ]);
   });
 
-  it('removes one from wherever it waits, and only once', () => {
+  it('removes a value from any position, and only once', () => {
     const lists = waiting('a', 'b', 'c', 'd');
     expect([lists.remove('key', 'c'), lists.remove('key', 'c'), lists.remove('key', 'a')]).toEqual([true, false, true]);
     expect([...lists.values()]).toEqual(['b', 'd']);
     expect([lists.remove('key', 'd'), lists.take('key'), lists.take('key')]).toEqual([true, 'b', undefined]);
   });
 
-  it('removes nothing that was taken, waits under another key or never came', () => {
+  it('does not remove a value that was taken, has another key or was never added', () => {
     const lists = waiting('a', 'b', 'c');
     lists.take('key');
     lists.take('key');
@@ -40,7 +40,7 @@ describe('WaitingLists', () => {
     expect(lists.take('key')).toBe('c');
   });
 
-  it('behaves as plain lists do, whatever is added, taken and removed', () => {
+  it('behaves like plain arrays for any sequence of operations', () => {
     const step = fc.record({
       what: fc.constantFrom('add', 'add', 'take', 'remove'),
       key: fc.nat(1),

@@ -21,7 +21,7 @@ function seen(text: string): { id: string | undefined; exitCode: unknown; entrie
   return { id: edges?.meta?.string('id'), exitCode: edges?.end?.value('exitCode'), entries: edges?.entries };
 }
 
-describe('the ends of a trace', () => {
+describe('the edges of a trace', () => {
   it.each<[what: string, text: string, entries: number | undefined, exitCode?: number]>([
     ['a whole one', traceText({ entries: [0, 3], end: { exitCode: 3 } }), 3, 3],
     ['one that is being written', traceText({ entries: [0, 3] }), 3],
@@ -33,11 +33,11 @@ describe('the ends of a trace', () => {
     ['one with a long header', traceText({ meta: { env: 'e'.repeat(100_000) } }), 2],
     ['one with a long last message', traceText().replace('"m1"', `"${'m'.repeat(100_000)}"`), 2],
     ['one with garbage at its end', `${traceText({ end: {} })}\n\u0000\u0000\n`, 2, 0],
-  ])('tell of %s', (_, text, entries, exitCode) => {
+  ])('reads the edges of %s', (_, text, entries, exitCode) => {
     expect(seen(text)).toEqual({ id: SESSION_ID, entries, exitCode });
   });
 
-  it('are read alone, however much is between them', () => {
+  it('reads only the start and the end of a trace of any size', () => {
     const path = write(traceText({ entries: [0, 1] }));
     // A sparse file of 32 GiB, too large to read in time.
     truncateSync(path, 2 ** 35);
@@ -52,7 +52,7 @@ describe('the ends of a trace', () => {
     expect([edges?.meta?.string('id'), edges?.end?.has('exitCode'), edges?.entries]).toEqual([SESSION_ID, true, 701]);
   });
 
-  it('tell nothing of what is not there, is a folder, or is something else', () => {
+  it('returns nothing for a missing file, a folder or another format', () => {
     expect(readEdges(join(folder, 'nothing'))).toBeUndefined();
     expect(readEdges(folder)).toBeUndefined();
     for (const text of ['', '\n', '{"a":1}', '[]', `{"x":"${'x'.repeat(10_000)}"}`]) {

@@ -36,42 +36,42 @@ async function methodsOf(name: string): Promise<string[]> {
   return sent;
 }
 
-describe('the path of a part', () => {
+describe('partPath', () => {
   it.each([
     ['/a/x.jsonl', 1, '/a/x.jsonl'],
     ['/a/x.jsonl', 2, '/a/x.part-2.jsonl'],
     ['/a.b/x', 12, '/a.b/x.part-12'],
     ['x.part-2.jsonl', 3, 'x.part-2.part-3.jsonl'],
-  ])('of %s, number %i', (first, number, path) => {
+  ])('builds the path for %s, number %i', (first, number, path) => {
     expect(partPath(first, number)).toBe(path);
   });
 });
 
 describe('the parts of a trace', () => {
-  it('are found by the path of any of them, in the order of their numbers', async () => {
+  it('finds the parts by the path of any of them, ordered by number', async () => {
     const names = writeParts([1, 2, 3, 10]);
     for (const name of names) expect(await namesOf(name)).toEqual(names);
   });
 
-  it('are found by the path of the first although it was removed', async () => {
+  it('finds the parts by the path of the first, even if it was removed', async () => {
     const names = writeParts([3, 4]);
     expect(await namesOf('x.jsonl')).toEqual(names);
   });
 
-  it('are found where the name of one was taken', async () => {
+  it('finds a part whose usual name was already taken', async () => {
     const [first = ''] = writeParts([1]);
     write('x.part-2-2.jsonl', partText(2, [2, 4]));
     expect(await namesOf(first)).toEqual([first, 'x.part-2-2.jsonl']);
     expect(await namesOf('x.part-2-2.jsonl')).toEqual([first, 'x.part-2-2.jsonl']);
   });
 
-  it('are found where the first is called like a part of something else', async () => {
+  it('finds the parts if the first is named like a part of another trace', async () => {
     writeParts([1, 3], { id: 'ffff0000-0000-4000-8000-000000000000' });
     const names = writeParts([1, 2], {}, 'x.part-2.jsonl');
     for (const name of names) expect(await namesOf(name)).toEqual(names);
   });
 
-  it('do not include those of another session, of the latest of which the missing first one is taken to be', async () => {
+  it('excludes parts of other sessions, and picks the latest session if the first part is missing', async () => {
     const old = writeParts([1, 2, 3], { startedAt: '2025-01-01T00:00:00.000Z' });
     write('x.part-2.jsonl', partText(2, [2, 4], { id: 'ffff0000-0000-4000-8000-000000000000' }));
     expect(await namesOf('x.jsonl')).toEqual(['x.jsonl', 'x.part-3.jsonl']);
@@ -84,43 +84,43 @@ describe('the parts of a trace', () => {
     ['a trace that was never rotated', traceText()],
     ['something else', '{"a":1}'],
     ['nothing', ''],
-  ])('do not include what lies beside %s', async (_, text) => {
+  ])('ignores part files next to %s', async (_, text) => {
     write('x.jsonl', text);
     writeParts([2]);
     expect(await namesOf('x.jsonl')).toEqual(['x.jsonl']);
   });
 
-  it('are no more than the one file where it was renamed', async () => {
+  it('treats a renamed part as a single file', async () => {
     writeParts([1, 2]);
     write('kept.jsonl', partText(2, [2, 4]));
     expect(await namesOf('kept.jsonl')).toEqual(['kept.jsonl']);
   });
 
-  it('have a long meta line', async () => {
+  it('finds parts with a long meta line', async () => {
     const names = writeParts([1, 2], { meta: { metadata: { note: 'n'.repeat(100_000) } } });
     expect(await namesOf('x.jsonl')).toEqual(names);
   });
 });
 
 describe('a session in parts', () => {
-  it('is opened as one by the path of any of them', async () => {
+  it('is opened as a whole by the path of any part', async () => {
     for (const name of writeParts([1, 2, 3])) {
       expect(await methodsOf(name)).toEqual(['m0', 'm1', 'm2', 'm3', 'm4', 'm5']);
     }
   });
 
-  it('keeps its next part where one was cut off within a line', async () => {
+  it('reads the next part after one that was cut off within a line', async () => {
     writeParts([1, 2]);
     write('x.jsonl', `${partText(1, [0, 2])}{"t":"2026-03-04T10:00:09`);
     expect(await methodsOf('x.jsonl')).toEqual(['m0', 'm1', 'm2', 'm3']);
   });
 
-  it('tells what was in the parts that are gone', async () => {
+  it('reports the gap where parts are missing', async () => {
     writeParts([2, 4]);
     expect(await methodsOf('x.part-4.jsonl')).toEqual(['event', 'm2', 'm3', 'event', 'm6', 'm7']);
   });
 
-  it('is only the one part where its format is insisted on as another', async () => {
+  it('reads only the one part if another format is forced', async () => {
     writeParts([1, 2]);
     const session = await openSession(join(folder, 'x.jsonl'), { format: 'jsonrpc' });
     const entries: unknown[] = [];

@@ -65,7 +65,7 @@ class LimitedDisk implements LogDisk {
   };
 }
 
-it('writes nothing after its end, not even to a file that got its descriptor since', async () => {
+it('writes nothing after it is closed, not even to a file that reuses its descriptor', async () => {
   const { recorder, failures } = newRecorder();
   await recorder.close(footer);
   const stranger = openSync(join(folder, 'stranger'), 'w');
@@ -76,7 +76,7 @@ it('writes nothing after its end, not even to a file that got its descriptor sin
   expect(failures).toEqual([]);
 });
 
-it('counts what cannot be written as a line, and tells of it with the next that can', async () => {
+it('counts entries that cannot be written, and reports them with the next one that can', async () => {
   const { recorder, failures } = newRecorder();
   const unwritable = { ...entry, atMs: Number.NaN };
   recorder.append([entry, unwritable]);
@@ -94,7 +94,7 @@ it('counts what cannot be written as a line, and tells of it with the next that 
 });
 
 describe('a full disk', () => {
-  it('leaves a gap that counts what it did not take, exactly', async () => {
+  it('leaves a gap with the exact number of entries that were not written', async () => {
     const disk = new LimitedDisk();
     const { recorder, failures } = newRecorder({ disk });
     recorder.append([sent('1')]);
@@ -112,7 +112,7 @@ describe('a full disk', () => {
     expect(failures).toEqual(['the disk is full']);
   });
 
-  it('that had no room for the header gets the trace as soon as there is', async () => {
+  it('starts the trace as soon as there is room for its header', async () => {
     const disk = new LimitedDisk();
     disk.free = 20;
     const { recorder, failures } = newRecorder({ disk });
@@ -129,8 +129,8 @@ describe('a full disk', () => {
   });
 });
 
-describe('a trace that cannot be where it is to be', () => {
-  it('is begun once that is possible', async () => {
+describe('a trace path that is not writable', () => {
+  it('starts the trace once its path becomes writable', async () => {
     const disk = new LimitedDisk();
     const path = join(mkdtempSync(join(folder, 'place-')), 'not yet', 'a.jsonl');
     writeFileSync(join(path, '..'), 'a file');
@@ -148,7 +148,7 @@ describe('a trace that cannot be where it is to be', () => {
     expect(failures).toEqual([why]);
   });
 
-  it('is begun anew after somebody has removed it', async () => {
+  it('starts the trace again after it was removed', async () => {
     const disk = new LimitedDisk();
     const { recorder, failures } = newRecorder({ disk });
     recorder.append([sent('1'), sent('2')]);
@@ -161,7 +161,7 @@ describe('a trace that cannot be where it is to be', () => {
     expect(failures).toEqual(['the trace was removed']);
   });
 
-  it('tells at the end of what was removed shortly before', async () => {
+  it('reports at the end that the trace was removed shortly before', async () => {
     const { recorder } = newRecorder();
     recorder.append([sent('1')]);
     rmSync(recorder.path);
@@ -186,7 +186,7 @@ describe('rotation', () => {
     ]);
   });
 
-  it('goes on in another file before one grows too large, and says where each begins', async () => {
+  it('continues in a new file before one grows too large, and records where each begins', async () => {
     const { recorder } = newRecorder({ rotation: { maxBytes: 800, maxFiles: 99 } });
     const first = recorder.path;
     for (const word of 'abcdefgh') recorder.append([sent(word.repeat(20))]);
@@ -206,7 +206,7 @@ describe('rotation', () => {
     ]);
   });
 
-  it('gives a line that is larger than a file one of its own', async () => {
+  it('writes a line that exceeds the file limit to a file of its own', async () => {
     const { recorder } = newRecorder({ rotation: { maxBytes: 500, maxFiles: 99 } });
     const first = recorder.path;
     for (const word of ['a', 'b'.repeat(1000), 'c']) recorder.append([sent(word)]);
@@ -218,7 +218,7 @@ describe('rotation', () => {
     ]);
   });
 
-  it('tells of a gap before the very next line, although both came at once', async () => {
+  it('reports a gap before the next line, even if both were appended at once', async () => {
     const disk = new LimitedDisk();
     const { recorder } = newRecorder({ disk, rotation: { maxBytes: 10_000, maxFiles: 9 } });
     disk.free = 150;
@@ -232,7 +232,7 @@ describe('rotation', () => {
     ).toEqual([undefined, '"missed":2', '"text":"c"', undefined]);
   });
 
-  it('keeps the last files alone', async () => {
+  it('keeps only the last files', async () => {
     const { recorder } = newRecorder({ rotation: { maxBytes: 1, maxFiles: 2 } });
     const first = recorder.path;
     for (const word of 'abcde') recorder.append([sent(word)]);
@@ -241,7 +241,7 @@ describe('rotation', () => {
     expect(metaOf(recorder.path)).toMatchObject({ part: 5, before: 4 });
   });
 
-  it('stays in a file that is too large where the next one cannot be created', async () => {
+  it('stays in a file that is too large if the next one cannot be created', async () => {
     const { recorder, failures } = newRecorder({ rotation: { maxBytes: 1, maxFiles: 9 } });
     const first = recorder.path;
     recorder.append([sent('a')]);

@@ -9,15 +9,15 @@ function request(params: unknown): string {
   return JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'x/y', params });
 }
 
-describe('values that one side made up and the other sends back', () => {
-  it('sends the cursor of the live server where the client sent that of the recorded one', () => {
+describe('values that one side generates and the other sends back', () => {
+  it('replaces the recorded cursor with the cursor of the live server', () => {
     const bound = new BoundValues();
     bound.learn(answer({ tools: [], nextCursor: '2' }), answer({ tools: [], nextCursor: 'b' }), 'tools/list');
     expect(bound.toLive(request({ cursor: '2' }), 'tools/list')).toBe(request({ cursor: 'b' }));
     expect(bound.toRecorded(request({ cursor: 'b' }), 'tools/list')).toBe(request({ cursor: '2' }));
   });
 
-  it('takes the cursor of one list for no other', () => {
+  it('does not use the cursor of one list for another', () => {
     const bound = new BoundValues();
     bound.learn(answer({ nextCursor: '2' }), answer({ nextCursor: 'b' }), 'tools/list');
     expect(bound.toLive(request({ cursor: '2' }), 'prompts/list')).toBe(request({ cursor: '2' }));
@@ -47,27 +47,27 @@ describe('values that one side made up and the other sends back', () => {
       { arguments: { id: 17 } },
       { arguments: { id: 18 } },
     ],
-  ])('sends %s back as it is now', (_, recorded, live, sent, expected) => {
+  ])('replaces %s with its live value', (_, recorded, live, sent, expected) => {
     const bound = new BoundValues();
     bound.learn(answer(recorded), answer(live));
     expect(bound.toLive(request(sent))).toBe(request(expected));
   });
 
-  it('leaves alone what only happens to be equal', () => {
+  it('does not replace values that are equal by coincidence', () => {
     const bound = new BoundValues();
     bound.learn(answer({ content: [{ text: 'old' }], total: 3 }), answer({ content: [{ text: 'new' }], total: 4 }));
     const sent = request({ arguments: { word: 'old', total: 3 } });
     expect(bound.toLive(sent)).toBe(sent);
   });
 
-  it('knows a folder again within paths, and no other whose name begins like it', () => {
+  it('replaces a folder within paths, but not a folder whose name only starts the same', () => {
     const bound = new BoundValues();
     bound.learn(answer({ roots: [{ uri: 'file:///tmp/old' }] }), answer({ roots: [{ uri: 'file:///tmp/new' }] }));
     expect(bound.toRecorded(request({ path: '/tmp/new/a.txt' }))).toBe(request({ path: '/tmp/old/a.txt' }));
     expect(bound.toRecorded(request({ path: '/tmp/newer/a.txt' }))).toBe(request({ path: '/tmp/newer/a.txt' }));
   });
 
-  it('changes nothing of a text but the values', () => {
+  it('changes nothing in a message but the values', () => {
     const bound = new BoundValues();
     bound.learn(answer({ requestState: 'one' }), answer({ requestState: 'two' }));
     const text = '{ "id" : 1.0, "params":{"requestState" : "\\u006fne","n":12345678901234567890} }';

@@ -29,7 +29,7 @@ async function read(early: EarlyTarget, session = SESSION): Promise<void> {
 }
 
 describe('a server that is started while its recording is read', () => {
-  it('is there for the first who wants it, and for nobody else', async () => {
+  it('is handed to the first caller only', async () => {
     const { start, count } = starting('process.stdin.resume()');
     const early = new EarlyTarget(start);
     await read(early);
@@ -49,7 +49,7 @@ describe('a server that is started while its recording is read', () => {
     expect(count()).toBe(0);
   });
 
-  it('is ended if nobody wants it', async () => {
+  it('is stopped if it is not used', async () => {
     const { start } = starting('process.stdin.resume(); console.log()');
     const processes: TargetProcess[] = [];
     const early = new EarlyTarget(async () => {
@@ -64,7 +64,7 @@ describe('a server that is started while its recording is read', () => {
     expect(await processes[0]?.exited).toEqual({ code: 0 });
   });
 
-  it('is started again if it has not stayed', async () => {
+  it('is started again if it has exited', async () => {
     const { start, count } = starting('process.exit(3)', 'process.stdin.resume()');
     let first: Promise<unknown> | undefined;
     const early = new EarlyTarget(async () => {

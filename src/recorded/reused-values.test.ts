@@ -30,22 +30,22 @@ async function judge(
 const difference = { path: '$.result.orderId', recorded: '"order-71x"', replayed: '"order-92y"' };
 const [was, is] = [answer(1, { orderId: 'order-71x' }), answer(1, { orderId: 'order-92y' })];
 
-describe('that a value differs', () => {
-  it('is explained where the client sent back what the server had made up', async () => {
+describe('a value that differs', () => {
+  it('is explained if the client sent the server-generated value back', async () => {
     const lines = ['>', call(1, {}), '<', was, '>', call(2, { orderId: 'order-71x' })];
     expect(await judge(lines, was, is, difference)).toBe(true);
   });
 
-  it('is a change where the client never used it', async () => {
+  it('is a change if the client never used it', async () => {
     expect(await judge(['>', call(1, {}), '<', was, '>', call(2, {})], was, is, difference)).toBe(false);
   });
 
-  it('is a change where the client had said it first', async () => {
+  it('is a change if the client had sent it first', async () => {
     const lines = ['>', call(1, { orderId: 'order-71x' }), '<', was, '>', call(2, { orderId: 'order-71x' })];
     expect(await judge(lines, was, is, difference)).toBe(false);
   });
 
-  it('is a change where the client said the same by chance, in another place', async () => {
+  it('is a change if the client sent the same value by coincidence, under another name', async () => {
     const [three, four] = [answer(1, { total: 3 }), answer(1, { total: 4 })];
     const lines = ['>', call(1, {}), '<', three, '>', call(2, { limit: 3 })];
     expect(await judge(lines, three, four, { path: '$.result.total', recorded: '3', replayed: '4' })).toBe(false);

@@ -5,8 +5,8 @@ import { sessionText } from '../../test/support/session-texts.ts';
 import { partText, traceText } from '../../test/support/trace-texts.ts';
 import { assertRewritable } from './rewritable-recording.ts';
 
-describe('a recording', () => {
-  it('can be written again where its file holds all of it', async () => {
+describe('assertRewritable', () => {
+  it('accepts a recording whose file contains all of it', async () => {
     const place = new Place();
     place.write('session.json', sessionText([]));
     place.write('trace.jsonl', traceText());
@@ -18,7 +18,7 @@ describe('a recording', () => {
     ['in a format that lacks something', 'har', 'it is in the format har', /^Write it as a session file first/],
     ['in several parts', 'trace', 'it is one of 2 parts', /^Make one file of them first/],
     ['that is encrypted', 'json', 'it is encrypted', 'Decrypt it first.'],
-  ])('%s cannot', async (_, format, why, hint) => {
+  ])('rejects a recording %s', async (_, format, why, hint) => {
     const place = new Place();
     place.write('x.jsonl', format === 'json' ? AGE_ARMORED : partText(1, [0, 2]));
     place.write('x.part-2.jsonl', partText(2, [2, 4]));

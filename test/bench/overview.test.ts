@@ -12,8 +12,8 @@ function runWith(...rows: Parameters<typeof overview>[0]['benchmarks'][number]['
   return overview({ date: '2026-05-12', benchmarks: [{ ...benchmark, rows }] });
 }
 
-describe('The overview of a benchmark run', () => {
-  it('names the other tool that is best: the least where a limit is a most, else the most', () => {
+describe('the overview of a benchmark run', () => {
+  it('names the best other tool: the lowest figure under an upper limit, else the highest', () => {
     const figures = { mcpreel: 1, one: 3, two: 2 };
     const { tables } = runWith(
       { title: 'time', figures, atMost: 1.2, met: true },
@@ -23,7 +23,7 @@ describe('The overview of a benchmark run', () => {
     expect(tables.bench).toMatch(/\| speed +\| 1\.00 +\| 3\.00 one +\| at least 0\.8 +\| met +\|/);
   });
 
-  it('tells the limits that are missed, and only those', () => {
+  it('lists only the limits that were missed', () => {
     const { tables, missed } = runWith(
       { title: 'time', figures: { mcpreel: 1.31 }, atMost: 1.2, met: false },
       { title: 'memory', figures: { mcpreel: 90 } },
@@ -33,7 +33,7 @@ describe('The overview of a benchmark run', () => {
     expect(tables.bench).toContain('Measured on 2026-05-12 with Node 20.19.0, linux x64, 2 cores. stdio: 9 rounds.');
   });
 
-  it('replaces the table between its marks, however often, and refuses a page without them', () => {
+  it('replaces the table between its markers repeatedly, and refuses a page without them', () => {
     const folder = mkdtempSync(join(tmpdir(), 'mcpreel-overview-'));
     try {
       const path = join(folder, 'page.md');

@@ -22,7 +22,7 @@ describe.each(['stdio', 'streamable-http'] as const)('a server over %s behind St
     return { sent: sent.map(({ raw, conv = 0 }) => [conv, raw.method]), recorded, noted };
   }
 
-  it('speaks the newest revision with a client that asks for it', async () => {
+  it('uses the newest revision with a client that requests it', async () => {
     const { sent, recorded, noted } = await talk(bothErasOver(transport), 'test_simple_text', {});
     expectConversations(recorded, [noted]);
     expect(sent).toEqual([
@@ -31,7 +31,7 @@ describe.each(['stdio', 'streamable-http'] as const)('a server over %s behind St
     ]);
   });
 
-  it('opens a conversation with a client that asks for it, but has to do with less', async () => {
+  it('opens a conversation for a client that requests the newest revision but gets an older one', async () => {
     const { sent, recorded } = await talk(everythingOver(transport), 'echo', { message: 'hello' });
     expectPairs(recorded.messages);
     expect(sent.slice(0, 4)).toEqual([

@@ -31,7 +31,7 @@ export function bridgeContract(listen: Transport, transport: Transport): void {
     afterAll(() => target.stop());
 
     it.each(inLongRuns(clients, [clients[isSame ? 0 : 1]]))(
-      'carries all that a client of %s and the server say to each other',
+      'carries every message between a client of %s and the server',
       async (_, connect) => {
         const run = new Run(listen, target);
         const connected = await run.connect(connect);
@@ -65,7 +65,7 @@ export function bridgeContract(listen: Transport, transport: Transport): void {
     });
 
     if (listen !== 'stdio') {
-      it('keeps two clients apart that use the same ids at the same time', async () => {
+      it('separates two clients that use the same ids at the same time', async () => {
         const run = new Run(listen, target);
         const both = await Promise.all([run.connect(connectV1), run.connect(connectV2)]);
         await Promise.all(both.map((connected, index) => converse(connected, `from ${index}`)));

@@ -32,7 +32,7 @@ async function begin(url: string, name: string): Promise<Record<string, string>>
   return { 'Mcp-Session-Id': response.headers.get('mcp-session-id') ?? '' };
 }
 
-describe('programs behind a listener', () => {
+describe('servers behind a listener', () => {
   async function start(
     listen: string,
   ): Promise<{ place: Place; lifeline: Lifeline; proxy: Awaited<ReturnType<typeof startProxy>> }> {
@@ -42,7 +42,7 @@ describe('programs behind a listener', () => {
     return { place, lifeline, proxy: await startProxy(place, ['--listen-transport', listen, '--', ...command]) };
   }
 
-  it('end with the conversation that they were started for', async () => {
+  it('ends a server with the conversation that it was started for', async () => {
     const { lifeline, proxy } = await start('streamable-http');
     const ada = await begin(proxy.url, 'ada');
     const zoe = await begin(proxy.url, 'zoe');
@@ -52,7 +52,7 @@ describe('programs behind a listener', () => {
     expect((await post(proxy.url, request(1, 'pid'), zoe)).status).toBe(200);
   });
 
-  it('end with the stream of the client that they were started for', async () => {
+  it('ends a server with the stream of the client that it was started for', async () => {
     const { lifeline, proxy } = await start('sse');
     const abort = new AbortController();
     const stream = eventsOf(await fetch(proxy.url, { signal: abort.signal }));
@@ -63,7 +63,7 @@ describe('programs behind a listener', () => {
     await held.gone;
   });
 
-  it('all end with mcpreel, and every conversation is recorded', async () => {
+  it('ends all servers with mcpreel, and records every conversation', async () => {
     const { lifeline, proxy } = await start('streamable-http');
     await begin(proxy.url, 'ada');
     await begin(proxy.url, 'zoe');
@@ -76,7 +76,7 @@ describe('programs behind a listener', () => {
     expect(trace.end).toMatchObject({ exitCode: 0, reason: 'producer_shutdown' });
   });
 
-  it('are one for all clients that have no conversation', async () => {
+  it('shares one server among all clients without a conversation', async () => {
     const { proxy } = await start('streamable-http');
     const answers = await Promise.all(
       [1, 1, 2].map(async (id) => (await postModern(proxy.url, modernRequest(id, 'pid'))).json()),
@@ -86,7 +86,7 @@ describe('programs behind a listener', () => {
     expect(answers).toMatchObject([{ id: 1 }, { id: 1 }, { id: 2 }]);
   });
 
-  it('that end by themselves leave an error for whoever waits, and their conversation with them', async () => {
+  it('answers pending requests with an error and ends the conversation when the server exits', async () => {
     const { proxy } = await start('streamable-http');
     const ada = await begin(proxy.url, 'ada');
     const zoe = await begin(proxy.url, 'zoe');
@@ -104,7 +104,7 @@ describe('programs behind a listener', () => {
     });
   });
 
-  it('that all clients share are started again when they ended by themselves', async () => {
+  it('restarts a shared server that has exited by itself', async () => {
     const { proxy } = await start('streamable-http');
     expect(await (await postModern(proxy.url, modernRequest(1, 'exit'))).json()).toMatchObject({
       error: { code: -32000 },
@@ -112,7 +112,7 @@ describe('programs behind a listener', () => {
     expect(await (await postModern(proxy.url, modernRequest(1, 'pid'))).json()).toMatchObject({ id: 1, result: {} });
   });
 
-  it('have what they say beside the protocol recorded with their conversation', async () => {
+  it('records the stray output of a server with its conversation', async () => {
     const { proxy } = await start('streamable-http');
     const ada = await begin(proxy.url, 'ada');
     await (await post(proxy.url, request(1, 'grumble'), ada)).text();
@@ -125,7 +125,7 @@ describe('programs behind a listener', () => {
   });
 });
 
-it('tells a client that the program cannot be started', async () => {
+it('returns an error to the client if the server cannot be started', async () => {
   const proxy = await startProxy(new Place(), ['--listen-transport', 'streamable-http', '--', 'no-such-program']);
   const response = await post(proxy.url, initializeAs('ada'));
   expect(response.headers.get('mcp-session-id')).toBeNull();
@@ -135,10 +135,10 @@ it('tells a client that the program cannot be started', async () => {
   });
 });
 
-describe('a client on stdio in front of an address', () => {
+describe('a stdio client of an HTTP server', () => {
   const flags = ['proxy', 'start', '--trace-file', 'trace.jsonl', '--listen-transport', 'stdio'];
 
-  it('ends its session there with its input', async () => {
+  it('ends the session on the server when stdin closes', async () => {
     const target = await everythingOver('streamable-http');
     const place = new Place();
     const running = place.start([...flags, ...target.flags]);
@@ -154,7 +154,7 @@ describe('a client on stdio in front of an address', () => {
     expect(trace).toContain('"raw":{"dir":"in","text":"hello"}');
   });
 
-  it('gets its answers even if its input ends right after the questions', async () => {
+  it('returns the responses even if stdin closes right after the requests', async () => {
     const target = await everythingOver('streamable-http');
     const input = [initializeAs('ada'), initialized, request(1, 'tools/list'), ''].join('\n');
     const { code, stdout } = await new Place().run([...flags, ...target.flags], { input });
@@ -164,7 +164,7 @@ describe('a client on stdio in front of an address', () => {
     expect(answers.map((line) => (JSON.parse(line) as { id: number }).id)).toEqual([0, 1]);
   });
 
-  it('is told what cannot be reached, and can try again', async () => {
+  it('returns an error for an unreachable server, and exits with 0 when stdin closes', async () => {
     const target = await everythingOver('streamable-http');
     await target.stop();
     const running = new Place().start([...flags, ...target.flags]);
@@ -176,7 +176,7 @@ describe('a client on stdio in front of an address', () => {
     expect(code).toBe(0);
   });
 
-  it('ends with the stream that it depends on', async () => {
+  it('exits when the SSE stream of the server ends', async () => {
     const target = await everythingOver('sse');
     const running = new Place().start([...flags, ...target.flags]);
     running.write(`${initializeAs('ada')}\n`);

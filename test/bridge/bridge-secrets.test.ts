@@ -7,7 +7,7 @@ import { rawHttpServer } from '../support/raw-http-server.ts';
 const KEY = 'zq81-made-up-and-unlike-any-other';
 const FLAGS = ['proxy', 'start', '--trace-file', 'trace.jsonl', '--listen-transport', 'stdio'];
 
-it('sends added headers to the target, and records neither them nor what is no message', async () => {
+it('sends added headers to the target, and records neither them nor events that are not messages', async () => {
   const server = await rawHttpServer(({ body }, response) => {
     const { id } = JSON.parse(body) as { id: number };
     response.writeHead(200, { 'Content-Type': 'text/event-stream' });
@@ -25,7 +25,7 @@ it('sends added headers to the target, and records neither them nor what is no m
   expect(trace).toContain('"kind":"stdio.noise"');
 });
 
-it('says that the target wants a login, and records how it was asked for but not what came with it', async () => {
+it('reports that the target requires a login, and records the challenge but not the response body', async () => {
   const server = await rawHttpServer((_, response) => {
     response.writeHead(401, { 'WWW-Authenticate': 'Bearer realm="here"', 'Content-Type': 'application/json' });
     response.end(`{"secret":"${KEY}"}`);
@@ -43,7 +43,7 @@ it('says that the target wants a login, and records how it was asked for but not
   expect(trace).toContain('"injected":true');
 });
 
-it('wants the token of every client, and records it nowhere', async () => {
+it('requires the token from every client, and never records it', async () => {
   const place = new Place();
   const flags = ['--listen-transport', 'sse', '--token', KEY, '--', process.execPath, '-e', 'process.stdin.resume()'];
   const proxy = await startProxy(place, flags);

@@ -23,7 +23,7 @@ export function modernContract(listen: ModernTransport, transport: ModernTranspo
     });
     afterAll(() => target.stop());
 
-    it('carries all that a client and the server say to each other', async () => {
+    it('carries every message between a client and the server', async () => {
       const run = new Run(listen, target);
       const modern = await connect(run);
       await converse(modern);
@@ -34,7 +34,7 @@ export function modernContract(listen: ModernTransport, transport: ModernTranspo
     // Outside long runs, the other tests run only where the transports differ.
     if (!isLongRun && listen === transport) return;
 
-    it('lets a client cancel a call, and then goes on', async () => {
+    it('lets a client cancel a call, and keeps working afterwards', async () => {
       const run = new Run(listen, target);
       const { client, noted } = await connect(run);
       const abort = new AbortController();
@@ -52,7 +52,7 @@ export function modernContract(listen: ModernTransport, transport: ModernTranspo
     });
 
     if (listen !== 'stdio') {
-      it('keeps two clients apart that use the same ids at the same time', async () => {
+      it('separates two clients that use the same ids at the same time', async () => {
         const run = new Run(listen, target);
         const both = await Promise.all([connect(run), connect(run)]);
         // The clients subscribe to different things: a client that is about to disconnect may miss a notification.

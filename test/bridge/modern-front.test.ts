@@ -29,7 +29,7 @@ function failing(id: unknown, code: number): string {
 }
 
 describe('a request of 2026-07-28', () => {
-  it('stands alone: it has no conversation, and its dialogue ends with it', async () => {
+  it('a request has no conversation, and its dialogue ends with it', async () => {
     const bench = await open();
     bench.answer = ({ dialogue }, id) => void dialogue.deliver(JSON.stringify({ jsonrpc: '2.0', id, result: {} }), {});
     const response = await post(bench, modernRequest('a', 'tools/list'));
@@ -45,13 +45,13 @@ describe('a request of 2026-07-28', () => {
     [-32021, 400],
     [-32022, 400],
     [-32603, 200],
-  ])('that fails with %i alone is answered with %i', async (code, status) => {
+  ])('sends error %i, if it is the only message, with HTTP status %i', async (code, status) => {
     const bench = await open();
     bench.answer = ({ dialogue }, id) => void dialogue.deliver(failing(id, code), {});
     expect((await post(bench, modernRequest(1, 'x'))).status).toBe(status);
   });
 
-  it('is cancelled by closing its stream', async () => {
+  it('a request is cancelled by closing its stream', async () => {
     const bench = await open();
     const abort = new AbortController();
     bench.answer = ({ dialogue }) => void dialogue.deliver(notification('notifications/message'), {});
@@ -62,7 +62,7 @@ describe('a request of 2026-07-28', () => {
     expect(bench.abandoned).toEqual(['"sub"']);
   });
 
-  it('is cut off where its client takes nothing, and all that it was not told is told of', async () => {
+  it('a request is cut off if its client does not read, and every undelivered message is reported', async () => {
     const bench = await open();
     const text = notification('notifications/message', { data: 'x'.repeat(1 << 20) });
     const count = 80;
@@ -78,7 +78,7 @@ describe('a request of 2026-07-28', () => {
     expect(reported.length + bench.undelivered.length).toBe(count);
   });
 
-  it('is cancelled by leaving before there is a stream', async () => {
+  it('a request is cancelled by disconnecting before the stream opens', async () => {
     const bench = await open();
     const abort = new AbortController();
     const left = post(bench, modernRequest(7, 'long'), {}, abort.signal);
@@ -94,7 +94,7 @@ describe('a request of 2026-07-28', () => {
     ['names another method', { 'Mcp-Method': 'tools/list' }],
     ['names another tool', { 'Mcp-Name': 'other' }],
     ['is badly encoded', { 'Mcp-Name': '=?base64?!?=' }],
-  ])('is refused if a header %s', async (_, headers) => {
+  ])('a request is refused if a header %s', async (_, headers) => {
     const bench = await open();
     const response = await post(bench, modernRequest(1, 'tools/call', { name: 'echo', arguments: {} }), headers);
     expect(response.status).toBe(400);
@@ -102,7 +102,7 @@ describe('a request of 2026-07-28', () => {
     expect(bench.heard).toEqual([]);
   });
 
-  it('is refused if a header does not repeat the argument that the tool wants there', async () => {
+  it('a request is refused if a header does not repeat the argument that the tool requires there', async () => {
     const bench = await open();
     const inputSchema = { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } };
     bench.answer = ({ dialogue }, id) => {
@@ -116,7 +116,7 @@ describe('a request of 2026-07-28', () => {
     expect((await post(bench, call, { 'Mcp-Param-Region': 'here' })).status).toBe(200);
   });
 
-  it('is refused if it does not say its revision itself: a server on stdio would take it for an older one', async () => {
+  it('a request is refused without its own revision: a stdio server would treat it as an older one', async () => {
     const bench = await open();
     const response = await post(bench, request(3, 'tools/list'), { 'Mcp-Method': 'tools/list' });
     expect(response.status).toBe(400);
@@ -124,13 +124,13 @@ describe('a request of 2026-07-28', () => {
     expect(bench.heard).toEqual([]);
   });
 
-  it('is refused in a batch', async () => {
+  it('a request is refused in a batch', async () => {
     const response = await post(await open(), `[${modernRequest(1, 'a')}]`);
     expect(response.status).toBe(400);
   });
 });
 
-it.each(['GET', 'DELETE'])('has no use for %s', async (method) => {
+it.each(['GET', 'DELETE'])('refuses %s requests with 405', async (method) => {
   const bench = await open();
   const headers = { Accept: 'text/event-stream', 'MCP-Protocol-Version': '2026-07-28' };
   const response = await fetch(`${bench.origin}/mcp`, { method, headers });

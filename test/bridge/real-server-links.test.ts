@@ -82,14 +82,14 @@ const stdio: Open = async () => overStdio([process.execPath, everything, 'stdio'
 const streamable: Open = async () => overHttp(openStreamableLink, await startEverything('streamable-http'));
 const sse: Open = async () => overHttp(openSseLink, await startEverything('sse'));
 
-describe('a client that speaks with server-everything over a link', () => {
+describe('a client of server-everything over a link', () => {
   const rows = [
     ['v2', 'stdio', v2Client, stdio],
     ['v1', 'Streamable HTTP', v1Client, streamable],
     ['v1', 'HTTP+SSE', v1Client, sse],
   ] as const;
   it.each(inLongRuns([...rows, ['v2', 'Streamable HTTP', v2Client, streamable]] as const, rows))(
-    'of SDK %s by %s finds all as it expects it',
+    'a client of SDK %s over %s gets the responses it expects',
     async (_version, _kind, connect, open) => {
       const transport = new LinkTransport(await open());
       onTestFinished(() => transport.close());
@@ -129,7 +129,7 @@ describe('a link to a server of both eras', () => {
     expect(requestHeaders).toContain('Mcp-Param-Region');
   });
 
-  it('hears the answer of a call whose stream was closed', async () => {
+  it('receives the response to a call whose stream was closed', async () => {
     const { link, witness } = linkTo(openStreamableLink, await conformanceServer());
     link.send(initialize(0));
     link.send(initialized);
@@ -143,7 +143,7 @@ describe('a link to a server of both eras', () => {
     expect(witness.exchanges.at(-1)).toMatchObject({ method: 'DELETE', status: 200 });
   });
 
-  it('gives up a modern call by closing its stream', async () => {
+  it('cancels a modern call by closing its stream', async () => {
     const { link, witness } = linkTo(openStreamableLink, await conformanceServer());
     link.send(modernRequest(1, 'tools/call', { name: 'test_wait', arguments: {} }, { progressToken: 1 }));
     await witness.sent('notifications/progress');
@@ -153,7 +153,7 @@ describe('a link to a server of both eras', () => {
     await witness.answerTo(2);
   });
 
-  it('passes on that a session is gone, with the id of the request', async () => {
+  it('reports that a session is gone, with the id of the request', async () => {
     const url = await conformanceServer();
     const first = linkTo(openStreamableLink, url);
     first.link.send(initialize(0));
@@ -170,7 +170,7 @@ describe('a link to a server of both eras', () => {
   });
 });
 
-it('serves a modern client of SDK v2 with a program, too', async () => {
+it('serves a modern client of SDK v2 over stdio', async () => {
   const transport = new LinkTransport(overStdio(bothErasServer));
   onTestFinished(() => transport.close());
   const { call } = await v2Client(transport, { versionNegotiation: { mode: { pin: '2026-07-28' } } });

@@ -25,13 +25,13 @@ async function connected(
   return { address: value?.data ?? '', events };
 }
 
-it('tells each client an address of its own, relative to where it is', async () => {
+it('sends each client its own relative endpoint', async () => {
   const bench = await open();
   const addresses = [(await connected(bench)).address, (await connected(bench)).address];
   expect(addresses).toEqual(['/messages?sessionId=session-1', '/messages?sessionId=session-2']);
 });
 
-it('takes messages there, and answers on the stream', async () => {
+it('accepts messages at the endpoint, and answers on the stream', async () => {
   const bench = await open();
   const { address, events } = await connected(bench);
   const answer = '{"jsonrpc":"2.0", "id":1, "result":{"n":1.0}}';
@@ -45,7 +45,7 @@ it('takes messages there, and answers on the stream', async () => {
   ]);
 });
 
-it('keeps two clients apart', async () => {
+it('separates two clients', async () => {
   const bench = await open();
   const clients = [await connected(bench), await connected(bench)];
   bench.answer = ({ dialogue }) => void dialogue.deliver(notification(`to ${dialogue.conversation}`), {});
@@ -77,14 +77,14 @@ it.each([
   ['that is no message', 400, '', 'hello', 'application/json'],
   ['to where streams are opened', 405, '/sse', '{}', 'application/json'],
   ['to another path', 404, '/mcp', '{}', 'application/json'],
-])('refuses what is sent %s with %i', async (_, status, elsewhere, body, type) => {
+])('refuses a POST %s with %i', async (_, status, elsewhere, body, type) => {
   const bench = await open();
   const { address } = await connected(bench);
   expect((await post(bench, elsewhere || address, body, type)).status).toBe(status);
   expect(bench.heard).toEqual([]);
 });
 
-it('hands on the token to a client that has it in its address', async () => {
+it('includes the token in the endpoint of a client that has it in its URL', async () => {
   const bench = await open({ token: 'a b' });
   const { address } = await connected(bench, { query: '?token=a%20b' });
   expect(address).toBe('/messages?sessionId=session-1&token=a%20b');

@@ -40,7 +40,7 @@ it.each([
   ['/messages?session=1', '/messages?session=1'],
   ['messages?session=1', '/messages?session=1'],
   ['?session=1', '/mcp?session=1'],
-])('posts to %s in order, and hears the stream', async (endpoint, path) => {
+])('posts to %s in order, and reads the stream', async (endpoint, path) => {
   const server = await sseServer(endpoint);
   const { link, witness } = linkTo(openSseLink, server.url, { headers: [['X-Key', 'secret']] });
   const texts = [request(1, 'a'), notification('b'), request(2, 'c'), '[{"jsonrpc":"2.0","method":"d"}]'];
@@ -64,7 +64,7 @@ it.each([
   expect(JSON.stringify(witness.exchanges)).not.toContain('secret');
 });
 
-it('takes an endpoint with the whole address of the server', async () => {
+it('accepts an endpoint with the absolute URL of the server', async () => {
   const server = await rawHttpServer((requested, response) => {
     const data = `http://${requested.headers.host}/here`;
     if (requested.method === 'GET') response.writeHead(200, SSE_TYPE).write(`event: endpoint\ndata: ${data}\n\n`);
@@ -75,7 +75,7 @@ it('takes an endpoint with the whole address of the server', async () => {
   expect(await witness.exchange(({ method }) => method === 'POST')).toMatchObject({ path: '/here', status: 200 });
 });
 
-it('takes an endpoint without an address for none', async () => {
+it('ignores an endpoint event without data', async () => {
   const server = await rawHttpServer((requested, response) => {
     if (requested.method !== 'GET') {
       response.writeHead(202).end();
@@ -89,7 +89,7 @@ it('takes an endpoint without an address for none', async () => {
   expect(await witness.exchange(({ method }) => method === 'POST')).toMatchObject({ path: '/m' });
 });
 
-it('tells that a message on its stream is too long instead of keeping it', async () => {
+it('reports a message on its stream that is too long instead of buffering it', async () => {
   const server = await sseServer();
   const { link, witness } = linkTo(openSseLink, server.url, { maxMessageBytes: 500 });
   link.send(request(1, 'a'));
@@ -113,11 +113,11 @@ it('sends nothing to another origin', async () => {
   expect(witness.ends).toHaveLength(1);
 });
 
-describe('a message that the server does not take', () => {
+describe('a message that the server does not accept', () => {
   it.each([
     [502, '<h1>Bad Gateway</h1>', -32000, 'HTTP 502 Bad Gateway'],
     [404, 'no such session', -32001, 'HTTP 404 Not Found'],
-  ])('because of %i is answered in its place if it is a request', async (status, body, code, message) => {
+  ])('answers a request that fails with %i in place of the server', async (status, body, code, message) => {
     const server = await sseServer('/m', (_, response) => response.writeHead(status).end(body));
     const { link, witness } = linkTo(openSseLink, server.url);
     link.send(notification('a'));
@@ -134,7 +134,7 @@ describe('a message that the server does not take', () => {
     expect(witness.messages).toHaveLength(1);
   });
 
-  it('gets what the server itself says to it', async () => {
+  it('returns the error that the server itself sent for a refused request', async () => {
     const sent = '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no"}}';
     const server = await sseServer('/m', (_, response) => response.writeHead(400).end(sent));
     const { link, witness } = linkTo(openSseLink, server.url);
@@ -143,8 +143,8 @@ describe('a message that the server does not take', () => {
   });
 });
 
-describe('a stream that is over', () => {
-  it('ends the link', async () => {
+describe('a stream that has ended', () => {
+  it('the link ends with its stream', async () => {
     const server = await sseServer();
     const { link, witness } = linkTo(openSseLink, server.url);
     link.send(notification('a'));
@@ -153,7 +153,7 @@ describe('a stream that is over', () => {
     expect(await witness.end()).toEqual({ reason: `the event stream of ${server.url.host} ended` });
   });
 
-  it('ends the link when it breaks, too', async () => {
+  it('the link ends when its stream breaks off', async () => {
     const server = await sseServer();
     const { link, witness } = linkTo(openSseLink, server.url);
     link.send(notification('a'));
@@ -167,14 +167,14 @@ describe('a stream that is over', () => {
     [502, 'text/html', 'HTTP 502 Bad Gateway'],
     [405, 'application/json', 'HTTP 405 Method Not Allowed'],
     [200, 'text/html', 'no event stream'],
-  ])('before it began (%i %s) ends the link', async (status, type, why) => {
+  ])('the link ends if its stream cannot be opened (%i %s)', async (status, type, why) => {
     const { url } = await rawHttpServer((_, response) => response.writeHead(status, { 'Content-Type': type }).end('x'));
     const { link, witness } = linkTo(openSseLink, url);
     link.send(request(1, 'a'));
     expect(await witness.end()).toEqual({ reason: `${why} from ${url.host}` });
   });
 
-  it('because nobody listens there ends the link', async () => {
+  it('the link ends if the connection is refused', async () => {
     const { witness } = linkTo(openSseLink, new URL('http://127.0.0.1:1/sse'));
     expect(await witness.end()).toEqual({ reason: 'no answer from 127.0.0.1:1: it refused the connection' });
   });

@@ -26,7 +26,7 @@ function linkTo(
   return { link, witness };
 }
 
-it('speaks with a server of SDK v2 in both eras', async () => {
+it('exchanges messages with a server of SDK v2 in both eras', async () => {
   const { link, witness } = linkTo(bothErasServer);
   link.send(modernRequest('m', 'tools/call', { name: 'echo', arguments: { text: 'modern' } }));
   expect((await witness.answerTo('m')).text).toContain('"modern"');
@@ -37,7 +37,7 @@ it('speaks with a server of SDK v2 in both eras', async () => {
   expect((await legacy.witness.answerTo(2)).text).toContain('"legacy"');
 });
 
-it('gives what was sent as it was, but on one line', async () => {
+it('sends each message unchanged, but on one line', async () => {
   const { link, witness } = linkTo(echoServer);
   const odd = '{"jsonrpc":"2.0", "id":12345678901234567890,"method":"a","params":{"x":1.0,"x":"\\u00e9"}}';
   link.send(odd);
@@ -52,7 +52,7 @@ it('gives what was sent as it was, but on one line', async () => {
   expect(witness.ends).toEqual([undefined]);
 });
 
-it('tells what is no message, and how the server ended', async () => {
+it('reports lines that are not messages, and how the server exited', async () => {
   const out = 'Hello!\n\r\n{"jsonrpc":"2.0","method":"a"}\r\n[1]\nlast';
   const { witness } = linkTo(sayingServer({ out, err: 'careful\nvery', exit: 3 }));
   expect(await witness.end()).toEqual({ reason: 'the server ended with status 3' });
@@ -65,7 +65,7 @@ it('tells what is no message, and how the server ended', async () => {
   expect(witness.lines.filter((line) => line.startsWith('stderr'))).toEqual(['stderr: careful', 'stderr: very']);
 });
 
-it('tells that a line is too long instead of keeping it', async () => {
+it('reports a line that is too long instead of buffering it', async () => {
   const out = `{"jsonrpc":"2.0","id":1,"result":"${'x'.repeat(100)}"}\n{"jsonrpc":"2.0","method":"a"}\n`;
   const { witness } = linkTo(sayingServer({ out }), { maxMessageBytes: 64 });
   await witness.end();
@@ -74,7 +74,7 @@ it('tells that a line is too long instead of keeping it', async () => {
   expect(witness.messages).toHaveLength(1);
 });
 
-it('tells that a server could not be started', async () => {
+it('reports a server that could not be started', async () => {
   const { link, witness } = linkTo(['/nowhere/to/be/found']);
   link.send(request(1, 'ping'));
   expect((await witness.end()).reason).toMatch(/^the server could not be started: not found/);
@@ -82,12 +82,12 @@ it('tells that a server could not be started', async () => {
   expect(witness.ends).toHaveLength(1);
 });
 
-it('tells that a server was killed', async () => {
+it('reports a server that was killed', async () => {
   const { witness } = linkTo(sayingServer({ kill: 'SIGKILL' }));
   expect(await witness.end()).toEqual({ reason: 'the server was ended by SIGKILL' });
 });
 
-it('ends a server that ignores everything, with all that it started', async () => {
+it('ends a server that ignores EOF and SIGTERM, with its child processes', async () => {
   const lifeline = new Lifeline(new Place());
   const server = lingeringServer({ lifeline: lifeline.path, ignores: ['EOF', 'SIGTERM'], child: true });
   // Long enough for a busy server to report that it received SIGTERM.
@@ -99,7 +99,7 @@ it('ends a server that ignores everything, with all that it started', async () =
   expect(witness.lines).toContain('noise: SIGTERM');
 });
 
-it('ends what a server left behind', async () => {
+it('ends the child processes that a server left behind', async () => {
   const lifeline = new Lifeline(new Place());
   const left = lingeringServer({ lifeline: lifeline.path, ignores: ['EOF'] }).slice(1);
   const leave = `require('node:child_process').spawn(process.execPath, ${JSON.stringify(left)}, {
@@ -114,7 +114,7 @@ it('ends what a server left behind', async () => {
   expect(await witness.end()).toEqual({ reason: 'the server ended with status 3' });
 });
 
-it('says when a server takes no more, and when it does again', async () => {
+it('reports when a server applies backpressure, and when it drains', async () => {
   const waiting = `
     process.on('SIGUSR2', () => process.stdin.pipe(process.stdout));
     console.log(JSON.stringify({ pid: process.pid }));
@@ -129,7 +129,7 @@ it('says when a server takes no more, and when it does again', async () => {
   expect((await witness.until(() => witness.messages[1])).text).toBe(text);
 });
 
-it('answers requests itself once too much waits for a server that takes nothing', async () => {
+it('answers requests itself once too much is queued for a server that does not read', async () => {
   const idle = 'console.log("{}"); setInterval(() => undefined, 1000);';
   const { link, witness } = linkTo(scriptServer(idle), { patience: { eofMs: 50, killMs: 50 } });
   await witness.until(() => witness.messages[0]);
@@ -141,7 +141,7 @@ it('answers requests itself once too much waits for a server that takes nothing'
   expect(JSON.parse(answer.text)).toMatchObject({ error: { code: -32000 } });
 });
 
-it('answers requests itself once a server has closed its input', async () => {
+it('answers requests itself once a server has closed its stdin', async () => {
   const closing = 'require("node:fs").closeSync(0); console.log("{}"); setInterval(() => undefined, 1000);';
   const { link, witness } = linkTo(scriptServer(closing), { patience: { eofMs: 50, killMs: 50 } });
   await witness.until(() => witness.messages[0]);

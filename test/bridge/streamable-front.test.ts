@@ -39,7 +39,7 @@ async function begun(
   return { bench, session: { 'Mcp-Session-Id': response.headers.get('mcp-session-id') ?? '' } };
 }
 
-describe('a request that is not as it should be', () => {
+describe('an invalid request', () => {
   const requested = request(1, 'tools/list');
   it.each([
     ['at another path', 404, (bench: InboundBench) => fetch(`${bench.origin}/other`)],
@@ -59,7 +59,7 @@ describe('a request that is not as it should be', () => {
     ['for a stream that it does not take', 406, (bench: InboundBench) => get(bench, { Accept: 'application/json' })],
     ['of another method', 405, (bench: InboundBench) => fetch(`${bench.origin}/mcp`, { method: 'PUT' })],
     ['of two beginnings', 400, (bench: InboundBench) => post(bench, `[${initialize(1)},${initialize(2)}]`)],
-  ])('%s is refused with %i and an error', async (_, status, ask) => {
+  ])('a request %s is refused with %i and an error', async (_, status, ask) => {
     const bench = await open();
     const response = await ask(bench);
     expect(response.status).toBe(status);
@@ -72,7 +72,7 @@ describe('a request that is not as it should be', () => {
 });
 
 describe('a conversation', () => {
-  it('is named by the answer to its beginning, and ends when the client says so', async () => {
+  it('a conversation gets its id in the initialize response, and ends when the client deletes it', async () => {
     const { bench, session } = await begun();
     expect(session).toEqual({ 'Mcp-Session-Id': 'session-1' });
     const response = await fetch(`${bench.origin}/mcp`, { method: 'DELETE', headers: session });
@@ -81,7 +81,7 @@ describe('a conversation', () => {
     expect((await post(bench, request(1, 'ping'), session)).status).toBe(404);
   });
 
-  it('has no name if the server does not want to begin it', async () => {
+  it('a conversation gets no id if the server refuses to initialize', async () => {
     const bench = await open();
     const error = JSON.stringify({ jsonrpc: '2.0', id: 0, error: { code: -32602, message: 'no' } });
     bench.answer = ({ dialogue }) => void dialogue.deliver(error, {});
@@ -91,7 +91,7 @@ describe('a conversation', () => {
     await bench.until(() => bench.ended[0]);
   });
 
-  it('takes notifications and answers without a word', async () => {
+  it('accepts notifications and responses with an empty 202', async () => {
     const { bench, session } = await begun();
     const texts = [notification('notifications/initialized'), result(0, { roots: [] })];
     for (const text of texts) {
@@ -101,7 +101,7 @@ describe('a conversation', () => {
     expect(bench.heard.slice(1).map(({ text }) => text)).toEqual(texts);
   });
 
-  it('gives an answer that comes first as it is, character by character', async () => {
+  it('sends a response that arrives first unchanged, character by character', async () => {
     const { bench, session } = await begun();
     const answer = '{ "jsonrpc":"2.0","id":1.0e0, "result":{"big":12345678901234567890,"x":"\\u00e9"}}';
     bench.answer = ({ dialogue }) => void dialogue.deliver(answer, {});
@@ -111,7 +111,7 @@ describe('a conversation', () => {
     expect(bench.passed.at(-1)).toMatchObject({ texts: [answer], dir: 'out', place: { conversation: 1 } });
   });
 
-  it('streams as soon as something comes before the answer', async () => {
+  it('streams as soon as a message arrives before the response', async () => {
     const { bench, session } = await begun();
     const pretty = '{"jsonrpc":"2.0",\n"method":"notifications/progress","params":{"progressToken":"t","progress":1}}';
     bench.answer = ({ dialogue }, id) => {
@@ -128,7 +128,7 @@ describe('a conversation', () => {
     ]);
   });
 
-  it('shows that it is there when an answer takes long', async () => {
+  it('sends keep-alives while a response takes long', async () => {
     const { bench, session } = await begun({ streamAfterMs: 1, keepAliveMs: 1 });
     const response = await post(bench, request(1, 'slow'), session);
     expect(response.headers.get('content-type')).toBe('text/event-stream');
@@ -157,7 +157,7 @@ describe('a conversation', () => {
   it.each([
     ['names another request', result(7)],
     ['is no message any more', '{"jsonrpc":'],
-  ])('gives an answer that %s to the request that it is for', async (_, answer) => {
+  ])('delivers a response that %s to the request that it answers', async (_, answer) => {
     const { bench, session } = await begun();
     const other = post(bench, request(7, 'other'), session);
     await bench.hears('other');
@@ -171,7 +171,7 @@ describe('a conversation', () => {
     expect(await (await other).text()).toBe(result(7));
   });
 
-  it('sends each answer to its own request, and what belongs to none to the stream for that', async () => {
+  it('sends each response to its own request, and other messages to the standalone stream', async () => {
     const { bench, session } = await begun();
     const alone = await get(bench, session);
     const first = post(bench, request(1, 'first'), session);
@@ -192,7 +192,7 @@ describe('a conversation', () => {
     expect(JSON.parse(received.value?.data ?? '')).toMatchObject({ method: 'roots/list' });
   });
 
-  it('has one stream for what belongs to no request, and another after that', async () => {
+  it('allows one standalone stream at a time, and another after it', async () => {
     const { bench, session } = await begun();
     const abort = new AbortController();
     const first = await fetch(`${bench.origin}/mcp`, {
@@ -206,7 +206,7 @@ describe('a conversation', () => {
     expect((await get(bench, session)).status).toBe(200);
   });
 
-  it('keeps what belongs to no request until somebody listens', async () => {
+  it('queues messages that belong to no request until the standalone stream opens', async () => {
     const { bench, session } = await begun();
     const { dialogue } = await bench.hears('initialize');
     dialogue.deliver(notification('early'), {});
@@ -214,7 +214,7 @@ describe('a conversation', () => {
     expect(JSON.parse(value?.data ?? '')).toMatchObject({ method: 'early' });
   });
 
-  it('ends the reply to a request that the client cancels, which no server answers', async () => {
+  it('ends the HTTP response to a request that the client cancels, which no server answers', async () => {
     const { bench, session } = await begun();
     const waiting = post(bench, request(1, 'long'), session);
     const { dialogue } = await bench.hears('long');
@@ -224,7 +224,7 @@ describe('a conversation', () => {
     expect(bench.undelivered).toEqual([result(1)]);
   });
 
-  it('goes on when a client leaves before its answer', async () => {
+  it('keeps working when a client disconnects before its response', async () => {
     const { bench, session } = await begun();
     const abort = new AbortController();
     const left = fetch(`${bench.origin}/mcp`, {
@@ -242,13 +242,13 @@ describe('a conversation', () => {
     expect(bench.abandoned).toEqual([]);
   });
 
-  it('ends when nothing is heard of its client for long', async () => {
+  it('a conversation ends when its client is idle for too long', async () => {
     const { bench, session } = await begun({ idleMs: 1 });
     await bench.until(() => bench.ended[0]);
     expect((await post(bench, request(1, 'ping'), session)).status).toBe(404);
   });
 
-  it('ends with its server, and breaks off what is open', async () => {
+  it('a conversation ends with its server, which closes its open responses', async () => {
     const { bench, session } = await begun();
     const alone = await get(bench, session);
     const { dialogue } = await bench.hears('initialize');

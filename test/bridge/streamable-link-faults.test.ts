@@ -18,7 +18,7 @@ describe('a request that fails', () => {
     [200, JSON_TYPE, '', 'an empty answer'],
     [200, SSE_TYPE, ': nothing\n\n', 'an answer that ended too early'],
     [200, { ...JSON_TYPE, 'Content-Encoding': 'gzip' }, 'x', 'an answer in the encoding gzip'],
-  ])('with %i %o is answered in place of the server', async (status, headers, body, message) => {
+  ])('a response with %i %o is replaced with an error', async (status, headers, body, message) => {
     const { url, requests } = await rawHttpServer((_, response) => response.writeHead(status, headers).end(body));
     const { link, witness } = linkTo(openStreamableLink, url);
     link.send(request(5, 'tools/list'));
@@ -34,7 +34,7 @@ describe('a request that fails', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('passes on what the server itself says to it', async () => {
+  it('returns the error that the server itself sent', async () => {
     const sent = '{"jsonrpc":"2.0", "id":5,"error":{"code":-32601,"message":"no such method","data":1.0}}';
     const { url } = await rawHttpServer((_, response) => response.writeHead(404, JSON_TYPE).end(`${sent}\n`));
     const { link, witness } = linkTo(openStreamableLink, url);
@@ -45,7 +45,7 @@ describe('a request that fails', () => {
     expect(await witness.exchange(() => true)).toMatchObject({ status: 404, error: undefined });
   });
 
-  it.each([400, 200])('gets its id in an error of status %i that names none', async (status) => {
+  it.each([400, 200])('adds the request id to an error of status %i that has none', async (status) => {
     const sent = '{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request"},"id":null}';
     const { url } = await rawHttpServer((_, response) => response.writeHead(status, JSON_TYPE).end(sent));
     const { link, witness } = linkTo(openStreamableLink, url);
@@ -53,7 +53,7 @@ describe('a request that fails', () => {
     expect((await witness.answerTo('five')).text).toBe(sent.replace('null', '"five"'));
   });
 
-  it('is told that its session is gone', async () => {
+  it('a request for a missing session is answered with an error', async () => {
     const { url } = await sessionServer((_, response) => response.writeHead(404).end('no such session'));
     const { link, witness } = linkTo(openStreamableLink, url);
     link.send(initialize(0));
@@ -62,7 +62,7 @@ describe('a request that fails', () => {
     expect(error).toMatchObject({ code: -32001, data: { httpStatus: 404 } });
   });
 
-  it('is answered when nobody listens there', async () => {
+  it('a request is answered if the connection is refused', async () => {
     const { link, witness } = linkTo(openStreamableLink, new URL('http://127.0.0.1:1/mcp'));
     link.send('[{"jsonrpc":"2.0","id":1,"method":"a"},{"jsonrpc":"2.0","id":"1","method":"b"}]');
     const texts = await Promise.all([witness.answerTo(1), witness.answerTo('1')]);
@@ -71,20 +71,20 @@ describe('a request that fails', () => {
     }
   });
 
-  it('is answered when there is no such host', async () => {
+  it('a request is answered if the host does not exist', async () => {
     const { link, witness } = linkTo(openStreamableLink, new URL('http://nowhere.invalid/mcp'));
     link.send(request(1, 'a'));
     expect((await witness.answerTo(1)).text).toMatch(/no answer from nowhere\.invalid: /);
   });
 
-  it('is answered when the server speaks no TLS', async () => {
+  it('a request is answered if the server does not speak TLS', async () => {
     const { url } = await rawHttpServer((_, response) => response.end());
     const { link, witness } = linkTo(openStreamableLink, new URL(url.href.replace('http:', 'https:')));
     link.send(request(1, 'a'));
     expect((await witness.answerTo(1)).text).toMatch(/no answer from 127\.0\.0\.1:\d+: it does not speak TLS/);
   });
 
-  it('is answered when the connection is reset before the head of an answer', async () => {
+  it('a request is answered if the connection is reset before the response headers', async () => {
     const { url } = await rawHttpServer((_, response) => response.socket?.resetAndDestroy());
     const { link, witness } = linkTo(openStreamableLink, url);
     link.send(request(1, 'a'));
@@ -92,7 +92,7 @@ describe('a request that fails', () => {
     expect(await witness.exchange(() => true)).toMatchObject({ status: undefined, responseHeaders: [] });
   });
 
-  it('is answered when the connection is reset in the middle of an event', async () => {
+  it('a request is answered if the connection is reset in the middle of an event', async () => {
     const { url } = await rawHttpServer((_, response) => {
       response
         .writeHead(200, SSE_TYPE)
@@ -105,7 +105,7 @@ describe('a request that fails', () => {
     expect((await witness.sent('before')).origin).toMatchObject({ requestId: '1', sse: '{"event":"message"}' });
   });
 
-  it('is answered when its answer is too long', async () => {
+  it('a request is answered if its response is too long', async () => {
     const { url } = await rawHttpServer((requested, response) => {
       const isStream = requested.body.includes('stream');
       const body = JSON.stringify({ jsonrpc: '2.0', id: idOf(requested), result: 'x'.repeat(1000) });
@@ -119,7 +119,7 @@ describe('a request that fails', () => {
   });
 });
 
-it('tells of a notification that fails, and says nothing to the client', async () => {
+it('reports a notification that fails, and sends nothing to the client', async () => {
   const { url } = await rawHttpServer((_, response) => response.writeHead(500).end());
   const { link, witness } = linkTo(openStreamableLink, url);
   link.send(notification('notifications/progress'));

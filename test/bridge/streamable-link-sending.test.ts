@@ -26,8 +26,8 @@ async function patientServer(): Promise<{
   return { ...server, answer };
 }
 
-describe('what is sent', () => {
-  it('has the headers of its era, and those that are added', async () => {
+describe('sending messages', () => {
+  it('sends the headers of the era, and the added ones', async () => {
     const { url, requests } = await sessionServer((requested, response) => {
       response.writeHead(200, JSON_TYPE).end(result(idOf(requested)));
     });
@@ -62,7 +62,7 @@ describe('what is sent', () => {
     expect(JSON.stringify(witness.exchanges)).not.toContain('secret');
   });
 
-  it('waits for the handshake, and for notifications to be taken, but not for answers', async () => {
+  it('waits for the handshake and for notifications to be accepted, but not for responses', async () => {
     const { url, requests, answer } = await patientServer();
     const { link, witness } = linkTo(openStreamableLink, url);
     const a = notification('notifications/a');
@@ -82,7 +82,7 @@ describe('what is sent', () => {
     await witness.answerTo(1);
   });
 
-  it('says when too much is waiting, and when no longer', async () => {
+  it('reports when too much is queued, and when it has drained', async () => {
     const { url, answer } = await patientServer();
     const { link, witness } = linkTo(openStreamableLink, url);
     const long = notification('long', { data: 'x'.repeat(65 << 20) });
@@ -98,7 +98,7 @@ describe('what is sent', () => {
   });
 });
 
-describe('a call that nobody waits for any more', () => {
+describe('an abandoned call', () => {
   async function streamingServer(): Promise<{ url: URL; closed: Promise<void>; requests: readonly RawRequest[] }> {
     let close: () => void = () => undefined;
     const closed = new Promise<void>((resolve) => {
@@ -116,7 +116,7 @@ describe('a call that nobody waits for any more', () => {
   }
 
   const ways = ['given up', 'cancelled', 'cancelled without a revision'];
-  it.each(ways)('is %s by closing its stream, in the modern era', async (way) => {
+  it.each(ways)('a call is %s by closing its stream, in the modern era', async (way) => {
     const { url, closed, requests } = await streamingServer();
     const { link, witness } = linkTo(openStreamableLink, url);
     link.send(modernRequest(1, 'tools/call', { name: 'a' }));
@@ -131,7 +131,7 @@ describe('a call that nobody waits for any more', () => {
     expect(witness.messages).toHaveLength(1);
   });
 
-  it('goes on in the legacy era, where the server is told', async () => {
+  it('keeps the stream open in the legacy era, and sends the cancellation to the server', async () => {
     const { url, requests } = await sessionServer((_, response) => {
       response.writeHead(200, SSE_TYPE).write('data: {"jsonrpc":"2.0","method":"begun"}\n\n');
     });

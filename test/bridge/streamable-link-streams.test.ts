@@ -5,7 +5,7 @@ import { initialize, initialized, modernRequest, request } from '../support/link
 import { rawHttpServer } from '../support/raw-http-server.ts';
 import { idOf, JSON_TYPE, result, SSE_TYPE, sessionServer } from './streamable-server.ts';
 
-it('hears a stream that comes byte by byte', async () => {
+it('reads a stream that arrives byte by byte', async () => {
   const message = '{"jsonrpc":"2.0","method":"é","params":{"a":  1.0}}';
   const { url } = await rawHttpServer(async (requested, response) => {
     response.writeHead(200, SSE_TYPE).flushHeaders();
@@ -23,8 +23,8 @@ it('hears a stream that comes byte by byte', async () => {
   expect(await witness.exchange(() => true)).toMatchObject({ error: undefined });
 });
 
-describe('a stream that was closed before its answer', () => {
-  it('is taken up where it was left, when the server wants that', async () => {
+describe('a stream that was closed before its response', () => {
+  it('a stream is resumed where it was left if the server asks for that', async () => {
     const times: number[] = [];
     const { url, requests } = await sessionServer((requested, response) => {
       times.push(performance.now());
@@ -51,7 +51,7 @@ describe('a stream that was closed before its answer', () => {
     expect(witness.messages).toHaveLength(3);
   });
 
-  it('is given up when the server does not have it', async () => {
+  it('a stream is given up if the server does not have it', async () => {
     const { url } = await sessionServer((requested, response) => {
       if (requested.method === 'POST') response.writeHead(200, SSE_TYPE).end('id: a-1\nretry: 1\ndata:\n\n');
       else response.writeHead(400).end();
@@ -62,7 +62,7 @@ describe('a stream that was closed before its answer', () => {
     expect((await witness.answerTo(1)).text).toContain('HTTP 400 Bad Request');
   });
 
-  it('is tried again when the server is busy, and given up in the end', async () => {
+  it('a stream is retried while the server is busy, and given up in the end', async () => {
     const { url, requests } = await sessionServer((requested, response) => {
       if (requested.method === 'POST') response.writeHead(200, SSE_TYPE).end('id: a-1\nretry: 1\ndata:\n\n');
       else response.writeHead(503).end();
@@ -74,7 +74,7 @@ describe('a stream that was closed before its answer', () => {
     expect(requests.filter(({ method }) => method === 'GET')).toHaveLength(6);
   });
 
-  it('is no concern of the modern era', async () => {
+  it('a closed stream is not resumed in the modern era', async () => {
     const { url } = await rawHttpServer((_, response) => response.writeHead(200, SSE_TYPE).end('id: a-1\ndata:\n\n'));
     const { link, witness } = linkTo(openStreamableLink, url);
     link.send(modernRequest(1, 'tools/list'));
@@ -82,8 +82,8 @@ describe('a stream that was closed before its answer', () => {
   });
 });
 
-describe('the stream on which a server speaks by itself', () => {
-  it('is opened after the handshake, and again from where it was left', async () => {
+describe('the standalone stream of a server', () => {
+  it('opens the standalone stream after the handshake, and resumes it where it was left', async () => {
     let streams = 0;
     const { url, requests } = await rawHttpServer((requested, response) => {
       if (requested.body.includes('"initialize"')) response.writeHead(200, JSON_TYPE).end(result(0));
@@ -108,7 +108,7 @@ describe('the stream on which a server speaks by itself', () => {
     expect(witness.ends).toEqual([undefined]);
   });
 
-  it('is not asked for again where there is none', async () => {
+  it('does not request the standalone stream again if the server has none', async () => {
     const { url, requests } = await sessionServer((_, response) => response.end());
     const { link, witness } = linkTo(openStreamableLink, url);
     link.send(initialize(0));
@@ -119,7 +119,7 @@ describe('the stream on which a server speaks by itself', () => {
     expect(requests.at(-1)?.headers).toMatchObject({ 'mcp-session-id': 'the-session' });
   });
 
-  it('tells that a message is too long instead of keeping it', async () => {
+  it('reports a message that is too long instead of buffering it', async () => {
     const long = JSON.stringify({ jsonrpc: '2.0', method: 'long', params: { data: 'x'.repeat(1000) } });
     const { url } = await rawHttpServer((requested, response) => {
       if (requested.body.includes('"initialize"')) response.writeHead(200, JSON_TYPE).end(result(0));

@@ -12,8 +12,8 @@ const COMPLAINT = 'direction "up" is not client_to_server or server_to_client';
 /** An error is one line without a stack trace. */
 const ONE_ERROR = /^Error: [^\n]+\n$/;
 
-describe('a message that cannot be taken', () => {
-  it('is said in one line with the file as it was given, and the others are printed', async () => {
+describe('an invalid message', () => {
+  it('an invalid message is reported in one line with the file as given, and the others are printed', async () => {
     const place = new CommandPlace();
     place.write('folder/session.json', withBadMessage);
     const { code, stdout, stderr } = await place.run(['inspect', './folder/session.json']);
@@ -28,19 +28,19 @@ describe('a message that cannot be taken', () => {
     ]);
   });
 
-  it('is counted in the summary', async () => {
+  it('an invalid message is counted in the summary', async () => {
     const { stdout } = await new CommandPlace().run(['inspect', '--json', '-'], { input: withBadMessage });
     expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
       summary: { messages: 8, problems: 1 },
     });
   });
 
-  it('is named by "standard input" where it came from there', async () => {
+  it('an invalid message from stdin is reported with "standard input" as its file', async () => {
     const { stderr } = await new CommandPlace().run(['inspect', '-'], { input: withBadMessage });
     expect(stderr).toBe(`standard input: message 7: ${COMPLAINT}\n`);
   });
 
-  it('does not keep the others from being exported', async () => {
+  it('an invalid message does not prevent the export of the others', async () => {
     const place = new CommandPlace();
     const file = place.write('session.json', withBadMessage);
     const { code, stdout, stderr } = await place.run(['export', file, '-o', 'out.json']);
@@ -49,7 +49,7 @@ describe('a message that cannot be taken', () => {
     expect((JSON.parse(place.read('out.json')) as { messages: unknown[] }).messages).toHaveLength(8);
   });
 
-  it('is one of at most twenty that are named, and the rest are counted', async () => {
+  it('reports at most 20 invalid messages and counts the rest', async () => {
     const bad = pings(50).map((message) => ({ ...message, more: '"direction": "up"' }));
     const { stderr } = await new CommandPlace().run(['inspect', '-'], { input: sessionText(bad) });
     const lines = stderr.trimEnd().split('\n');
@@ -69,7 +69,7 @@ describe('a message that cannot be taken', () => {
     },
   );
 
-  it('leaves no output with --strict', async () => {
+  it('writes no output with --strict', async () => {
     const place = new CommandPlace();
     place.write('session.json', withBadMessage);
     const { code, stdout } = await place.run(['export', 'session.json', '--strict', '-o', 'out.json']);
@@ -77,7 +77,7 @@ describe('a message that cannot be taken', () => {
     expect(place.files()).toEqual(['session.json']);
   });
 
-  it('leaves an existing output as it was with --strict', async () => {
+  it('leaves an existing output file unchanged with --strict', async () => {
     const place = new CommandPlace();
     place.write('session.json', withBadMessage);
     place.write('out.json', 'precious');
@@ -87,14 +87,14 @@ describe('a message that cannot be taken', () => {
     expect(place.files()).toEqual(['out.json', 'session.json']);
   });
 
-  it('is all that --strict objects to', async () => {
+  it('accepts a session without invalid messages with --strict', async () => {
     const { code, stderr } = await new CommandPlace().run(['inspect', '-', '--strict'], { input: seedExample });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 });
 
-describe('a file that is no recording', () => {
-  it('is said not to exist', async () => {
+describe('a file that is not a recording', () => {
+  it('reports a file that does not exist', async () => {
     const { code, stdout, stderr } = await new CommandPlace().run(['inspect', 'x.json']);
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
@@ -118,7 +118,7 @@ describe('a file that is no recording', () => {
     ['ends within the first key', '{"i'],
     ['is nothing but open brackets', '['.repeat(100_000)],
     ['is nothing but open braces', '{"a":'.repeat(100_000)],
-  ])('%s: one line says so', async (_, content) => {
+  ])('a file that %s is reported in one line', async (_, content) => {
     const place = new CommandPlace();
     const { code, stdout, stderr } = await place.run(['inspect', place.write('x.json', content)]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -126,7 +126,7 @@ describe('a file that is no recording', () => {
     expect(stderr).toContain('x.json');
   });
 
-  it.each(['folder', 'über'])('is a folder: one line says so: %s', async (name) => {
+  it.each(['folder', 'über'])('a folder is reported in one line: %s', async (name) => {
     const place = new CommandPlace();
     mkdirSync(place.path(name));
     const { code, stdout, stderr } = await place.run(['export', name, '-o', 'out.json']);
@@ -135,7 +135,7 @@ describe('a file that is no recording', () => {
     expect(place.files()).toEqual([]);
   });
 
-  it('comes from standard input, which there is no room to put: one line says so', async () => {
+  it('reports in one line that standard input cannot be written to a temporary file', async () => {
     const env = { TMPDIR: '/nowhere' };
     const { code, stdout, stderr } = await new CommandPlace().runBuilt(['inspect', '-'], { input: seedExample, env });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -144,13 +144,13 @@ describe('a file that is no recording', () => {
     );
   });
 
-  it('is empty standard input: one line says so', async () => {
+  it('reports empty standard input in one line', async () => {
     const { code, stdout, stderr } = await new CommandPlace().run(['inspect', '-']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(ONE_ERROR);
   });
 
-  it.each(['json', 'trace', 'jsonrpc'])('fails as one when it is read as %s all the same', async (format) => {
+  it.each(['json', 'trace', 'jsonrpc'])('fails with one line if the file is read as %s anyway', async (format) => {
     const place = new CommandPlace();
     place.write('x', 'Dear diary');
     const { code, stdout, stderr } = await place.run(['inspect', 'x', '--format', format]);
@@ -158,14 +158,14 @@ describe('a file that is no recording', () => {
     expect(stderr).toMatch(ONE_ERROR);
   });
 
-  it('shows where in the program it failed only when that is asked for', async () => {
+  it('prints a stack trace if MCPREEL_DEBUG is set', async () => {
     const { stderr } = await new CommandPlace().run(['inspect', 'x.json'], { env: { MCPREEL_DEBUG: '1' } });
     expect(stderr).toMatch(/^Error: Session file not found: x\.json\n[\s\S]*\n {4}at /);
   });
 });
 
-describe('a recording that was cut off', () => {
-  it('is read as far as it goes', async () => {
+describe('a truncated recording', () => {
+  it('reads a truncated session file up to the last complete message', async () => {
     const place = new CommandPlace();
     const file = place.write('session.json', seedExample.slice(0, seedExample.indexOf('"msg-002"') + 30));
     const { code, stdout, stderr } = await place.run(['inspect', file]);
@@ -174,7 +174,7 @@ describe('a recording that was cut off', () => {
     expect(stderr).toMatch(/^session\.json: session: cut off[^\n]*\n$/);
   });
 
-  it('is read as far as it goes, wherever that is', async () => {
+  it('reads a session file truncated at several places, with one warning', async () => {
     const place = new CommandPlace();
     const messages = seedExample.indexOf('"messages"') + '"messages": ['.length;
     for (const end of [messages, messages + 200, seedExample.length - 150, seedExample.length - 3]) {
@@ -187,7 +187,7 @@ describe('a recording that was cut off', () => {
     }
   });
 
-  it('is read up to a torn last line, if it is a trace', async () => {
+  it('reads a truncated trace up to its incomplete last line', async () => {
     const place = new CommandPlace();
     const whole = await place.run(['export', '-f', 'trace', '-'], { input: seedExample });
     const torn = whole.stdout.slice(0, whole.stdout.indexOf('"dir":"out"') + 60);
@@ -197,7 +197,7 @@ describe('a recording that was cut off', () => {
     expect(stderr).toBe('trace.jsonl: line 3: cut off in the middle\n');
   });
 
-  it('fails with --strict', async () => {
+  it('a truncated recording fails with --strict', async () => {
     const { code, stdout, stderr } = await new CommandPlace().run(['inspect', '-', '--strict'], {
       input: seedExample.slice(0, 900),
     });

@@ -30,7 +30,7 @@ async function accepting(...tools: readonly Tool[]): Promise<CommandPlace> {
 }
 
 describe('baseline accept', () => {
-  it('keeps the tools in the state folder, for their owner alone', async () => {
+  it('stores the tools in the state folder, readable only by the owner', async () => {
     const place = await accepting(READ);
     expect(place.mode('home/baseline.json')).toBe(0o600);
     expect(place.mode('home')).toBe(0o700);
@@ -46,7 +46,7 @@ describe('baseline accept', () => {
     });
   });
 
-  it('says what it changes', async () => {
+  it('reports what it changes', async () => {
     const place = await accepting(READ, WRITE);
     place.write('next.json', listing(READ_URI, { name: 'move', inputSchema: {} }));
     const { stdout } = await place.run(['baseline', 'accept', 'next.json']);
@@ -57,7 +57,7 @@ describe('baseline accept', () => {
 `);
   });
 
-  it('keeps servers apart, by the name that they are given', async () => {
+  it('separates servers by the name given', async () => {
     const place = await accepting(READ);
     const { stdout } = await place.run(['baseline', 'accept', 'first.json', '--server', 'other', '--json']);
     expect(JSON.parse(stdout)).toEqual({
@@ -87,7 +87,7 @@ describe('baseline accept', () => {
     expect(place.files()).toEqual(['s.json']);
   });
 
-  it('does not overwrite a file that is no baseline', async () => {
+  it('does not overwrite a file that is not a baseline', async () => {
     const place = new CommandPlace();
     place.write('s.json', listing(READ));
     expect((await place.run(['baseline', 'accept', 's.json', '--baseline', 's.json'])).code).toBe(1);
@@ -96,7 +96,7 @@ describe('baseline accept', () => {
 });
 
 describe('baseline show and reset', () => {
-  it('show what was accepted, with its definitions as JSON', async () => {
+  it('shows the accepted tools, and their definitions as JSON', async () => {
     const place = await accepting(READ, WRITE);
     const { stdout } = await place.run(['baseline', 'show', 'my_server']);
     expect(stdout).toBe(
@@ -121,7 +121,7 @@ describe('baseline show and reset', () => {
     ]);
   });
 
-  it('forget one server, or all if that is said', async () => {
+  it('resets one server, or all of them with --all', async () => {
     const place = await accepting(READ);
     await place.run(['baseline', 'accept', 'first.json', '--server', 'other']);
     expect((await place.run(['baseline', 'reset'])).code).toBe(2);
@@ -136,7 +136,7 @@ describe('baseline show and reset', () => {
     expect(JSON.parse(stdout)).toMatchObject({ reset: ['my_server'] });
   });
 
-  it('say so where everything was forgotten', async () => {
+  it('reports that the baseline is empty after a reset', async () => {
     const place = await accepting(READ);
     await place.run(['baseline', 'reset', '--all']);
     const path = place.path('home/baseline.json');
@@ -145,7 +145,7 @@ describe('baseline show and reset', () => {
     expect(again).toMatchObject({ code: 0, stdout: '', stderr: `${path} was empty\n` });
   });
 
-  it('say so where there is no baseline', async () => {
+  it('reports that there is no baseline', async () => {
     const { code, stderr } = await new CommandPlace().run(['baseline', 'show', '--baseline', 'none.json']);
     expect({ code, stderr }).toEqual({
       code: 1,
@@ -155,7 +155,7 @@ describe('baseline show and reset', () => {
 });
 
 describe('check with a baseline', () => {
-  it('tells which tools are new, gone and changed, and what of them', async () => {
+  it('reports new, removed and changed tools, and what changed in them', async () => {
     const place = await accepting(READ, WRITE);
     place.write('next.json', listing(READ_URI, { name: 'move', inputSchema: {} }));
     const { code, stdout } = await place.run(['check', 'next.json']);
@@ -170,7 +170,7 @@ describe('check with a baseline', () => {
     expect((await place.run(['check', 'first.json'])).code).toBe(0);
   });
 
-  it('compares with the file that is named, even if other things are looked for', async () => {
+  it('compares with the named file, even if other checks are requested', async () => {
     const place = new CommandPlace();
     place.write('first.json', listing(READ));
     place.write('next.json', listing(READ_URI));
@@ -179,7 +179,7 @@ describe('check with a baseline', () => {
     expect(await place.run(args)).toMatchObject({ code: 3, stderr: '1 finding in 1 session: 1 drift\n' });
   });
 
-  it('wants a named file to be there, and says which servers it does not know', async () => {
+  it('requires a named file to exist, and reports servers that are not in it', async () => {
     const place = await accepting(READ);
     const missing = await place.run(['check', 'first.json', '--baseline', 'none.json']);
     expect({ code: missing.code, stderr: missing.stderr }).toEqual({

@@ -99,8 +99,8 @@ function listing(name: string): string {
   ]);
 }
 
-describe('The built program', () => {
-  it.each(ROWS)('does what it should for mcpreel %s, and exits with %i', async (line, code, output) => {
+describe('the built program', () => {
+  it.each(ROWS)('runs mcpreel %s, and exits with %i', async (line, code, output) => {
     const place = prepared();
     const args = line.split(' ').flatMap((word) => (word === 'SERVER' ? echoServer : [word]));
     const outcome = await place.run(args, { input: REQUEST, env: { HOME: place.path('me') } });
@@ -108,13 +108,13 @@ describe('The built program', () => {
     expect(outcome.stdout + outcome.stderr).toMatch(output);
   });
 
-  it('finds nothing wrong with a new state folder in mcpreel doctor, and exits with 0', async () => {
+  it('mcpreel doctor reports no problems for a new state folder, and exits with 0', async () => {
     const place = new Place();
     const { code, stdout } = await place.run(['doctor'], { env: { HOME: place.folder } });
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^All is well/m) });
   });
 
-  it('is tried with every command that its help names', async () => {
+  it('the help lists only commands that are tested here', async () => {
     const { stdout } = await new Place().run(['--help']);
     const [, list = ''] = stdout.split('\nCommands:\n');
     const commands = [...(list.split('\n\n')[0]?.matchAll(/^ {2}([a-z]+)/gm) ?? [])].map(([, name]) => name);

@@ -24,7 +24,7 @@ async function check(messages: readonly SessionMessage[], ...args: string[]): Pr
 }
 
 describe('check', () => {
-  it('names the hung call and the broken schema of a real recording by their messages', async () => {
+  it('reports the hung call and the schema violation of a real recording with their message numbers', async () => {
     const place = new CommandPlace();
     await recordCareless(place, 'session.json', [
       ['forecast', 'Oslo'],
@@ -40,14 +40,14 @@ describe('check', () => {
     expect({ code, stderr }).toEqual({ code: 3, stderr: '2 findings in 1 session: 1 schema, 1 pending\n' });
   });
 
-  it('finds nothing in a real recording in which all went well', async () => {
+  it('finds nothing in a real recording without problems', async () => {
     const place = new CommandPlace();
     await recordCareless(place, 'session.json', [['weather', 'Rome']]);
     const { code, stdout, stderr } = await place.run(['check', 'session.json', '--fail-on', ALL_GROUPS.join(',')]);
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: 'Nothing found in 1 session\n' });
   });
 
-  it('finds a call that is open where the recording breaks off', async () => {
+  it('finds a call that is open where the recording is cut off', async () => {
     const input = sessionText([call(1, 'read')]).replace(/"ended_at": "[^"]+"/, '"ended_at": null');
     const { code, stdout } = await new CommandPlace().run(['check', '-', '--fail-on', 'pending'], { input });
     expect({ code, stdout }).toEqual({
@@ -56,7 +56,7 @@ describe('check', () => {
     });
   });
 
-  it('looks for calls that failed only if it is told to', async () => {
+  it('checks for failed calls only with --fail-on error', async () => {
     const messages = [call(1, 'read'), answer(1, FAILED)];
     expect(await check(messages)).toMatchObject({ code: 0, stdout: '' });
     const { code, stdout } = await check(messages, '--fail-on', 'error');
@@ -66,7 +66,7 @@ describe('check', () => {
     });
   });
 
-  it('looks for no more than it is told to', async () => {
+  it('checks only for the groups given by --fail-on', async () => {
     const messages = [call(1, 'read'), call(2, 'read'), answer(7)];
     expect((await check(messages, '--fail-on', 'late,stray')).code).toBe(0);
     const { stdout, stderr } = await check(messages, '--fail-on', ' invalid , pending');
@@ -74,7 +74,7 @@ describe('check', () => {
     expect(stderr).toBe('3 findings in 1 session: 1 invalid, 2 pending\n');
   });
 
-  it('tells of what is no message by the message before it', async () => {
+  it('reports a line that is not a message with the number of the message before it', async () => {
     const place = new CommandPlace();
     const says = JSON.stringify({ out: Buffer.from('hello\n').toString('base64'), err: '' });
     const server = new URL('../servers/saying.mjs', import.meta.url).pathname;
@@ -96,7 +96,7 @@ describe('check', () => {
     expect(stdout).not.toContain(GITHUB_TOKEN);
   });
 
-  it('wants a tool to be called in any of the recordings', async () => {
+  it('requires a tool to be called in any of the recordings', async () => {
     const place = new CommandPlace();
     place.write('a.json', sessionText([call(1, 'read'), answer(1)]));
     place.write('b.json', sessionText([call(1, 'write'), answer(1)]));
@@ -106,7 +106,7 @@ describe('check', () => {
     expect({ code, stdout }).toEqual({ code: 3, stdout: 'expected-tool: move was never called.\n' });
   });
 
-  it('finds each call of a tool that is forbidden', async () => {
+  it('finds each call of a forbidden tool', async () => {
     const messages = [call(1, 'rm'), answer(1), call(2, 'ls'), answer(2), call(3, 'rm'), answer(3)];
     const { code, stdout } = await check(messages, '--forbid-tool', 'rm', '--forbid-tool', 'mv');
     expect({ code, stdout }).toEqual({
@@ -116,7 +116,7 @@ describe('check', () => {
     });
   });
 
-  it('finds calls that took longer than they may', async () => {
+  it('finds calls that took longer than --max-duration', async () => {
     const messages = [call(1, 'slow'), call(2, 'fast'), answer(2), answer(1)];
     expect((await check(messages, '--max-duration', '3000')).code).toBe(0);
     const { code, stdout } = await check(messages, '--max-duration', '2999.5');
@@ -126,7 +126,7 @@ describe('check', () => {
     });
   });
 
-  it('does not pass where it could not look', async () => {
+  it('does not pass if a recording could not be read', async () => {
     const place = new CommandPlace();
     place.write('good.json', sessionText([call(1, 'a'), answer(1)]));
     place.write('bad.json', 'nonsense');
@@ -145,7 +145,7 @@ describe('check', () => {
     expect(place.read('r.xml').match(/name="readable"/g)).toHaveLength(2);
   });
 
-  it('says no more of what is not there than that, as other commands do', async () => {
+  it('reports only that a missing file was not found, like other commands', async () => {
     const place = new CommandPlace();
     const reported = { code: 1, stdout: '', stderr: 'Error: Session file not found: none.json\n' };
     const args = ['check', 'none.json', '--expect-tool', 'read', '--junit', 'r.xml'];
@@ -154,7 +154,7 @@ describe('check', () => {
     expect(await place.run(['stats', 'none.json'])).toMatchObject(reported);
   });
 
-  it('has nothing to say of findings where it could look at nothing', async () => {
+  it('prints no findings if no recording could be read', async () => {
     for (const command of ['check', 'stats']) {
       const { code, stdout, stderr } = await new CommandPlace().run([command, 'a.json', 'b.json']);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -171,7 +171,7 @@ describe('check', () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(message) });
   });
 
-  it('does not print thousands of the same, but counts them', async () => {
+  it('limits findings of the same kind, and counts the rest', async () => {
     const { stdout, stderr } = await check(Array.from({ length: 50 }, (_, n) => call(n, 'a')));
     expect(stdout.trim().split('\n')).toHaveLength(21);
     expect(stdout).toContain('standard input: … and 30 more hung-call\n');
@@ -230,13 +230,13 @@ describe('the reports of check', () => {
     return { junit: place.read('r.xml'), sarif: place.read('r.sarif') };
   }
 
-  it('are valid whatever tools and files are called', async () => {
+  it('the reports are valid for any names of tools and files', async () => {
     const { junit, sarif } = await reports();
     expect(await junitFaults(junit)).toEqual([]);
     expect(sarifFaults(JSON.parse(sarif))).toEqual([]);
   });
 
-  it('have in JUnit a test for each thing that was looked for in each recording', async () => {
+  it('the JUnit report has a test for each check of each recording', async () => {
     const { junit } = await reports();
     const tests = parseXml(junit).children.map(({ attributes, children }) => [
       attributes.get('name'),
@@ -251,7 +251,7 @@ describe('the reports of check', () => {
     ]);
   });
 
-  it('have in SARIF a result for each finding, with its file and its message', async () => {
+  it('the SARIF report has a result for each finding, with its file and its message', async () => {
     const { sarif } = await reports();
     expect(JSON.parse(sarif)).toMatchObject({
       runs: [

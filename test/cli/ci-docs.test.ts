@@ -48,14 +48,14 @@ async function recorded(): Promise<Place> {
 }
 
 describe('docs/ci.md', () => {
-  it('has only command lines that work, one after the other', async () => {
+  it('contains only commands that work, one after the other', async () => {
     const place = await recorded();
     const others = commands.slice(1).filter(([name]) => name !== 'mock');
     expect(others.length).toBeGreaterThan(5);
     for (const args of others) expect({ args, ...(await place.run(args)) }).toMatchObject({ args, code: 0 });
   });
 
-  it('has a mock for clients that listens', async () => {
+  it('contains a mock command that listens for clients', async () => {
     const place = await recorded();
     const running = place.start(commands.find(([name]) => name === 'mock') ?? []);
     await running.noted(/http:\/\/127\.0\.0\.1:/);
@@ -63,13 +63,13 @@ describe('docs/ci.md', () => {
     expect(await running.ended).toMatchObject({ code: 0 });
   });
 
-  it('has a gate that stands open for a server that is as it was, and leaves reports', async () => {
+  it('contains a gate that passes for an unchanged server, and writes reports', async () => {
     const place = await recorded();
     expect(runInShell(place, gate)).toMatchObject({ code: 0 });
     expect(place.files()).toEqual(expect.arrayContaining(['reports/stock-check.xml', 'reports/stock-replay.xml']));
   });
 
-  it('has a gate that is shut for a server that answers otherwise', async () => {
+  it('contains a gate that fails for a server that answers differently', async () => {
     const place = await recorded();
     place.write('server.js', server(4));
     const { code, stdout } = runInShell(place, gate);

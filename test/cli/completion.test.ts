@@ -10,13 +10,13 @@ import { KNOWN_COMPLETIONS, offered, SHELLS } from './shell-completions.ts';
 afterAll(() => rmSync(dirname(KNOWN_COMPLETIONS), { recursive: true, force: true }));
 
 describe.each(SHELLS)('mcpreel completion %s', (shell) => {
-  it('prints a script, and nothing else', async () => {
+  it('prints only a script', async () => {
     const { code, stdout, stderr } = await new CommandPlace().run(['completion', shell]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(`Completion of mcpreel for ${shell}`);
   });
 
-  describe('and the shell itself', unless(without(shell)), () => {
+  describe('in the shell itself', unless(without(shell)), () => {
     let script = '';
     beforeAll(async () => {
       script = (await runInProcess(['completion', shell], { cwd: tmpdir(), env: {}, input: '' })).stdout;
@@ -27,34 +27,34 @@ describe.each(SHELLS)('mcpreel completion %s', (shell) => {
       return offered(shell, script, ['mcpreel', ...line.split(' ')], place);
     };
 
-    it('offers the commands that begin so', () => {
+    it('offers the commands that start with the word', () => {
       expect(complete('ins')).toEqual(['inspect', 'install']);
       expect(complete('do')).toEqual(['doctor']);
     });
 
-    it('offers the commands below a command', () => {
+    it('offers the subcommands of a command', () => {
       expect(complete('sessions r')).toEqual(['recover', 'rm']);
       expect(complete('proxy ')).toEqual(expect.arrayContaining(['export', 'inspect', 'replay', 'start']));
     });
 
-    it('offers the flags of the command, and of no other', () => {
+    it('offers only the flags of the command', () => {
       expect(complete('inspect --f')).toEqual(['--filter', '--findings', '--format']);
       expect(complete('proxy start --max')).toEqual(['--max-bytes', '--max-files', '--max-message']);
       expect(complete('sessions prune --o')).toEqual(['--older-than']);
     });
 
-    it('offers the recorder’s flags before the command of a server', () => {
+    it('offers the flags of the recorder before the server command', () => {
       expect(complete('--session')).toEqual(['--session-file']);
       expect(complete('--redact s')).toEqual(['secrets', 'strict']);
     });
 
-    it('offers the values of a flag that has only some', () => {
+    it('offers the values of a flag that has a fixed set', () => {
       expect(complete('export x -f js')).toEqual(['json', 'jsonrpc']);
       expect(complete('inspect --format tr')).toEqual(['trace']);
       expect(complete('completion z')).toEqual(['zsh']);
     });
 
-    it('offers sessions by their files and their ids', () => {
+    it('offers sessions by file name and id', () => {
       const prepare = (place: CommandPlace): void => {
         place.write('38-session.json', '');
         place.write('home/sessions/2026-01-02T03-04-05-678Z-my-server-385a99db.jsonl', '');
@@ -65,13 +65,13 @@ describe.each(SHELLS)('mcpreel completion %s', (shell) => {
       expect(complete('sessions show 38', prepare)).toEqual(['385a99db']);
     });
 
-    it('takes a word behind -- for a part of the server’s command', () => {
+    it('treats a word after -- as part of the server command', () => {
       const prepare = (place: CommandPlace): void => void place.write('insert.txt', '');
       expect(complete('record -- cat ins', prepare)).not.toContain('inspect');
       expect(complete('--label x -- cat --sess', prepare)).not.toContain('--session-file');
     });
 
-    it('does not take the value of a flag for a command', () => {
+    it('does not treat the value of a flag as a command', () => {
       expect(complete('record --label sessions --listen-h')).toEqual(['--listen-host']);
     });
   });

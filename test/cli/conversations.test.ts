@@ -71,7 +71,7 @@ describe('export --conversation', () => {
     [0, ['c1', 'c2'], [3, 4], 0],
     [1, ['a1', 'a2'], [1], 0],
     [2, ['b1', 'b2'], [2], 1],
-  ])('writes conversation %i alone, with its exchanges and what belongs to the whole session', async (...row) => {
+  ])('writes only conversation %i, with its exchanges and the events of the whole session', async (...row) => {
     const [conversation, ids, exchanges, gaps] = row;
     const place = placeWith(threeClients);
     const { code, stdout, stderr } = await place.run([
@@ -91,7 +91,7 @@ describe('export --conversation', () => {
     expect(eventsOf(trace, 'mcpreel.gap')).toHaveLength(gaps);
   });
 
-  it('numbers the messages of a session file from 0, and says which conversation each thing is of', async () => {
+  it('numbers the messages of a session file from 0, and names the conversation of each entry', async () => {
     const place = placeWith(threeClients);
     const { stdout } = await place.run(['export', 'trace.jsonl', '--conversation', '2']);
     const file = JSON.parse(stdout) as { messages: Json[]; events: Json[] };
@@ -107,7 +107,7 @@ describe('export --conversation', () => {
   });
 
   it.each(['json', 'streamable-http', 'jsonrpc'])(
-    'names those that there are where it is none of them: %s',
+    'lists the conversations of the session if the given one does not exist: %s',
     async (format) => {
       const place = placeWith(threeClients);
       const outcome = await place.run(['export', 'trace.jsonl', '-f', format, '-o', 'out', '--conversation', '7']);
@@ -120,7 +120,7 @@ describe('export --conversation', () => {
     },
   );
 
-  it('says so of a session without messages, and does not name hundreds', async () => {
+  it('reports a session without messages, and does not list hundreds of conversations', async () => {
     const args = ['export', 'trace.jsonl', '--conversation', '7'];
     const none = await placeWith(recording(beside('http.exchange', { exchange: 1 }, { conv: 7 }))).run(args);
     expect(none.stderr).toBe('Error: There is no conversation 7. It has no messages.\n');
@@ -129,14 +129,14 @@ describe('export --conversation', () => {
     expect(stderr).toMatch(/^Error: There is no conversation 7\. It has 8, 9, [\d, ]+ and 288 more\.\n$/);
   });
 
-  it.each(['-1', '1.5', 'x', ''])('must be a whole number, and not %j', async (given) => {
+  it.each(['-1', '1.5', 'x', ''])('requires a whole number, and refuses %j', async (given) => {
     const { code } = await placeWith(threeClients).run(['export', 'trace.jsonl', `--conversation=${given}`]);
     expect(code).toBe(2);
   });
 });
 
-describe('a format that holds one conversation', () => {
-  it.each(['streamable-http', 'http-sse'])('is not begun for a session with several: %s', async (format) => {
+describe('a format for a single conversation', () => {
+  it.each(['streamable-http', 'http-sse'])('refuses a session with several conversations: %s', async (format) => {
     const { code, stdout, stderr } = await placeWith(threeClients).run(['export', 'trace.jsonl', '-f', format]);
     expect({ code, stdout, stderr }).toEqual({
       code: 2,
@@ -145,7 +145,7 @@ describe('a format that holds one conversation', () => {
     });
   });
 
-  it('is written for the one that is chosen', async () => {
+  it('writes the chosen conversation', async () => {
     const place = placeWith(threeClients);
     const outcome = await place.run(['export', 'trace.jsonl', '-f', 'streamable-http', '--conversation', '1']);
     expect(outcome.code).toBe(0);
@@ -208,7 +208,7 @@ describe('the HTTP exchanges of a recording', () => {
   it.each([
     [401, true],
     [403, false],
-  ])('show an import how to get authorised if the status is 401: %i', async (status, visible) => {
+  ])('an import shows the authorization challenge only if the status is 401: %i', async (status, visible) => {
     const place = placeWith(refused(status));
     const { code } = await place.run(['import', 'trace.jsonl', '--out-trace', 'out.jsonl']);
     expect(code).toBe(0);
@@ -226,7 +226,7 @@ describe('the HTTP exchanges of a recording', () => {
     });
   });
 
-  it('lose their credentials when they are exported, and nothing else', async () => {
+  it('an export removes only the credentials of HTTP exchanges', async () => {
     const requestHeaders = [
       ['Authorization', 'Bearer s3cret-1'],
       ['Proxy-Authorization', 'Basic s3cret-2'],

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Place } from '../support/place.ts';
 import { parseTrace } from '../support/recordings.ts';
 
-it('demo records a real conversation, says where, prints it and ends', async () => {
+it('demo records a real conversation, reports where, prints it and exits', async () => {
   const place = new Place();
   const { code, stdout, stderr } = await place.run(['demo']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -38,7 +38,7 @@ it('demo records a real conversation, says where, prints it and ends', async () 
   expect(failed).toHaveLength(1);
 });
 
-it('demo names the session so that inspect finds it', async () => {
+it('demo prints a session name that inspect finds', async () => {
   const place = new Place();
   const { stdout } = await place.run(['demo']);
   const [, name = ''] = /mcpreel\.cjs inspect -v (\S+)\n$/.exec(stdout) ?? [];
@@ -60,7 +60,7 @@ it('demo shows its own session when several run at once', async () => {
   );
 });
 
-it('demo fails where it cannot record', async () => {
+it('demo fails if it cannot record', async () => {
   const place = new Place();
   place.write('home', 'a file where the folder should be');
   const { code, stdout, stderr } = await place.run(['demo']);

@@ -38,7 +38,7 @@ function block(language: string): string {
 }
 
 describe('diff --json', () => {
-  it('prints the object of the documentation, with every value as it was sent', async () => {
+  it('prints the documented object, with every value as it was sent', async () => {
     const tools = (type: string): string =>
       `"result":{"tools":[{"name":"add","inputSchema":{"properties":{"a":{"type":"${type}"}}}}]}`;
     const add = call('add', '{"a": 1}');
@@ -53,7 +53,7 @@ describe('diff --json', () => {
     expect(stdout.indexOf('\n')).toBe(stdout.length - 1);
   });
 
-  it('prints empty lists where nothing differs', async () => {
+  it('prints empty lists if nothing differs', async () => {
     const { stdout } = await diff(took(1), took(1), ['--json', '--exit-code']);
     expect(JSON.parse(stdout)).toEqual({
       a: { session: '550e8400-e29b-41d4-a716-446655440000', label: 'my_server', calls: 1 },
@@ -68,7 +68,7 @@ describe('diff --json', () => {
 });
 
 describe('diff --exit-code', () => {
-  it('exits with 3 for any kind of difference, and with 0 without one', async () => {
+  it('exits with 3 for any kind of difference, and with 0 if there is no difference', async () => {
     const tools = (names: readonly string[]): string =>
       talk('"method":"tools/list"', `"result":{"tools":[${names.map((name) => `{"name":"${name}"}`).join()}]}`);
     expect((await diff(took(1), took(2), ['--exit-code'])).code).toBe(3);
@@ -80,14 +80,14 @@ describe('diff --exit-code', () => {
 });
 
 describe('diff --ignore', () => {
-  it('leaves out places, of all calls or of those of one tool', async () => {
+  it('ignores paths in all calls or in those of one tool', async () => {
     expect((await diff(took(1), took(2), ['--exit-code', '--ignore', '$.result.took'])).code).toBe(0);
     expect((await diff(took(1), took(2), ['--exit-code', '--ignore', 'tool:search $..took'])).code).toBe(0);
     const others = ['--ignore', 'tool:other $.result.took', '--ignore', '$.took'];
     expect((await diff(took(1), took(2), ['--exit-code', ...others])).code).toBe(3);
   });
 
-  it('takes the file of the documentation', async () => {
+  it('accepts the file in the documentation', async () => {
     const place = new CommandPlace();
     place.write('ignore.txt', block('ignore'));
     const stock = (count: number): string =>
@@ -97,7 +97,7 @@ describe('diff --ignore', () => {
     expect((await diff(took(1), took(2), flags, place)).code).toBe(3);
   });
 
-  it('refuses what is no path before it reads anything', async () => {
+  it('refuses an invalid path before it reads anything', async () => {
     const place = new CommandPlace();
     place.write('rules.txt', '# times\n$.a\nb\n');
     expect(await place.run(['diff', 'no.json', 'no.json', '--ignore', 'took'])).toMatchObject({
@@ -183,13 +183,13 @@ Values
     expect(stdout).toContain('\n    … and 11 more\n\n31 differences: 31 in values\n');
   });
 
-  it('shows long values from where they differ', async () => {
+  it('shows long values starting near the difference', async () => {
     const answered = (word: string): string => talk(call('x'), `"result":{"text":"${'a'.repeat(500)} ${word}"}`);
     const { stdout } = await diff(answered('left'), answered('right'));
     expect(stdout).toContain(`      - …${'a'.repeat(11)} left"\n      + …${'a'.repeat(11)} right"\n`);
   });
 
-  it.each(['check', 'stats', 'view', 'import'])('shares with %s that standard input is read once', async (command) => {
+  it.each(['check', 'stats', 'view', 'import'])('refuses standard input given twice to %s', async (command) => {
     expect(await new CommandPlace().run([command, '-', '-'], { input: took(1) })).toMatchObject({
       code: 2,
       stdout: '',
@@ -197,7 +197,7 @@ Values
     });
   });
 
-  it('takes one session from standard input, but not both', async () => {
+  it('reads one session from standard input, but not both', async () => {
     const place = new CommandPlace();
     const file = place.write('a.json', took(1));
     expect(await place.run(['diff', '-', file], { input: took(2) })).toMatchObject({
@@ -210,7 +210,7 @@ Values
     });
   });
 
-  it('wants two sessions that are there', async () => {
+  it('requires two sessions that exist', async () => {
     const place = new CommandPlace();
     const file = place.write('a.json', took(1));
     expect((await place.run(['diff', file])).code).toBe(2);
@@ -220,7 +220,7 @@ Values
     });
   });
 
-  it('tells once of what cannot be read, and fails on it where that is wanted', async () => {
+  it('reports an unreadable message once, and fails on it with --strict', async () => {
     const broken = took(1).replace('"client_to_server"', '"up"');
     const { code, stderr } = await diff(broken, took(2));
     expect(code).toBe(0);

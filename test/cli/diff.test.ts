@@ -33,7 +33,7 @@ describe.each([
   ['SDK v1', connectV1],
   ['SDK v2', connectV2],
 ])('diff of two versions of a server, recorded with a client of %s', (_, connect) => {
-  it('finds the result that changed and the tool that is gone, and nothing in the calls that ran at once', async () => {
+  it('finds the changed result and the removed tool, and no difference in the concurrent calls', async () => {
     const place = new CommandPlace();
     const a = await record(place, connect, 1, ['pear', 'fig']);
     const b = await record(place, connect, 2, ['fig', 'pear']);
@@ -52,7 +52,7 @@ describe('diff of two recordings of one server', () => {
   it.each([
     ['everything', connectV1],
     ['everything', connectV2],
-  ])('finds nothing that differs: %s', async (name, connect) => {
+  ])('finds no differences: %s', async (name, connect) => {
     const place = new CommandPlace();
     const server = fileURLToPath(import.meta.resolve(`@modelcontextprotocol/server-${name}/dist/index.js`));
     for (const file of ['a.json', 'b.json']) {

@@ -34,7 +34,7 @@ async function running(home: ClientHome, ...flags: string[]): Promise<McpreelPro
 }
 
 describe('mcpreel doctor', () => {
-  it('tells the truth where nothing was ever recorded, and leaves nothing behind', async () => {
+  it('reports that nothing was recorded yet, and leaves nothing behind', async () => {
     const home = new ClientHome({});
     const { code, stdout, stderr } = await home.run('doctor');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -45,7 +45,7 @@ describe('mcpreel doctor', () => {
     expect(existsSync(home.place.home)).toBe(false);
   });
 
-  it('finds nothing wrong with what mcpreel itself recorded', async () => {
+  it('finds no problems in what mcpreel itself recorded', async () => {
     const home = new ClientHome({});
     await home.place.runBuilt(['--', ...SERVER], { env: home.env });
     const report = await examine(home);
@@ -57,7 +57,7 @@ describe('mcpreel doctor', () => {
     );
   });
 
-  it('finds what is open to others, and its remedy closes it', async () => {
+  it('finds files and folders that others can read, and its fix restricts them', async () => {
     const home = new ClientHome({});
     await home.place.runBuilt(['--', ...SERVER], { env: home.env });
     const [trace = ''] = home.place.traces();
@@ -73,7 +73,7 @@ describe('mcpreel doctor', () => {
     expect(home.place.mode(trace)).toBe(0o600);
   });
 
-  it('notes links in the state folder, and does not follow them', async () => {
+  it('notes symbolic links in the state folder, and does not follow them', async () => {
     const home = new ClientHome({ 'elsewhere/open.txt': 'x' });
     home.place.write('home/sessions/x.txt', '');
     execFileSync('chmod', ['-R', 'go=', home.place.home]);
@@ -85,7 +85,7 @@ describe('mcpreel doctor', () => {
     ]);
   });
 
-  it('says that a state folder which is a file can hold nothing', async () => {
+  it('reports a state folder that is a file', async () => {
     const home = new ClientHome({});
     home.place.write('home', '');
     const report = await examine(home);
@@ -95,7 +95,7 @@ describe('mcpreel doctor', () => {
     ]);
   });
 
-  it('names the sessions that run', async () => {
+  it('lists the running sessions', async () => {
     const home = new ClientHome({});
     const session = await running(home);
     await vi.waitFor(async () => {
@@ -111,7 +111,7 @@ describe('mcpreel doctor', () => {
     await session.ended;
   });
 
-  it('finds a session file that was not written because mcpreel was killed, and how to have it', async () => {
+  it('finds a session file that was not written because mcpreel was killed, and shows how to recover it', async () => {
     const home = new ClientHome({});
     const session = await running(home, '--session-file', 'out.json');
     session.signal('SIGKILL');
@@ -128,7 +128,7 @@ describe('mcpreel doctor', () => {
     expect(await examine(home)).toMatchObject({ code: 0, wrong: 0 });
   });
 
-  it('finds wrapped servers whose recorder is gone, and its remedy wraps them again', async () => {
+  it('finds wrapped servers whose recorder is gone, and its fix wraps them again', async () => {
     const server = { command: process.execPath, args: ['/gone/mcpreel.cjs', '--label', 'files', '--', 'node', 'x.js'] };
     const home = new ClientHome({ '.cursor/mcp.json': JSON.stringify({ mcpServers: { files: server } }) });
     const report = await examine(home);
@@ -143,7 +143,7 @@ describe('mcpreel doctor', () => {
     expect(after.checks).toContainEqual({ topic: 'clients', mark: 'ok', what: 'Cursor: files is recorded' });
   });
 
-  it('finds configuration that cannot be read, and counts what is not recorded', async () => {
+  it('finds unreadable configuration, and counts the servers that are not recorded', async () => {
     const home = new ClientHome({
       '.cursor/mcp.json': '{"mcpServers": ',
       '.gemini/settings.json': '{"mcpServers":{"a":{"command":"node"}}}',
@@ -162,11 +162,11 @@ describe('mcpreel doctor', () => {
     ['20.19.0', 'ok'],
     ['22.1.0', 'ok'],
     ['26.0.0-nightly', 'ok'],
-  ])('judges Node %s: %s', (version, mark) => {
+  ])('marks Node %s as %s', (version, mark) => {
     expect(checkNode(version, '/usr/bin/node').mark).toBe(mark);
   });
 
-  it('wants the Node that package.json wants', () => {
+  it('requires the Node version of package.json', () => {
     const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
     expect(`>=${OLDEST_NODE}`).toBe(`${engines.node}.0`);
   });
@@ -175,14 +175,14 @@ describe('mcpreel doctor', () => {
 describe('docs/doctor.md', () => {
   const text = readFileSync(new URL('../../docs/doctor.md', import.meta.url), 'utf8');
 
-  it('has only command lines that work', async () => {
+  it('contains only commands that work', async () => {
     const home = new ClientHome({});
     const lines = [...text.matchAll(/^mcpreel (.*)$/gm)].map(([, line = '']) => line.replace(/ [<>|] .*$/, ''));
     expect(lines.length).toBeGreaterThan(2);
     for (const line of lines) expect(await home.run(...line.split(' '))).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('names everything that is looked at', () => {
+  it('names every topic that doctor checks', () => {
     for (const topic of ['node', 'state folder', 'permissions', 'clients', 'sessions']) {
       expect(text).toContain(`| \`${topic}\` |`);
     }

@@ -12,8 +12,8 @@ async function record(place: CommandPlace): Promise<string> {
   return stdout;
 }
 
-describe('a message that no parser would keep has its exact text', () => {
-  it('at the other side, in the trace and in the session file', async () => {
+describe('a message with text that parsers do not preserve', () => {
+  it('a message keeps its exact text at the receiver, in the trace and in the session file', async () => {
     const place = new CommandPlace();
     expect(await record(place)).toBe(`${EXACT_TEXT}\n`);
     expect(timesIn(place.read('trace.jsonl'), `"raw":${EXACT_TEXT}}`)).toBe(2);
@@ -21,21 +21,24 @@ describe('a message that no parser would keep has its exact text', () => {
     expect(timesIn(place.read('session.json'), '"jsonrpc_id": 12345678901234567890,')).toBe(2);
   });
 
-  it.each(['trace.jsonl', 'session.json'])('in every export of %s, and in what is exported from that', async (file) => {
-    const place = new CommandPlace();
-    await record(place);
-    const formats = ['json', 'trace', 'jsonrpc'];
-    for (const format of formats) {
-      const first = await place.run(['export', file, '-f', format, '-o', format]);
-      expect(first).toMatchObject({ code: 0, stdout: `Exported 2 messages to ${format}\n` });
-      expect(timesIn(place.read(format), EXACT_TEXT)).toBe(2);
-      const next = await Promise.all(formats.map((other) => place.run(['export', format, '-f', other])));
-      expect(next.map(({ stdout }) => timesIn(stdout, EXACT_TEXT))).toEqual([2, 2, 2]);
-    }
-    expect(place.read('jsonrpc')).toBe(`${EXACT_TEXT}\n${EXACT_TEXT}\n`);
-  });
+  it.each(['trace.jsonl', 'session.json'])(
+    'a message keeps its exact text in every export of %s, and in exports of those',
+    async (file) => {
+      const place = new CommandPlace();
+      await record(place);
+      const formats = ['json', 'trace', 'jsonrpc'];
+      for (const format of formats) {
+        const first = await place.run(['export', file, '-f', format, '-o', format]);
+        expect(first).toMatchObject({ code: 0, stdout: `Exported 2 messages to ${format}\n` });
+        expect(timesIn(place.read(format), EXACT_TEXT)).toBe(2);
+        const next = await Promise.all(formats.map((other) => place.run(['export', format, '-f', other])));
+        expect(next.map(({ stdout }) => timesIn(stdout, EXACT_TEXT))).toEqual([2, 2, 2]);
+      }
+      expect(place.read('jsonrpc')).toBe(`${EXACT_TEXT}\n${EXACT_TEXT}\n`);
+    },
+  );
 
-  it('in inspect --json, and its lexemes in inspect -v', async () => {
+  it('a message keeps its exact text in inspect --json, and its lexemes in inspect -v', async () => {
     const place = new CommandPlace();
     await record(place);
     const { stdout: lines } = await place.run(['inspect', '--json', 'trace.jsonl']);
@@ -47,8 +50,8 @@ describe('a message that no parser would keep has its exact text', () => {
   });
 });
 
-describe('white space between the tokens of a message', () => {
-  it('stays as it was sent, in the trace and in the session file', async () => {
+describe('whitespace between the tokens of a message', () => {
+  it('keeps whitespace as it was sent, in the trace and in the session file', async () => {
     const place = new CommandPlace();
     const spaced = '{ "jsonrpc" :\t"2.0",  "method":"a" , "params": [ ] }';
     const args = ['--trace-file', 'trace.jsonl', '--session-file', 'session.json', '--', ...echoServer];

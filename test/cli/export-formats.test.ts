@@ -41,7 +41,7 @@ describe('export', () => {
     ['otlp', (text: string) => JSON.parse(text).resourceSpans[0].scopeSpans[0].spans.length === 2],
     ['markdown', (text: string) => text.match(/^<details>/gm)?.length === 2],
     ['csv', (text: string) => text.split('\r\n').length === 4 && text.includes(",'=hang,")],
-  ] as const)('writes %s without secrets, and says what it does not hold', async (format, isRight) => {
+  ] as const)('writes %s without secrets, and reports what the format does not hold', async (format, isRight) => {
     const place = new CommandPlace();
     place.write('s.json', recording);
     const { code, stdout, stderr } = await place.run(['export', 's.json', '-f', format, '-o', 'out']);
@@ -53,7 +53,7 @@ describe('export', () => {
     expect(place.mode('out')).toBe(0o600);
   });
 
-  it('writes an archive that mcpreel reads again', async () => {
+  it('writes an HTTP archive that mcpreel can read', async () => {
     const place = new CommandPlace();
     place.write('s.json', recording);
     await place.run(['export', 's.json', '-f', 'har', '-o', 'x.har']);
@@ -65,7 +65,7 @@ describe('export', () => {
 });
 
 describe('export of a session file with events', () => {
-  it('looks for secrets in what was kept of them, and in nothing else', async () => {
+  it('redacts secrets in events and keeps the rest', async () => {
     const raw = `{"exchange":0,"method":"POST","path":"/mcp","status":200,"note":"${GITHUB_TOKEN}"}`;
     const events = `"events": [{"before": 0, "timestamp": "2026-03-04T10:00:01+00:00", "kind": "http.exchange", "raw": ${raw}}]`;
     const { code, stdout } = await new CommandPlace().run(['export', '-', '-f', 'har'], {
@@ -78,7 +78,7 @@ describe('export of a session file with events', () => {
 });
 
 describe('export to a collector', () => {
-  it('sends the spans where OTLP takes them, with the headers that are given', async () => {
+  it('sends the spans to the OTLP path, with the given headers', async () => {
     const place = new CommandPlace();
     const { url, posts } = await collector();
     place.write('s.json', recording);
@@ -122,7 +122,7 @@ describe('export to a collector', () => {
       { body: '{"partialSuccess":{"rejectedSpans":"2","errorMessage":"too old\\u001b[2J"}}' },
       'refused 2 spans: too old\\u001b[2J',
     ],
-  ])('fails with one line where the collector refuses: %j', async (answer, sent) => {
+  ])('fails with one line if the collector refuses: %j', async (answer, sent) => {
     const place = new CommandPlace();
     const { url } = await collector(answer);
     place.write('s.json', recording);
@@ -131,7 +131,7 @@ describe('export to a collector', () => {
     expect(stderr).toBe(`Error: ${url}/v1/traces ${sent}\n`);
   });
 
-  it('fails with one line where nobody listens', async () => {
+  it('fails with one line if the connection is refused', async () => {
     const place = new CommandPlace();
     place.write('s.json', recording);
     const endpoint = 'http://127.0.0.1:1/v1/traces?key=secret';
@@ -162,14 +162,14 @@ describe('export to a collector', () => {
       ['-f', 'otlp', '--endpoint', 'http://x', '--encrypt-to', AGE_RECIPIENT],
       'A collector takes nothing encrypted. Drop --encrypt-to.',
     ],
-  ])('is refused where it makes no sense: %j', async (flags, sent) => {
+  ])('refuses invalid combinations of flags: %j', async (flags, sent) => {
     const { code, stderr } = await new CommandPlace().run(['export', 'nothing.json', ...flags]);
     expect([code, stderr]).toEqual([2, `Error: ${sent}\n`]);
   });
 });
 
 describe('encryption', () => {
-  it('hides what is exported from all but the recipients, in a file and on stdout', async () => {
+  it('makes an export readable only for the recipients, in a file and on stdout', async () => {
     const place = new CommandPlace();
     place.write('s.json', recording);
     place.write('key.txt', AGE_KEY_FILE);
@@ -186,18 +186,21 @@ describe('encryption', () => {
     expect(again.stdout).toContain('Messages: 3');
   });
 
-  it.each(['inspect', 'export', 'redact', 'import'])('is undone for every command that reads: %s', async (command) => {
-    const place = new CommandPlace();
-    place.write('x.age', AGE_ARMORED);
-    place.write('key.txt', AGE_KEY_FILE);
-    const output = command === 'import' ? ['--to', 'trace', '-o', '-'] : [];
-    const { code, stdout } = await place.run([command, 'x.age', '--identity', 'key.txt', ...output]);
-    expect(code).toBe(0);
-    expect(stdout).toContain('ping');
-    if (command === 'redact') expect(stdout).toBe(AGE_PLAIN);
-  });
+  it.each(['inspect', 'export', 'redact', 'import'])(
+    'an encrypted session is decrypted by every command that reads: %s',
+    async (command) => {
+      const place = new CommandPlace();
+      place.write('x.age', AGE_ARMORED);
+      place.write('key.txt', AGE_KEY_FILE);
+      const output = command === 'import' ? ['--to', 'trace', '-o', '-'] : [];
+      const { code, stdout } = await place.run([command, 'x.age', '--identity', 'key.txt', ...output]);
+      expect(code).toBe(0);
+      expect(stdout).toContain('ping');
+      if (command === 'redact') expect(stdout).toBe(AGE_PLAIN);
+    },
+  );
 
-  it('leaves nothing of what it read in a temporary file', async () => {
+  it('leaves no decrypted data in a temporary file', async () => {
     const place = new CommandPlace();
     place.write('key.txt', AGE_KEY_FILE);
     const { stdout } = await place.runBuilt(['inspect', '-', '--identity', 'key.txt'], {
@@ -219,7 +222,7 @@ describe('encryption', () => {
     expect([code, stdout, stderr]).toEqual([1, '', `Error: ${sent}\n`]);
   });
 
-  it('is refused before anything is read where a recipient is none', async () => {
+  it('refuses an invalid recipient before anything is read', async () => {
     const { code, stderr } = await new CommandPlace().run([
       'export',
       'nothing.json',
@@ -236,7 +239,7 @@ describe('encryption', () => {
 });
 
 describe('docs/exports.md', () => {
-  it('has only command lines that work', async () => {
+  it('contains only commands that work', async () => {
     const place = new CommandPlace();
     const { url, posts } = await collector();
     place.write('session.json', recording);

@@ -20,13 +20,13 @@ async function exported(...flags: string[]): Promise<{ stdout: string; stderr: s
 }
 
 describe('export', () => {
-  it.each(FORMATS)('removes secrets from %s, and says so in one line', async (format) => {
+  it.each(FORMATS)('removes secrets from %s, and reports it in one line', async (format) => {
     const { stdout, stderr } = await exported('-f', format);
     for (const secret of [GITHUB_TOKEN, SERVICE_ACCOUNT_TOKEN, 'hunter2']) expect(stdout).not.toContain(secret);
     expect(stderr.split('\n')[0]).toMatch(/^Redacted \d secrets: .*1 github-token, 1 secretlint-1password/);
   });
 
-  it.each(FORMATS)('writes %s of a session without secrets as with --no-redact', async (format) => {
+  it.each(FORMATS)('writes %s of a session without secrets exactly as with --no-redact', async (format) => {
     const place = new CommandPlace();
     const [redacted, whole] = [
       await place.run(['export', '-', '-f', format], { input: seedExample }),
@@ -42,7 +42,7 @@ describe('export', () => {
     expect(stderr).toBe('');
   });
 
-  it('removes what the flags name', async () => {
+  it('removes the values that the flags select', async () => {
     const strict = await exported('--redact', 'strict', '--redact-key', 'name');
     expect(strict.stdout).toMatch(/"password":"\[REDACTED:password:/);
     expect(strict.stdout).toMatch(/"name":"\[REDACTED:name:/);
@@ -51,7 +51,7 @@ describe('export', () => {
     expect(path.stdout).toContain(SERVICE_ACCOUNT_TOKEN);
   });
 
-  it('hides equal values under equal names in one export, and other names in the next', async () => {
+  it('replaces equal values with equal placeholders in one export, and with others in the next', async () => {
     const [one, two] = [await exported('-f', 'jsonrpc'), await exported('-f', 'jsonrpc')];
     expect(one.stdout).not.toBe(two.stdout);
     expect(one.stdout.replaceAll(PLACEHOLDERS, '')).toBe(two.stdout.replaceAll(PLACEHOLDERS, ''));

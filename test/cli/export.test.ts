@@ -43,7 +43,7 @@ describe('export', () => {
       'in the longer spelling',
       'proxy export --session-file session.json --output report.json --output-format json'.split(' '),
     ],
-  ])('writes a session file that only its owner can read, and says how much, %s', async (_, args) => {
+  ])('writes a session file that only its owner can read, and reports the message count, %s', async (_, args) => {
     const place = new CommandPlace();
     place.write('session.json', sessionText(pings(12)));
     const { code, stdout, stderr } = await place.run(args);
@@ -54,7 +54,7 @@ describe('export', () => {
     expect(place.files()).toEqual(['report.json', 'session.json']);
   });
 
-  it('says "1 message" of one', async () => {
+  it('reports a single message as "1 message"', async () => {
     const place = new CommandPlace();
     const { stdout } = await place.run(['export', '-', '-o', 'one.json'], { input: sessionText(pings(1)) });
     expect(stdout).toBe('Exported 1 message to one.json\n');
@@ -66,7 +66,7 @@ describe('export', () => {
     expect(await convert(richSession, format)).toBe(place.read('out'));
   });
 
-  it('writes a session file in the order of the format’s description, with all eight members', async () => {
+  it('writes the members of a session file in the documented order, all eight of them', async () => {
     const bare = '{"messages":[{"payload":{"jsonrpc":"2.0","method":"a"},"direction":"client_to_server"}]}';
     const session = JSON.parse(await convert(bare, 'json')) as { messages: object[] };
     expect(Object.keys(session)).toEqual([
@@ -84,7 +84,7 @@ describe('export', () => {
     );
   });
 
-  it('writes a trace with a header, a line for each message and an end', async () => {
+  it('writes a trace with a header, a line for each message and a footer', async () => {
     const lines = jsonLines(await convert(seedExample, 'trace'));
     expect(lines[0]).toMatchObject({
       v: 1,
@@ -104,7 +104,7 @@ describe('export', () => {
     ]);
   });
 
-  it('writes bare messages, one a line, and says on stderr what they do not hold', async () => {
+  it('writes bare messages, one per line, and reports on stderr what they do not hold', async () => {
     const place = new CommandPlace();
     const { code, stdout, stderr } = await place.run(['export', '-', '-f', 'jsonrpc'], {
       input: sessionText(pings(2)),
@@ -114,7 +114,7 @@ describe('export', () => {
     expect(stderr).toMatch(/^[^\n]*does not hold [^\n]*times[^\n]*directions[^\n]*\n$/);
   });
 
-  it('adds what is to be noted of the session, and keeps what was', async () => {
+  it('adds the given metadata to the session, and keeps the existing metadata', async () => {
     const place = new CommandPlace();
     place.write('a.json', '{"id":"a","messages":[],"metadata":{"n":1.0,"why":"old"}}');
     const flags = ['--meta', 'why=a bug', '--meta', 'key=a=b'];
@@ -127,7 +127,7 @@ describe('export', () => {
     });
   });
 
-  it('writes nothing of a session that breaks the contract of the format, however late', async () => {
+  it('writes nothing of a session that violates the format, even if only at its end', async () => {
     const call = (id: number): string =>
       `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"x","arguments":{}}}`;
     const messages = Array.from({ length: 3000 }, (_, id) => ({ payload: call(id === 2999 ? 0 : id) }));
@@ -138,7 +138,7 @@ describe('export', () => {
     expect(stderr).toMatch(/^Error: duplicate tools\/call request id "0" [^\n]+\n$/);
   });
 
-  it('replaces its own input', async () => {
+  it('can overwrite its own input', async () => {
     const place = new CommandPlace();
     place.write('session.json', richSession);
     const { code } = await place.run(['export', 'session.json', '-o', 'session.json', '-f', 'trace']);
@@ -147,15 +147,15 @@ describe('export', () => {
   });
 });
 
-describe('a session file that becomes a trace and a session file again', () => {
-  it('is the example of the format’s description as before', async () => {
+describe('a session file converted to a trace and back', () => {
+  it('restores the documented example', async () => {
     const direct = await convert(seedExample, 'json');
     expect(direct).toBe(seedExample);
     const deps = await convert(await convert(seedExample, 'trace'), 'json');
     expect(withoutSpace(deps)).toBe(withoutSpace(seedExample));
   });
 
-  it('has lost nothing: modifications, unknown members, odd times, numbers and correlations', async () => {
+  it('loses nothing: modifications, unknown members, odd times, numbers and correlations', async () => {
     const direct = await convert(richSession, 'json');
     const deps = await convert(await convert(richSession, 'trace'), 'json');
     expect(deps).toBe(direct);
@@ -182,7 +182,7 @@ describe('a session file that becomes a trace and a session file again', () => {
     }
   });
 
-  it('keeps a message that claims no answer apart from the request with its id', async () => {
+  it('does not correlate a message that names no request with the request of the same id', async () => {
     const deps = JSON.parse(await convert(await convert(richSession, 'trace'), 'json')) as { messages: object[] };
     expect(deps.messages[1]).toHaveProperty('correlated_id', 'msg-001');
     expect(deps.messages[3]).toHaveProperty('correlated_id', null);
@@ -194,7 +194,7 @@ describe('an output that cannot be written', () => {
     ['in a folder that does not exist', 'nowhere/out.json'],
     ['in the place of a folder', 'folder'],
     ['below a file', 'session.json/out.json'],
-  ])('%s fails in one line', async (_, output) => {
+  ])('an output %s fails in one line', async (_, output) => {
     const place = new CommandPlace();
     place.write('session.json', seedExample);
     mkdirSync(place.path('folder'));
@@ -204,7 +204,7 @@ describe('an output that cannot be written', () => {
     expect(place.files()).toEqual(['session.json']);
   });
 
-  it('in a folder that may not be written fails in one line', unless(asRoot), async () => {
+  it('an output in a read-only folder fails in one line', unless(asRoot), async () => {
     const place = new CommandPlace();
     place.write('session.json', seedExample);
     mkdirSync(place.path('locked'));

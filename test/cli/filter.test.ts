@@ -85,11 +85,11 @@ describe('inspect --filter', () => {
     ['/NEED(LE)/i', ['good-answer']],
     ['server:FS id:open', ['open']],
     ['server:other', []],
-  ])('%s leaves what matches', async (filter, ids) => {
+  ])('%s keeps only the matching messages', async (filter, ids) => {
     expect(await left(talk, '--filter', filter)).toEqual(ids);
   });
 
-  it('keeps the numbers of the session, and says how many messages there are', async () => {
+  it('keeps the message numbers of the session, and reports how many messages it has', async () => {
     const { stdout } = await new CommandPlace().run(['inspect', '-', '--filter', 'tool:write or id:stray'], {
       input: talk,
     });
@@ -103,12 +103,12 @@ Messages: 2 of 11
 `);
   });
 
-  it('says the same of a filter that matches nothing, without a list', async () => {
+  it('reports the message count for a filter that matches nothing, without a list', async () => {
     const { code, stdout } = await new CommandPlace().run(['inspect', '-', '--filter', 'tool:x'], { input: talk });
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/Messages: 0 of 11\n$/) });
   });
 
-  it('lists what happened beside the messages where it is asked for', async () => {
+  it('lists events if the filter selects them', async () => {
     const args = ['inspect', '-', '--filter', 'kind:stderr'];
     const text = await new CommandPlace().run(args, { input: talk });
     expect(text.stdout).toMatch(/Messages: 0 of 11\n\n {7}- stdio.stderr needle in a line\n$/);
@@ -124,7 +124,7 @@ Messages: 2 of 11
     expect(last).toMatchObject({ summary: { messages: 0, events: 1, all_messages: 11, filter: 'kind:stderr' } });
   });
 
-  it('prints the payloads of what matches only', async () => {
+  it('prints only the payloads of matching messages', async () => {
     const { stdout } = await new CommandPlace().run(['inspect', '-', '-v', '--filter', 'tool:search <'], {
       input: talk,
     });
@@ -132,7 +132,7 @@ Messages: 2 of 11
     expect(stdout).not.toContain('isError');
   });
 
-  it('counts what matches in the summary', async () => {
+  it('counts the matching messages in the summary', async () => {
     const { stdout } = await new CommandPlace().run(['inspect', '-', '--json', '--filter', 'TOOL:read'], {
       input: talk,
     });
@@ -141,7 +141,7 @@ Messages: 2 of 11
     });
   });
 
-  it('takes a filter that begins with a minus', async () => {
+  it('accepts a filter that starts with a minus', async () => {
     expect(await left(talk, '--filter', '-kind:response -tool:* -method:*')).toEqual([]);
   });
 
@@ -152,12 +152,12 @@ Messages: 2 of 11
       'a /(?=b)/',
       'Cannot use /(?=b)/: invalid or unsupported Perl syntax: `(?=` (column 3). Regular expressions have the syntax of RE2: no look-around, no back-references.',
     ],
-  ])('refuses %s in one line, before it looks for the session', async (filter, complaint) => {
+  ])('refuses %s in one line, before it reads the session', async (filter, complaint) => {
     const { code, stdout, stderr } = await new CommandPlace().run(['inspect', 'nowhere.json', '--filter', filter]);
     expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: `Error: ${complaint}\n` });
   });
 
-  it('knows the status of the HTTP exchange that a message came in', async () => {
+  it('filters by the status of the HTTP exchange of a message', async () => {
     const overHttp = recording(
       call('a', 'search', { http: { exchange: 0 } }),
       call('b', 'search', { http: { exchange: 1 } }),
@@ -171,7 +171,7 @@ Messages: 2 of 11
     expect(stdout).toContain('\n  #001 > tools/call id=b\n       - http.exchange POST /mcp 401\n');
   });
 
-  it('looks at one conversation where that is asked for, too', async () => {
+  it('filters within one conversation', async () => {
     const two = recording(
       call('a', 'search', { conv: 1 }),
       call('b', 'search', { conv: 2 }),

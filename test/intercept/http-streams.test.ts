@@ -115,7 +115,7 @@ describe('a held SSE event', () => {
   it.each([
     ['2025-06-18', 'id: 1\n\n'],
     ['2025-11-25', 'id: 1\ndata:\n\n'],
-  ])('leaves its id when it is dropped, for a client of %s', async (revision, left) => {
+  ])('keeps the id of a dropped event in the stream, for a client of %s', async (revision, left) => {
     const streams = new Streams();
     const steered = await steerHttp(await streams.listen(), 'method:notifications/a');
     const received = await listen(steered, { 'MCP-Protocol-Version': revision });
@@ -126,7 +126,7 @@ describe('a held SSE event', () => {
     expect(received.text).toBe(left + event(2, note('b')));
   });
 
-  it('is dropped when its client leaves, and what was queued is recorded', async () => {
+  it('drops a held event when its client disconnects, and records the queued events', async () => {
     const streams = new Streams();
     const steered = await steerHttp(await streams.listen(), 'method:notifications/a');
     const leaving = new AbortController();
@@ -139,7 +139,7 @@ describe('a held SSE event', () => {
     expect(trace.messages.map(({ payload }) => payload.method)).toEqual(['notifications/a', 'notifications/b']);
   });
 
-  it('and asks the client something can be answered in its place', async () => {
+  it('a held request from the server can be answered instead of forwarded', async () => {
     const streams = new Streams();
     const steered = await steerHttp(await streams.listen(), 'method:roots/list');
     await (await steered.post(note('x'), { 'Mcp-Session-Id': 's1', Authorization: 'Bearer abc' })).text();
@@ -156,8 +156,8 @@ describe('a held SSE event', () => {
   });
 });
 
-describe('watching that begins in the middle of a stream', () => {
-  it('begins with the next event, and ends as it began', async () => {
+describe('holding that starts in the middle of a stream', () => {
+  it('starts holding with the next event, and leaves the stream intact when it stops', async () => {
     const streams = new Streams();
     const steered = await steerHttp(await streams.listen(), undefined);
     const received = await listen(steered);
@@ -182,7 +182,7 @@ describe('watching that begins in the middle of a stream', () => {
   });
 });
 
-it('decodes a stream that somebody watches from its start', async () => {
+it('decodes a compressed stream that is intercepted from its start', async () => {
   const streams = new Streams();
   const steered = await steerHttp(await streams.listen({ 'Content-Encoding': 'gzip' }), 'method:notifications/a');
   const response = await fetch(steered.proxy.url);
@@ -203,7 +203,7 @@ it('decodes a stream that somebody watches from its start', async () => {
   expect(trace.events.filter(({ kind }) => kind === 'mcpreel.gap')).toEqual([]);
 });
 
-it('breaks off with a stream that is not what its encoding says', async () => {
+it('aborts a stream whose content does not match its Content-Encoding', async () => {
   const streams = new Streams();
   const steered = await steerHttp(await streams.listen({ 'Content-Encoding': 'gzip' }), 'method:notifications/a');
   const received = await listen(steered);
@@ -211,7 +211,7 @@ it('breaks off with a stream that is not what its encoding says', async () => {
   await expect(received.over).rejects.toThrow();
 });
 
-it('breaks off with its target, after what was held', async () => {
+it('aborts the stream after the held event when the target disconnects', async () => {
   const streams = new Streams();
   const steered = await steerHttp(await streams.listen(), 'method:notifications/a');
   const received = await listen(steered);
@@ -224,8 +224,8 @@ it('breaks off with its target, after what was held', async () => {
   expect(received.text).toBe(event(1, note('a')));
 });
 
-describe('a message of ours', () => {
-  it('reaches the client on the stream that it listens on, between two events', async () => {
+describe('an injected message', () => {
+  it('sends an injected message to the client on its open stream, between two events', async () => {
     const streams = new Streams();
     const steered = await steerHttp(await streams.listen(), undefined);
     const received = await listen(steered, { 'Mcp-Session-Id': 's1' });
@@ -245,7 +245,7 @@ describe('a message of ours', () => {
     ]);
   });
 
-  it('reaches the target as its client would say it, and the client hears nothing of the answer', async () => {
+  it('sends an injected request with the headers of its client, and records the response', async () => {
     const { url, requests } = await rawHttpServer((request, response) => {
       const headers = { 'Content-Type': 'application/json', 'Mcp-Session-Id': 's1' };
       response.writeHead(200, headers).end(pong(JSON.parse(request.body).id));
@@ -269,7 +269,7 @@ describe('a message of ours', () => {
     expect(eventsOf(trace, 'http.exchange')).toMatchObject([{ exchange: 0 }, { exchange: 1, askedBy: 'mcpreel' }]);
   });
 
-  it('is refused where nobody can hear it, and where it is not said who of several should', async () => {
+  it('refuses an injected message if no client listens, or if several do and none is named', async () => {
     const streams = new Streams();
     const steered = await steerHttp(await streams.listen(), undefined);
     const own = { direction: 'server_to_client', text: note('own') } as const;

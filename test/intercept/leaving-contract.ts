@@ -7,7 +7,7 @@ import { keepsOrder, type NotingServer, type Wire } from './wire.ts';
 
 /** Tests held messages that are never decided on. */
 export function leavingContract(wire: Wire, server: () => NotingServer): void {
-  it('lets a message go when its time is up', async () => {
+  it('forwards a held message when its timeout expires', async () => {
     const { client, screen } = await steer(wire, server(), ['--hold', 'tool:echo dir:>', '--hold-timeout', '0.2']);
     await screen.live.takeCharge();
     const answer = client.call('echo', { text: 'in good time' });
@@ -20,7 +20,7 @@ export function leavingContract(wire: Wire, server: () => NotingServer): void {
     expect(await screen.recordedMessage(held)).not.toHaveProperty('modified');
   });
 
-  it('lets all messages go, and holds no more, when whoever held them is killed', async () => {
+  it('forwards all held messages and stops holding when the controller is killed', async () => {
     const { place, client, screen } = await steer(wire, server());
     const { id } = await runningSession(place);
     const controller = place.start(['hold', id.slice(0, 8), '--filter', 'tool:echo dir:>']);
@@ -39,7 +39,7 @@ export function leavingContract(wire: Wire, server: () => NotingServer): void {
 
   failClosedContract(wire, server);
 
-  it('lets all held messages go in their order when nothing is to be held any more', async () => {
+  it('forwards all held messages in order when holding is turned off', async () => {
     const { client, screen, notes } = await steer(wire, server());
     await screen.hold('tool:echo dir:>');
     const texts = ['the first of three', 'the second of three', 'the third of three'];
@@ -55,7 +55,7 @@ export function leavingContract(wire: Wire, server: () => NotingServer): void {
     expect(keepsOrder(wire) ? order : order.toSorted()).toEqual(keepsOrder(wire) ? texts : texts.toSorted());
   });
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('lets held messages go before a session ends with %s', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('forwards held messages before a session ends with %s', async (signal) => {
     const steered = await steer(wire, server());
     const { client, screen, notes } = steered;
     await screen.hold('tool:echo dir:>');
@@ -75,7 +75,7 @@ export function leavingContract(wire: Wire, server: () => NotingServer): void {
     expect(messages.filter(({ id }) => id === held.id)).toMatchObject([{ payload: JSON.parse(held.text) as unknown }]);
   });
 
-  it('leaves a session file with both versions of what was changed', async () => {
+  it('writes a session file with both versions of an edited message', async () => {
     const steered = await steer(wire, server(), ['--session-file', 'session.json']);
     const { client, place, screen } = steered;
     await screen.hold('tool:echo dir:>');
@@ -92,7 +92,7 @@ export function leavingContract(wire: Wire, server: () => NotingServer): void {
     expect(place.read('session.json')).toContain(`"payload": ${edited}`);
   });
 
-  it('loses no held message when it is killed', async () => {
+  it('loses no held message when mcpreel is killed', async () => {
     const steered = await steer(wire, server());
     const { client, place, screen, notes } = steered;
     await screen.hold('tool:echo dir:>');
@@ -118,7 +118,7 @@ export function leavingContract(wire: Wire, server: () => NotingServer): void {
 
 /** Tests `--fail-closed`, on every wire in every run: a held message must never be executed. */
 export function failClosedContract(wire: Wire, server: () => NotingServer): void {
-  it('tells whoever asked that there is no answer, where it fails closed', async () => {
+  it('answers a held request with an error when its controller disconnects, with --fail-closed', async () => {
     const steered = await steer(wire, server(), ['--fail-closed']);
     const { place, client, screen } = steered;
     const controller = await Screen.open(place);
@@ -135,7 +135,7 @@ export function failClosedContract(wire: Wire, server: () => NotingServer): void
     expect(await screen.recorded(({ corr }) => corr === held.id)).toMatchObject({ injected: true });
   });
 
-  it('puts an error in the place of an answer whose time is up, where it fails closed', async () => {
+  it('replaces a response whose hold timeout expires with an error, with --fail-closed', async () => {
     const flags = ['--fail-closed', '--hold', 'tool:echo dir:<', '--hold-timeout', '0.2'];
     const { client, screen } = await steer(wire, server(), flags);
     await screen.live.takeCharge();

@@ -41,7 +41,7 @@ export function steerByRules(wire: Wire, server: NotingServer, flags: readonly s
 export function rulesContract(wire: Wire, server: () => NotingServer): void {
   const ruled = (): Promise<Steered> => steerByRules(wire, server());
 
-  it('changes what a rule sets on its way there, and what a rule replaces on its way back', async () => {
+  it('applies a set rule to requests and a replace rule to responses', async () => {
     const { client, screen, notes } = await ruled();
     expect(sentBy(await client.call('echo', { text: 'to be set' }))).toBe('set by a rule');
     expect(sentBy(await client.call('echo', { text: 'black on black' }))).toBe('white on white');
@@ -60,7 +60,7 @@ export function rulesContract(wire: Wire, server: () => NotingServer): void {
     }
   });
 
-  it('answers and fails requests as rules say, unheard by the server', async () => {
+  it('answers and fails requests by rule without forwarding them to the server', async () => {
     const steered = await ruled();
     const { client, screen } = steered;
     expect(sentBy(await client.call('echo', { text: 'to be answered' }))).toBe('answered by a rule');
@@ -76,7 +76,7 @@ export function rulesContract(wire: Wire, server: () => NotingServer): void {
     expect(requested).toMatchObject({ dropped: true });
   });
 
-  it('drops what a rule drops', async () => {
+  it('drops messages that match a drop rule', async () => {
     const { client, screen } = await ruled();
     for (const text of ['unheard of', 'well known']) {
       expect(sentBy(await client.call('tell', { text }, { onprogress: () => undefined }))).toBe('told');
@@ -90,7 +90,7 @@ export function rulesContract(wire: Wire, server: () => NotingServer): void {
     });
   });
 
-  it('holds back for a while what a rule delays', async () => {
+  it('delays messages that match a delay rule', async () => {
     const { client, screen } = await ruled();
     const startedAt = performance.now();
     expect(sentBy(await client.call('echo', { text: 'all in good time' }))).toBe('all in good time');
@@ -99,7 +99,7 @@ export function rulesContract(wire: Wire, server: () => NotingServer): void {
     expect(raw).toMatchObject({ rules: ['delay it'], delayMs: 300 });
   });
 
-  it('holds what a rule holds, whatever the mode', async () => {
+  it('holds messages that match a hold rule in any mode', async () => {
     const { client, screen } = await ruled();
     await screen.live.takeCharge();
     const answer = client.call('echo', { text: 'by hand' });

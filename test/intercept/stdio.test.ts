@@ -9,7 +9,7 @@ const legacy: Wire = { ...wire, title: 'a client with a handshake on stdio', isM
 interceptContract(legacy, { isWhole: true });
 interceptContract({ ...wire, title: 'a client of the newest revision on stdio', isModern: true });
 
-it('pairs an answer with the request whose id was edited', async () => {
+it('pairs a response with the request whose id was edited', async () => {
   const server = await startServer('stdio');
   onTestFinished(() => server.stop());
   const steered = await steer(legacy, server);

@@ -9,7 +9,7 @@ const SECRET = `ghp_${'R4nd0m'.repeat(6)}`;
 
 /** Tests which clients see held messages, which messages are held, and what each client may not see. */
 export function watchingContract(wire: Wire, server: () => NotingServer): void {
-  it('tells all screens of a decision, and refuses a second one', async () => {
+  it('reports a decision to all screens, and refuses a second one', async () => {
     const { place, client, screen } = await steer(wire, server());
     const other = await Screen.open(place);
     await other.live.takeCharge();
@@ -27,7 +27,7 @@ export function watchingContract(wire: Wire, server: () => NotingServer): void {
     expect(await screen.recordedMessage(held)).not.toHaveProperty('dropped');
   });
 
-  it('goes on holding when one of two screens leaves', async () => {
+  it('keeps holding when one of two screens disconnects', async () => {
     const { place, client, screen } = await steer(wire, server());
     const other = await Screen.open(place);
     await other.live.takeCharge();
@@ -42,7 +42,7 @@ export function watchingContract(wire: Wire, server: () => NotingServer): void {
     expect(await other.releaseOf(held)).toMatchObject({ by: 'screen' });
   });
 
-  it('holds only what the filter matches', async () => {
+  it('holds only messages that match the filter', async () => {
     const { client, screen } = await steer(wire, server());
     await screen.hold('tool:echo dir:>');
     expect(sentBy(await client.call('shout', { text: 'not held' }))).toBe('NOT HELD');
@@ -54,7 +54,7 @@ export function watchingContract(wire: Wire, server: () => NotingServer): void {
     expect(sentBy(await answer)).toBe('held alone');
   });
 
-  it('holds both sides of everything without a filter', async () => {
+  it('holds all messages in both directions without a filter', async () => {
     const { client, screen } = await steer(wire, server());
     await screen.hold();
     const answer = client.call('echo', { text: 'there and back' });
@@ -69,7 +69,7 @@ export function watchingContract(wire: Wire, server: () => NotingServer): void {
   // The client starts a stdio server once to ask for its revisions; that process is not part of the test.
   const isProbed = wire.isModern && wire.listen === 'stdio';
   if (!isProbed) {
-    it('holds the first message already where it is told to', async () => {
+    it('holds the first message of a session with --intercept', async () => {
       const { place, connect } = await begin(wire, server(), ['--intercept']);
       const connecting = connect();
       const screen = await Screen.open(place);
@@ -92,7 +92,7 @@ export function watchingContract(wire: Wire, server: () => NotingServer): void {
 
   // A bridge refuses messages that are too long, whether held or not.
   if (wire.listen === wire.target) {
-    it('lets a message pass that is too long to be held', async () => {
+    it('forwards a message that is too long to be held', async () => {
       const { client, screen } = await steer(wire, server(), ['--max-message', '2k']);
       await screen.hold('dir:> method:tools/call');
       const long = 'too long '.repeat(500);
@@ -106,7 +106,7 @@ export function watchingContract(wire: Wire, server: () => NotingServer): void {
   }
 
   if (!keepsOrder(wire)) {
-    it('lets other exchanges go on beside a message that is held', async () => {
+    it('forwards other exchanges while a message is held', async () => {
       const { client, screen, notes } = await steer(wire, server());
       await screen.hold('tool:echo dir:>');
       const answer = client.call('echo', { text: 'waits alone' });
@@ -121,7 +121,7 @@ export function watchingContract(wire: Wire, server: () => NotingServer): void {
   }
 
   if (keepsOrder(wire)) {
-    it('keeps the order behind a message that is held', async () => {
+    it('keeps the order of messages behind a held message', async () => {
       const { client, screen, notes } = await steer(wire, server());
       await screen.hold('tool:echo dir:>');
       const answers = [client.call('echo', { text: 'goes first' }), client.call('shout', { text: 'comes after' })];
@@ -134,7 +134,7 @@ export function watchingContract(wire: Wire, server: () => NotingServer): void {
   }
 
   if (keepsOrder(wire)) {
-    it('lets others overtake a held message where that is wanted', async () => {
+    it('lets messages overtake a held one with --hold-out-of-order', async () => {
       const { client, screen, notes } = await steer(wire, server(), ['--hold-out-of-order']);
       await screen.hold('tool:echo dir:>');
       const answer = client.call('echo', { text: 'is overtaken' });
@@ -147,7 +147,7 @@ export function watchingContract(wire: Wire, server: () => NotingServer): void {
     });
   }
 
-  it('shows secrets to whoever decides, and keeps them from the disk', async () => {
+  it('shows secrets in held messages on the screen, and keeps them off the disk', async () => {
     const steered = await steer(wire, server());
     const { client, screen, notes } = steered;
     await screen.hold('tool:echo dir:>');
@@ -167,7 +167,7 @@ export function watchingContract(wire: Wire, server: () => NotingServer): void {
     }
   });
 
-  it('puts back what a placeholder stands for that is left in an edit', async () => {
+  it('restores the secret behind a placeholder that an edit keeps', async () => {
     const { client, screen, notes } = await steer(wire, server());
     await screen.hold('tool:echo dir:>');
     const answer = client.call('echo', { text: `keep ${SECRET} safe` });

@@ -14,7 +14,7 @@ function blocks(language: string): string[] {
 }
 
 describe('docs/library.md', () => {
-  it('has only examples that run, one after the other', { timeout: 240_000 }, async () => {
+  it('contains only examples that run, in the order given', { timeout: 240_000 }, async () => {
     const project = new UserProject();
     const [imports, ...scripts] = blocks('js');
     expect(scripts).toHaveLength(4);
@@ -34,7 +34,7 @@ describe('docs/library.md', () => {
     expect(mock).toMatch(/^6 \[\] \[\]$/m);
   });
 
-  it('has only tests that pass, with types that hold', { timeout: 240_000 }, async () => {
+  it('contains only tests that pass and type-check', { timeout: 240_000 }, async () => {
     const project = new UserProject();
     const [imports = '', record = ''] = blocks('js');
     project.write('record.js', record);
@@ -57,7 +57,7 @@ describe('docs/library.md', () => {
     expect(await project.tsc(named)).toEqual({ code: 0, output: '' });
   });
 
-  it('names all that the library has', () => {
+  it('names every export of the library', () => {
     const functions = Object.keys(library).filter((name) => name !== 'ReelError');
     expect(functions.toSorted()).toEqual(['entriesOf', 'readSession', 'recordSession', 'replaySession', 'startMock']);
     for (const name of functions) expect(blocks('js')[0]).toContain(name);

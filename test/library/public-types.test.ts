@@ -45,8 +45,8 @@ function isOurs(declaration: ts.Declaration): boolean {
 
 const exported = new Map(entries.flatMap((entry) => [...exportsOf(entry)]));
 
-describe('the types that are published', () => {
-  it('can be imported by name wherever a signature names them', () => {
+describe('the published types', () => {
+  it('exports every type that a public signature names', () => {
     const known = new Set(exported.values());
     const unknown = [...exported].flatMap(([name, { declarations = [] }]) =>
       declarations.flatMap((declaration) =>
@@ -59,7 +59,7 @@ describe('the types that are published', () => {
     expect([...new Set(unknown)]).toEqual([]);
   });
 
-  it('say what each of them is, and of each option what it does', () => {
+  it('documents every published type and every option', () => {
     const isSent = (symbol: ts.Symbol): boolean => symbol.getDocumentationComment(checker).length > 0;
     const unsaid = [...exported].flatMap(([name, symbol]) => {
       const options = /Options$|Target$|Clients|OnMiss$/.test(name)

@@ -4,7 +4,7 @@ import { AGE_ARMORED, AGE_KEY_FILE, AGE_PLAIN } from '../support/age-sample.ts';
 import { ownPlace } from './shop.ts';
 
 describe('readSession', () => {
-  it('opens what is encrypted with the key that it is given', async () => {
+  it('opens an encrypted session with the given key', async () => {
     const place = ownPlace();
     place.write('session.age', AGE_ARMORED);
     place.write('key.txt', AGE_KEY_FILE);
@@ -14,7 +14,7 @@ describe('readSession', () => {
     expect(texts).toEqual([AGE_PLAIN.trim()]);
   });
 
-  it('tells of each part that it cannot take, and reads on', async () => {
+  it('reports each part that it cannot read, and reads the rest', async () => {
     const place = ownPlace();
     place.write('lines.jsonl', `${AGE_PLAIN}no message\n${AGE_PLAIN}`);
     const problems: (ReadProblem & { readonly file: string })[] = [];

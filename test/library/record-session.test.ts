@@ -26,7 +26,7 @@ function leftovers(): string[] {
 }
 
 describe.each(clients)('recordSession with clients of %s', (_, connect) => {
-  it('records those that run a program and those in this process as conversations of one session', async () => {
+  it('records child-process and in-process clients as conversations of one session', async () => {
     const place = ownPlace();
     const recording = await recordSession({ command: shop(1), file: place.path('session.json') });
     const { command, args } = recording;
@@ -40,7 +40,7 @@ describe.each(clients)('recordSession with clients of %s', (_, connect) => {
     expect(place.files()).toEqual(['session.json']);
   });
 
-  it.each(['streamable-http', 'sse'] as const)('lets them connect over %s', async (listenTransport) => {
+  it.each(['streamable-http', 'sse'] as const)('records clients that connect over %s', async (listenTransport) => {
     const place = ownPlace();
     const file = place.path('session.jsonl');
     const recording = await recordSession({ command: shop(1), listenTransport, file });
@@ -53,7 +53,7 @@ describe.each(clients)('recordSession with clients of %s', (_, connect) => {
 });
 
 describe('recordSession', () => {
-  it('records a server that has an address, over its own transport or another', async () => {
+  it('records a server at a URL, over its own transport or another one', async () => {
     ownPlace();
     const url = await startEverything('streamable-http');
     const relayed = await recordSession({ url });
@@ -72,7 +72,7 @@ describe('recordSession', () => {
     }
   });
 
-  it('leaves nothing on disk where no file is asked for, and gives the session nevertheless', async () => {
+  it('leaves nothing on disk if no file is given, and still returns the session', async () => {
     const place = ownPlace();
     const before = leftovers();
     const recording = await recordSession({ command: shop(1) });
@@ -101,7 +101,7 @@ describe('recordSession', () => {
     expect(await sent('off')).toContain(GITHUB_TOKEN);
   });
 
-  it('keeps the values of variables out of the file', async () => {
+  it('keeps the values of environment variables out of the file', async () => {
     const place = ownPlace();
     const env = { SHOP_PASSWORD: 'open sesame' };
     const recording = await recordSession({ command: shop(1), env, file: place.path('session.json') });
@@ -111,7 +111,7 @@ describe('recordSession', () => {
     expect(place.read('session.json')).not.toContain('open sesame');
   });
 
-  it('never writes over a trace', async () => {
+  it('never overwrites a trace', async () => {
     const place = ownPlace();
     place.write('session.jsonl', 'mine\n');
     const recording = await recordSession({ command: shop(1), file: place.path('session.jsonl') });
@@ -122,7 +122,7 @@ describe('recordSession', () => {
     expect(await methodsIn(await readSession(file ?? ''))).toEqual(shoppingIn(0));
   });
 
-  it('gives whoever stops it again the same, and stops when it is disposed of', async () => {
+  it('returns the same result from a second stop(), and can be disposed afterwards', async () => {
     const place = ownPlace();
     const recording = await recordSession({ command: shop(1), file: place.path('session.json') });
     const client = await connectV1({ transport: recording.transport });
@@ -133,7 +133,7 @@ describe('recordSession', () => {
     await expect(client.listTools()).rejects.toThrow();
   });
 
-  it('tells the client of a server that cannot be started', async () => {
+  it('reports a server that cannot be started to the client', async () => {
     ownPlace();
     const notes: string[] = [];
     const recording = await recordSession({ command: ['no-such-program'], onNote: (line) => notes.push(line) });

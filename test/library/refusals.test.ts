@@ -232,8 +232,8 @@ const cases: readonly [string, (path: Path) => Promise<unknown>, string, string 
   ],
 ];
 
-describe('the library refuses', () => {
-  it.each(cases)('%s, in one line with a hint', async (_, ask, code, message, hint) => {
+describe('errors of the library', () => {
+  it.each(cases)('rejects with a one-line message and a hint: %s', async (_, ask, code, message, hint) => {
     const here = place();
     const error = await ask((name) => here.path(name)).then(
       () => undefined,
@@ -253,7 +253,7 @@ describe('the library refuses', () => {
   it.each([
     ['a recording', () => recordSession({ command: shop(1) })],
     ['a mock', (path: Path) => startMock(path('session.json'))],
-  ])('%s that finds no room for temporary files', async (_, ask) => {
+  ])('%s fails to start if TMPDIR does not exist', async (_, ask) => {
     const here = place();
     vi.stubEnv('TMPDIR', here.path('nowhere'));
     await expect(ask((name) => here.path(name))).rejects.toMatchObject({
@@ -263,7 +263,7 @@ describe('the library refuses', () => {
     });
   });
 
-  it('a port that is taken', async () => {
+  it('refuses a port that is in use', async () => {
     const here = place();
     const server = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());

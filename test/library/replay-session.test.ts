@@ -14,7 +14,7 @@ async function recorded(): Promise<Place> {
 }
 
 describe('replaySession', () => {
-  it('finds everything as it was at the server that was recorded', async () => {
+  it('reports no differences for the server that was recorded', async () => {
     const place = await recorded();
     const session = await readSession(place.path('session.json'));
     const write = vi.spyOn(process.stdout, 'write');
@@ -33,7 +33,7 @@ describe('replaySession', () => {
     );
   });
 
-  it('finds exactly what has changed', async () => {
+  it('reports exactly the differences of a changed server', async () => {
     const place = await recorded();
     const { matches, results } = await replaySession(place.path('session.json'), { command: shop(2) });
     expect(matches).toBe(false);
@@ -58,7 +58,7 @@ describe('replaySession', () => {
     );
   });
 
-  it('leaves out what it is told to', async () => {
+  it('skips ignored paths, and applies the compare mode', async () => {
     const place = await recorded();
     const ignore = ['$.result.tools', 'tool:stock $.result.content[0].text.count'];
     expect(await replaySession(place.path('session.json'), { command: shop(2), ignore })).toMatchObject({
@@ -71,7 +71,7 @@ describe('replaySession', () => {
     expect(shape.results.filter(({ verdict }) => verdict === 'changed').map(({ method }) => method)).toEqual([]);
   });
 
-  it('reaches servers at an address', async () => {
+  it('replays to a server at a URL', async () => {
     ownPlace();
     const url = await startEverything('streamable-http');
     const recording = await recordSession({ url });
@@ -82,7 +82,7 @@ describe('replaySession', () => {
     expect(await replaySession(session, { url, headers: { 'X-Test': '1' } })).toMatchObject({ matches: true });
   });
 
-  it('waits for ever if that is wanted, and ends where it is told to', async () => {
+  it('waits indefinitely with an infinite timeout, and stops on an abort signal', async () => {
     const place = await recorded();
     const controller = new AbortController();
     const warnings: Error[] = [];
@@ -104,7 +104,7 @@ describe('replaySession', () => {
     expect(warnings.filter(({ name }) => name === 'TimeoutOverflowWarning')).toEqual([]);
   });
 
-  it('gives verdicts for a server that hangs, and an error where there is none', async () => {
+  it('reports timeouts for a server that hangs, and rejects if the server cannot be started', async () => {
     const place = await recorded();
     const session = await readSession(place.path('session.json'));
     const mute = [process.execPath, '-e', 'process.stdin.resume()'];

@@ -12,7 +12,7 @@ async function record(place: Place): Promise<string> {
 }
 
 describe.each(clients)('a mock for clients of %s', (_, connect) => {
-  it('answers as the server did, in all ways at once and each client from the beginning', async () => {
+  it('answers like the server over all transports at once, each client from the beginning', async () => {
     const place = ownPlace();
     const reported = await record(place);
     const mock = await startMock(place.path('session.json'), { exhausted: 'error' });
@@ -28,7 +28,7 @@ describe.each(clients)('a mock for clients of %s', (_, connect) => {
     expect(await mock.stop()).toMatchObject({ answered: 12, recorded: 3, unused: [], misses: [] });
   });
 
-  it('speaks HTTP+SSE if that is asked for', async () => {
+  it('serves HTTP+SSE if requested', async () => {
     const place = ownPlace();
     const reported = await record(place);
     await using mock = await startMock(await readSession(place.path('session.json')), { listenTransport: 'sse' });
@@ -37,7 +37,7 @@ describe.each(clients)('a mock for clients of %s', (_, connect) => {
 });
 
 describe('startMock', () => {
-  it('gives a transport that stays the same until it is connected', async () => {
+  it('returns the same transport until it is connected', async () => {
     const place = ownPlace();
     await record(place);
     await using mock = await startMock(place.path('session.json'));
@@ -55,7 +55,7 @@ describe('startMock', () => {
     await expect(transport.start()).rejects.toMatchObject({ message: 'The mcpreel transport is closed', hint });
   });
 
-  it('gives another transport for one that was closed before anybody connected', async () => {
+  it('returns a new transport for one that was closed before a client connected', async () => {
     const place = ownPlace();
     const reported = await record(place);
     await using mock = await startMock(place.path('session.json'));
@@ -63,7 +63,7 @@ describe('startMock', () => {
     expect(await goShopping(await connectV1({ transport: mock.transport }))).toBe(reported);
   });
 
-  it('lets nobody in once it is stopped', async () => {
+  it('accepts no clients after it is stopped', async () => {
     const place = ownPlace();
     await record(place);
     const mock = await startMock(place.path('session.json'));
@@ -76,7 +76,7 @@ describe('startMock', () => {
     });
   });
 
-  it('tells of what was missed, as does the client', async () => {
+  it('reports a miss to the caller and to the client', async () => {
     const place = ownPlace();
     await record(place);
     const notes: string[] = [];
@@ -91,7 +91,7 @@ describe('startMock', () => {
     await mock.stop();
   });
 
-  it('forwards what was not recorded, and adds it', async () => {
+  it('forwards unrecorded requests, and adds them to the recording', async () => {
     const place = ownPlace();
     await record(place);
     const file = place.path('session.json');

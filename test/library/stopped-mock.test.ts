@@ -26,7 +26,7 @@ await Promise.all([near, far].map((client) => client.callTool({ name: 'watch', a
 console.log((await mock.stop()).answered);
 `;
 
-it('lets a program end that has stopped its mock, whatever was still to come', async () => {
+it('lets a program exit after it stops its mock, even with messages pending', async () => {
   const project = new UserProject();
   project.write('long.json', LONG);
   project.write('script.js', SCRIPT);

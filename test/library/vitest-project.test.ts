@@ -27,8 +27,8 @@ test('says what it said', async () => {
 });
 `;
 
-describe('toMatchRecording in a project of its own', () => {
-  it('records first, compares then, tells what has changed, and accepts it with -u', { timeout: 180_000 }, async () => {
+describe('toMatchRecording in a separate project', () => {
+  it('records first, then compares, reports changes, and accepts them with -u', { timeout: 180_000 }, async () => {
     const project = new UserProject();
     project.write('server.test.ts', SERVER_TEST);
     expect(await project.vitest()).toMatchObject({ code: 0 });
@@ -70,7 +70,7 @@ describe('toMatchRecording in a project of its own', () => {
     expect(project.files()).not.toContain('recordings/stock.json');
   });
 
-  it('takes sessions and paths, and refuses what is neither', { timeout: 240_000 }, async () => {
+  it('accepts sessions and paths, and refuses anything else', { timeout: 240_000 }, async () => {
     const project = new UserProject();
     const test = `${CLIENT}
 test('takes them', async () => {
@@ -96,8 +96,8 @@ test('takes them', async () => {
   });
 });
 
-describe('useMock in a project of its own', () => {
-  it('gives each test a mock of its own, in every way', { timeout: 240_000 }, async () => {
+describe('useMock in a separate project', () => {
+  it('gives each test its own mock, over every transport', { timeout: 240_000 }, async () => {
     const project = new UserProject();
     project.write('server.test.ts', SERVER_TEST);
     expect(await project.vitest()).toMatchObject({ code: 0 });
@@ -125,7 +125,7 @@ test.each(['transport', 'command', 'url'])('by %s', async (way) => {
     expect(output).toContain('3 passed');
   });
 
-  it('fails a test with a miss if that is asked for, and says where it can be used', { timeout: 240_000 }, async () => {
+  it('fails a test on a miss with failOnMiss, and refuses use outside of a test', { timeout: 240_000 }, async () => {
     const project = new UserProject();
     project.write('server.test.ts', SERVER_TEST);
     expect(await project.vitest()).toMatchObject({ code: 0 });

@@ -29,7 +29,7 @@ const RUNS = inLongRuns<Selection>(
 
 describe('the official conformance suite', () => {
   it.each(RUNS)(
-    'says of $revision the same of a server and of its recording',
+    'gives the same results with $revision for a server and for its recording',
     { timeout: RUNS_MS },
     async ({ revision, scenarios, only }) => {
       const { direct, proxied, differences, faults } = await compareRuns({

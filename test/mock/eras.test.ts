@@ -29,7 +29,7 @@ const requestedOfFixture: Talk = async ({ client, call, request }) => {
   await request('resources/read', { uri: 'test://static-text' });
 };
 
-describe('a recording of the older era', () => {
+describe('a recording from before 2026-07-28', () => {
   it.each(['stdio', 'streamable-http'] as const)('serves clients of 2026-07-28 over %s', async (listen) => {
     const place = new Place();
     await record(place, connectV1, [process.execPath, everything, 'stdio'], requestedOfEverything, { roots: false });
@@ -39,7 +39,7 @@ describe('a recording of the older era', () => {
     }
   });
 
-  it('says what it translates', async () => {
+  it('reports its translations on stderr', async () => {
     const place = new Place();
     await record(place, connectV1, [process.execPath, everything, 'stdio'], requestedOfEverything, { roots: false });
     const mock = await startMock(place, 'streamable-http');
@@ -54,7 +54,7 @@ describe('a recording of the older era', () => {
   });
 });
 
-describe('what changes on the server', () => {
+describe('list_changed notifications', () => {
   const receivedOf = 'notifications/tools/list_changed';
   const change: Talk = async ({ call, noted }) => {
     await call('test_trigger_tool_change', {});
@@ -62,7 +62,7 @@ describe('what changes on the server', () => {
   };
 
   it.each(['stdio', 'streamable-http'] as const)(
-    'is told to subscribers over %s, though it was recorded without',
+    'sends list_changed to subscribers over %s, though recorded without a subscription',
     async (listen) => {
       const place = new Place();
       await record(place, connectV1, [process.execPath, fixture], change);
@@ -76,7 +76,7 @@ describe('what changes on the server', () => {
   );
 
   it.each(['stdio', 'streamable-http'] as const)(
-    'is told over %s where it was recorded by subscription',
+    'sends list_changed over %s without a subscription, though recorded with one',
     async (listen) => {
       const place = new Place();
       const subscribe: Talk = async (connected) => {
@@ -91,7 +91,7 @@ describe('what changes on the server', () => {
 });
 
 describe('a client of an older revision than the recorded one', () => {
-  it('gets the handshake that it asks for', async () => {
+  it('answers initialize with the older revision that the client requests', async () => {
     const place = new Place();
     await record(place, connectV1, [process.execPath, fixture], ({ client }) =>
       client.listTools().then(() => undefined),
@@ -107,7 +107,7 @@ describe('a client of an older revision than the recorded one', () => {
 });
 
 describe('a recording of 2026-07-28', () => {
-  it.each(['stdio', 'sse', 'streamable-http'] as const)('serves clients of the older era over %s', async (listen) => {
+  it.each(['stdio', 'sse', 'streamable-http'] as const)('serves clients of older revisions over %s', async (listen) => {
     const place = new Place();
     await record(place, connectV2Modern, [process.execPath, fixture], requestedOfFixture);
     for (const connect of inLongRuns([connectV1, connectV2], [listen === 'stdio' ? connectV2 : connectV1])) {
@@ -116,31 +116,34 @@ describe('a recording of 2026-07-28', () => {
   });
 });
 
-describe('clients that come at the same time', () => {
-  it.each(['sse', 'streamable-http'] as const)('have their own place in the recording over %s', async (transport) => {
-    const place = new Place();
-    const talk: Talk = async ({ call }) => {
-      const graphs = [
-        await call('read_graph', {}),
-        await call('create_entities', { entities }),
-        await call('read_graph', {}),
-      ];
-      expect(graphs).toMatchObject([
-        { structuredContent: { entities: [] } },
-        { structuredContent: { entities } },
-        { structuredContent: { entities } },
-      ]);
-    };
-    const memory = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-memory/dist/index.js'));
-    const entities = [{ name: 'Ada', entityType: 'person', observations: [] }];
-    const flags = ['--env', `MEMORY_FILE_PATH=${place.path('memory.jsonl')}`];
-    await record(place, connectV1, [process.execPath, memory], talk, { flags });
-    const mock = await startMock(place, transport, ['--exhausted', 'error', '--fail-on-miss']);
-    const both = await Promise.all([connectV1, connectV2].map((connect) => connect({ url: mock.url, transport })));
-    await Promise.all(both.map(talk));
-    await Promise.all(both.map(({ leave }) => leave()));
-    expect(await mock.stop()).toMatchObject({ code: 0 });
-  });
+describe('clients that connect at the same time', () => {
+  it.each(['sse', 'streamable-http'] as const)(
+    'each client has its own position in the recording over %s',
+    async (transport) => {
+      const place = new Place();
+      const talk: Talk = async ({ call }) => {
+        const graphs = [
+          await call('read_graph', {}),
+          await call('create_entities', { entities }),
+          await call('read_graph', {}),
+        ];
+        expect(graphs).toMatchObject([
+          { structuredContent: { entities: [] } },
+          { structuredContent: { entities } },
+          { structuredContent: { entities } },
+        ]);
+      };
+      const memory = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-memory/dist/index.js'));
+      const entities = [{ name: 'Ada', entityType: 'person', observations: [] }];
+      const flags = ['--env', `MEMORY_FILE_PATH=${place.path('memory.jsonl')}`];
+      await record(place, connectV1, [process.execPath, memory], talk, { flags });
+      const mock = await startMock(place, transport, ['--exhausted', 'error', '--fail-on-miss']);
+      const both = await Promise.all([connectV1, connectV2].map((connect) => connect({ url: mock.url, transport })));
+      await Promise.all(both.map(talk));
+      await Promise.all(both.map(({ leave }) => leave()));
+      expect(await mock.stop()).toMatchObject({ code: 0 });
+    },
+  );
 });
 
 function text(result: unknown): string | undefined {

@@ -28,7 +28,7 @@ describe('requests that were not recorded', () => {
     ['of 2026-07-28 over stdio', connectV2Modern, 'stdio'],
     ['of 2026-07-28 over HTTP', connectV2Modern, 'streamable-http'],
   ] as const)(
-    'are answered by a live server and added to the recording, for clients %s',
+    'forwards unrecorded requests to a live server and records them, for clients %s',
     async (_, connect, listen) => {
       const place = new Place();
       await record(place, connect, bothErasServer, saying('old'));
@@ -44,7 +44,7 @@ describe('requests that were not recorded', () => {
     },
   );
 
-  it('make a recording where there is none', async () => {
+  it('creates the recording if it does not exist', async () => {
     const place = new Place();
     const flags = [...toBothEras, '--record-mode', 'once'];
     await talkToMock(place, connectV1, 'stdio', saying('first'), { flags });
@@ -52,7 +52,7 @@ describe('requests that were not recorded', () => {
     expect(readSessionFile(place.path('session.json')).session).toMatchObject({ transport: 'stdio' });
   });
 
-  it('are errors once there is a recording, if it is to be made once', async () => {
+  it('answers unrecorded requests with an error if a recording exists, with --record-mode once', async () => {
     const place = new Place();
     await record(place, connectV1, bothErasServer, saying('old'));
     const before = place.read('session.json');
@@ -63,7 +63,7 @@ describe('requests that were not recorded', () => {
     expect(place.read('session.json')).toBe(before);
   });
 
-  it('are all there is if everything is to be recorded again', async () => {
+  it('replaces the whole recording with --record-mode all', async () => {
     const place = new Place();
     await record(place, connectV1, bothErasServer, saying('old'));
     await talkToMock(place, connectV1, 'stdio', saying('new'), { flags: [...toBothEras, '--record-mode', 'all'] });
@@ -74,7 +74,7 @@ describe('requests that were not recorded', () => {
     expect(messages[0]?.payload.method).toBe('initialize');
   });
 
-  it('are errors where CI is set, unless a mode is named', async () => {
+  it('answers unrecorded requests with an error if CI is set and no record mode is given', async () => {
     const place = new Place();
     await record(place, connectV1, bothErasServer, saying('old'));
     const request = (id: number): string =>
@@ -85,7 +85,7 @@ describe('requests that were not recorded', () => {
   });
 
   it.each(inLongRuns<Listen>(['stdio', 'streamable-http'], ['streamable-http']))(
-    'let the live server ask back over %s, and that is recorded',
+    'forwards requests from the live server to the client over %s, and records them',
     async (listen) => {
       const place = new Place();
       const greet: Talk = async ({ call }) => void (await call('echo', { message: 'hi' }));
@@ -101,7 +101,7 @@ describe('requests that were not recorded', () => {
     },
   );
 
-  it('are answered with an error where the live server cannot be had', async () => {
+  it('answers with an error if the live server cannot be started', async () => {
     const place = new Place();
     await record(place, connectV1, bothErasServer, saying('old'));
     const flags = ['--on-miss', 'forward', '--target-command', 'no-such-program-anywhere'];
@@ -110,7 +110,7 @@ describe('requests that were not recorded', () => {
     await talkToMock(place, connectV1, 'stdio', talk, { flags });
   });
 
-  it('are recorded without the secrets in them', async () => {
+  it('records forwarded requests without their secrets', async () => {
     const place = new Place();
     await record(place, connectV1, bothErasServer, saying('old'));
     const secret = `ghp_${'0123456789abcdefghijABCDEFGHIJ012345'}`;
@@ -121,7 +121,7 @@ describe('requests that were not recorded', () => {
     });
   });
 
-  it('cannot be added to a recording in another tool’s format', async () => {
+  it('refuses to add to a recording in another tool’s format', async () => {
     const place = new Place();
     await record(place, connectV1, bothErasServer, saying('old'));
     await place.run(['export', 'session.json', '-f', 'har', '-o', 'session.har']);
@@ -132,7 +132,7 @@ describe('requests that were not recorded', () => {
     expect(code).toBe(2);
   });
 
-  it('cannot be added to a recording in several parts, whose others would repeat it', async () => {
+  it('refuses to add to a recording in several parts', async () => {
     const place = new Place();
     place.write('trace.jsonl', partText(1, [0, 2]));
     place.write('trace.part-2.jsonl', partText(2, [2, 4]));
@@ -143,7 +143,7 @@ describe('requests that were not recorded', () => {
     expect(code).toBe(2);
   });
 
-  it('are not added in plain text to a recording that is encrypted', async () => {
+  it('adds no plain text to an encrypted recording', async () => {
     const place = new Place();
     place.write('key.txt', AGE_KEY_FILE);
     await record(place, connectV1, bothErasServer, saying('old'));
@@ -155,7 +155,7 @@ describe('requests that were not recorded', () => {
     expect(place.read('session.age')).toBe(before);
   });
 
-  it('begin no new recording under the id of a session', async () => {
+  it('refuses to add to a session id instead of a file', async () => {
     const place = new Place();
     await record(place, connectV1, bothErasServer, saying('old'));
     const [trace = ''] = place.traces();
@@ -166,7 +166,7 @@ describe('requests that were not recorded', () => {
     expect(place.files()).not.toContain(id);
   });
 
-  it('are told at the end, and are no failure', async () => {
+  it('reports forwarded requests at the end, and does not count them as failures', async () => {
     const place = new Place();
     await record(place, connectV1, bothErasServer, saying('old'));
     const mock = await startMock(place, 'streamable-http', [...toBothEras, '--fail-on-miss']);

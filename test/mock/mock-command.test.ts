@@ -61,14 +61,14 @@ function slowly(messages: readonly SessionMessage[]): string {
 }
 
 describe('mock', () => {
-  it('answers with the recorded text, of which only the id is another', async () => {
+  it('answers with the recorded text, and changes only the id', async () => {
     const result = '{"b":1.0, "a":12345678901234567890,"b":"\\u00e9"}';
     const { stdout, code } = await mock({ messages: call('{"a":1}', result), input: asking(calling('{"a":1}')) });
     expect(stdout).toBe(`{"id":1,"result":${result}, "jsonrpc":"2.0"}\n`);
     expect(code).toBe(0);
   });
 
-  it('takes requests for the same whatever the order of their members and their metadata, and numbers exactly', async () => {
+  it('matches requests regardless of member order and metadata, and compares numbers exactly', async () => {
     const messages = call('{"a":1.0,"b":12345678901234567890}', '"found"');
     const params = (b: string): string => `{"_meta":{"progressToken":5},"arguments":{"b":${b},"a":1},"name":"add"}`;
     const { stdout } = await mock({
@@ -84,13 +84,13 @@ describe('mock', () => {
     ]);
   });
 
-  it('gives the answers to identical calls in their order, and then the last one again', async () => {
+  it('returns the responses to identical calls in order, and then repeats the last one', async () => {
     const messages = [...call('{}', '"one"', 1), ...call('{}', '"two"', 2)];
     const { stdout } = await mock({ messages, input: asking(calling('{}'), calling('{}'), calling('{}')) });
     expect(jsonLines(stdout).map(({ result }) => result)).toEqual(['one', 'two', 'two']);
   });
 
-  it('refuses a call that was made more often than recorded, if told to, and repeats lists all the same', async () => {
+  it('refuses a call made more often than recorded with --exhausted error, but repeats lists', async () => {
     const messages = [...call('{}', '"one"'), ...requested('tools/list', '{}', '{"tools":[]}', 9)];
     const list = '"method":"tools/list"';
     const { stdout, stderr } = await mock({
@@ -110,7 +110,7 @@ describe('mock', () => {
     expect(stderr).toContain('mcpreel: Missed: tools/call add was recorded once, and asked for more often\n');
   });
 
-  it('explains a miss by the nearest recording', async () => {
+  it('explains a miss with the nearest recorded request', async () => {
     const messages = [...call('{"a":1,"b":2}', '3'), ...call('{"a":9,"b":9}', '18')];
     const { stdout, stderr, code } = await mock({ messages, input: asking(calling('{"a":1,"b":3}')) });
     const message = 'no recording of tools/call add; the nearest is #000: $.params.arguments.b was 2 and is 3';
@@ -125,7 +125,7 @@ describe('mock', () => {
     expect(code).toBe(0);
   });
 
-  it('does not know a method that was never asked for', async () => {
+  it('answers a method that was never recorded with "method not found"', async () => {
     const { stdout } = await mock({ messages: call('{}', '3'), input: asking('"method":"prompts/get"') });
     expect(jsonLines(stdout)).toMatchObject([
       {
@@ -134,7 +134,7 @@ describe('mock', () => {
     ]);
   });
 
-  it('exits with 3 for a miss, if told to, and says what was not asked for', async () => {
+  it('exits with 3 on a miss with --fail-on-miss, and lists unused requests', async () => {
     const messages = [...call('{"a":1}', '1'), ...call('{"a":2}', '2')];
     const { stderr, code } = await mock({
       messages,
@@ -149,7 +149,7 @@ describe('mock', () => {
     expect(code).toBe(3);
   });
 
-  it('exits with 0 where it is told to look for misses and there are none', async () => {
+  it('exits with 0 if --fail-on-miss finds no miss', async () => {
     const { code } = await mock({
       messages: call('{}', '1'),
       flags: ['--fail-on-miss'],
@@ -158,14 +158,14 @@ describe('mock', () => {
     expect(code).toBe(0);
   });
 
-  it('takes a request with other arguments only if told to match loosely, and says so', async () => {
+  it('matches a request with other arguments with --match loose, and reports it', async () => {
     const messages = call('{"a":1}', '1');
     const { stdout, stderr } = await mock({ messages, flags: ['--match', 'loose'], input: asking(calling('{"a":2}')) });
     expect(jsonLines(stdout)).toMatchObject([{ result: 1 }]);
     expect(stderr).toContain('mcpreel: Took tools/call add for #000 (name), although $.params.arguments.a differs\n');
   });
 
-  it('takes metadata into account if told to match strictly', async () => {
+  it('compares metadata with --match strict', async () => {
     const params = (version: string): string =>
       `{"name":"add","_meta":{"progressToken":1,"io.modelcontextprotocol/clientInfo":{"name":"c","version":"${version}"}}}`;
     const messages = requested('tools/call', params('1'), '"found"');
@@ -177,7 +177,7 @@ describe('mock', () => {
     expect(jsonLines(stdout)).toMatchObject([{ result: 'found' }, { error: { code: -32000 } }]);
   });
 
-  it('knows a request again of which a secret was removed', async () => {
+  it('matches a request whose recorded secret was redacted', async () => {
     const messages = call('{"key":"Bearer [REDACTED:bearer-token:0a1b2c3d]","n":1}', '"in"');
     const { stdout } = await mock({
       messages,
@@ -193,7 +193,7 @@ describe('mock', () => {
     expect(stdout).toBe('[{"id":"x","result":2, "jsonrpc":"2.0"},{"id":"y","result":1, "jsonrpc":"2.0"}]\n');
   });
 
-  it('says so where the recording ends before an answer', async () => {
+  it('reports that the recording ends before a response', async () => {
     const [request] = call('{}', '1');
     const { stdout } = await mock({ messages: request ? [request] : [], input: asking(calling('{}')) });
     expect(jsonLines(stdout)).toMatchObject([
@@ -201,7 +201,7 @@ describe('mock', () => {
     ]);
   });
 
-  it('reports progress under the token of whoever asks now, and to nobody who did not ask for it', async () => {
+  it('reports progress with the token of the current request, and only if it has one', async () => {
     const progress = '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":4,"progress":1}}';
     const [request, response] = requested('tools/call', '{"name":"add","_meta":{"progressToken":4}}', '1');
     const messages = [request, { payload: progress, from: '<' as const }, response].filter((m) => m !== undefined);
@@ -217,7 +217,7 @@ describe('mock', () => {
     );
   });
 
-  it('takes as long as the recording did, or a part of it', async () => {
+  it('waits as long as the recording did, or a fraction of it', async () => {
     // The recording has one second between a request and its response.
     const began = performance.now();
     await mock({ messages: call('{}', '1'), flags: ['--timing', '4'], input: asking(calling('{}')) });
@@ -227,7 +227,7 @@ describe('mock', () => {
     expect(performance.now() - again).toBeGreaterThan(1000);
   });
 
-  it('ends at Ctrl-C although an answer is still to come', async () => {
+  it('exits on Ctrl-C while a response is pending', async () => {
     const place = new Place();
     place.write('session.json', slowly(call('{}', '1')));
     const running = place.start(['mock', 'session.json', '--timing', 'recorded']);
@@ -238,7 +238,7 @@ describe('mock', () => {
     expect({ code, ids: jsonLines(stdout).map(({ id }) => id) }).toEqual({ code: 0, ids: [2] });
   });
 
-  it('ends at Ctrl-C although a client waits at its address for an answer', async () => {
+  it('exits on Ctrl-C while a client waits for a response over HTTP', async () => {
     const place = new Place();
     place.write('session.json', slowly(call('{}', '1')));
     const { url, stop } = await startMock(place, 'streamable-http', ['--timing', 'recorded']);
@@ -257,7 +257,7 @@ describe('mock', () => {
   });
 });
 
-describe('what mock refuses', () => {
+describe('errors of mock', () => {
   const refusals: readonly [string, readonly string[], string, number][] = [
     ['a speed that is none', ['--timing', 'fast'], '--timing fast is not known. Write none, recorded, or how', 2],
     ['a live server without a use', ['--target-url', 'http://x/'], '--target-url does nothing unless misses are', 2],
@@ -274,14 +274,14 @@ describe('what mock refuses', () => {
     expect({ stdout, code }).toEqual({ stdout: '', code: status });
   });
 
-  it('refuses a recording in which nobody asks for anything', async () => {
+  it('refuses a recording without client requests', async () => {
     const messages = [{ payload: '{"jsonrpc":"2.0","method":"notifications/x"}' }];
     const { stderr, code } = await mock({ messages });
     expect(stderr).toBe('Error: No requests of a client in session.json. There is nothing that it could answer.\n');
     expect(code).toBe(1);
   });
 
-  it('refuses a recording that is not there', async () => {
+  it('refuses a recording that does not exist', async () => {
     const { stderr, code } = await new Place().run(['mock', 'nothing.json']);
     expect(stderr).toBe('Error: Session file not found: nothing.json\n');
     expect(code).toBe(1);

@@ -67,31 +67,34 @@ describe('docs/mock.md', () => {
     .filter((line) => line.startsWith('mcpreel '))
     .map((line) => splitCommandLine(line).slice(1));
 
-  it('has command lines', () => {
+  it('contains command lines', () => {
     expect(commands.length).toBeGreaterThan(5);
   });
 
-  it.each(commands.map((args) => [args.join(' '), args] as const))('is right about mcpreel %s', async (_, args) => {
-    const place = new Place();
-    place.write('session.json', session);
-    place.write('server.js', PROGRAM);
-    const server = args.includes('--target-url') ? await startAnswering() : '';
-    const given = args.map((arg) => (arg.startsWith('http:') ? server : arg));
-    if (!given.includes('--listen-transport')) {
-      const { stdout, code } = await place.run(given, { input: `${call(2)}\n` });
-      expect(jsonLines(stdout)).toEqual([{ jsonrpc: '2.0', id: 9, result: { content: [] } }]);
-      expect(code).toBe(0);
-      if (given.includes('--record-mode')) expect(readSessionFile(place.path('new.json')).messages).toHaveLength(2);
-      return;
-    }
-    const running = place.start([...given.filter((arg) => !/^\d+$|^--listen-port$/.test(arg)), '--listen-port', '0']);
-    const [, url = ''] = await running.noted(/^mcpreel: Listening on (\S+), answering from session.json$/m);
-    expect(await askOver(url)).toMatch(/"protocolVersion":"2025-11-25"|^event: endpoint\n/);
-    running.signal('SIGINT');
-    expect(await running.ended).toMatchObject({ code: 0, stdout: '' });
-  });
+  it.each(commands.map((args) => [args.join(' '), args] as const))(
+    'has a command line that works: mcpreel %s',
+    async (_, args) => {
+      const place = new Place();
+      place.write('session.json', session);
+      place.write('server.js', PROGRAM);
+      const server = args.includes('--target-url') ? await startAnswering() : '';
+      const given = args.map((arg) => (arg.startsWith('http:') ? server : arg));
+      if (!given.includes('--listen-transport')) {
+        const { stdout, code } = await place.run(given, { input: `${call(2)}\n` });
+        expect(jsonLines(stdout)).toEqual([{ jsonrpc: '2.0', id: 9, result: { content: [] } }]);
+        expect(code).toBe(0);
+        if (given.includes('--record-mode')) expect(readSessionFile(place.path('new.json')).messages).toHaveLength(2);
+        return;
+      }
+      const running = place.start([...given.filter((arg) => !/^\d+$|^--listen-port$/.test(arg)), '--listen-port', '0']);
+      const [, url = ''] = await running.noted(/^mcpreel: Listening on (\S+), answering from session.json$/m);
+      expect(await askOver(url)).toMatch(/"protocolVersion":"2025-11-25"|^event: endpoint\n/);
+      running.signal('SIGINT');
+      expect(await running.ended).toMatchObject({ code: 0, stdout: '' });
+    },
+  );
 
-  it('shows what is said of requests that were not recorded', async () => {
+  it('shows the actual output for requests that were not recorded', async () => {
     const place = new Place();
     place.write('session.json', session);
     const [taken, miss, summary] = blocks('');

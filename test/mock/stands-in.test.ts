@@ -27,7 +27,7 @@ describe.each(clients)('a client of %s', (version, connect) => {
   const overFiles = inLongRuns<Listen>(transports, [isV1 ? 'sse' : 'stdio']);
 
   if (isLongRun || isV1)
-    it('cannot tell the mock from server-everything', { timeout: 120_000 }, async () => {
+    it('gets the same messages from the mock as from server-everything', { timeout: 120_000 }, async () => {
       const place = new Place();
       const server = [process.execPath, everything, 'stdio'];
       const noted = await record(place, connect, server, converse);
@@ -38,7 +38,7 @@ describe.each(clients)('a client of %s', (version, connect) => {
     });
 
   if (isLongRun || !isV1)
-    it('cannot tell the mock from server-memory, over any transport', async () => {
+    it('gets the same messages from the mock as from server-memory, over any transport', async () => {
       const place = new Place();
       const flags = ['--env', `MEMORY_FILE_PATH=${place.path('memory.jsonl')}`];
       const entities = ['Ada', 'Zoë'].map((name) => ({ name, entityType: 'person', observations: [`is ${name}`] }));
@@ -54,7 +54,7 @@ describe.each(clients)('a client of %s', (version, connect) => {
       }
     });
 
-  it('finds its files in the mock of server-filesystem, even where its folder is another one now', async () => {
+  it('reads files from the mock of server-filesystem, even if its root is another folder now', async () => {
     const place = new Place();
     const talkAbout =
       (folder: string): Talk =>
@@ -78,7 +78,7 @@ describe.each(clients)('a client of %s', (version, connect) => {
   });
 });
 
-describe.each(inLongRuns(clients, [clients[0]]))('a client of %s with what it says to our fixture', (_, connect) => {
+describe.each(inLongRuns(clients, [clients[0]]))('a client of %s with our fixture server', (_, connect) => {
   const talk: Talk = async ({ client, call, noted }) => {
     await client.listTools();
     await client.listPrompts();
@@ -94,7 +94,7 @@ describe.each(inLongRuns(clients, [clients[0]]))('a client of %s with what it sa
     await noted.hears('notifications/tools/list_changed');
   };
 
-  it('cannot tell it from the mock, over any transport', async () => {
+  it('gets the same messages from the mock as from the fixture, over any transport', async () => {
     const place = new Place();
     const noted = await record(place, connect, [process.execPath, fixture], talk);
     for (const listen of transports) {
@@ -106,7 +106,7 @@ describe.each(inLongRuns(clients, [clients[0]]))('a client of %s with what it sa
 describe.each(['sse', 'streamable-http'] as const)('a recording of server-everything over %s', (transport) => {
   const served = inLongRuns<Listen>(transports, [transport === 'sse' ? 'streamable-http' : 'sse']);
 
-  it('is served over any transport', { timeout: 120_000 }, async () => {
+  it('serves the recording over any transport', { timeout: 120_000 }, async () => {
     const place = new Place();
     const target = await startEverything(transport);
     const flags = ['--transport', transport, '--target-url', target, '--session-file', 'session.json'];
@@ -136,12 +136,15 @@ describe('a client of 2026-07-28', () => {
     await request('resources/read', { uri: 'test://static-text' });
   };
 
-  it.each(['stdio', 'streamable-http'] as const)('cannot tell the mock from our fixture over %s', async (listen) => {
-    const place = new Place();
-    const noted = await record(place, connectV2Modern, [process.execPath, fixture], talk);
-    const received = await talkToMock(place, connectV2Modern, listen, talk);
-    expect(receivedBy(received)).toEqual(receivedBy(noted));
-  });
+  it.each(['stdio', 'streamable-http'] as const)(
+    'gets the same messages from the mock as from the fixture over %s',
+    async (listen) => {
+      const place = new Place();
+      const noted = await record(place, connectV2Modern, [process.execPath, fixture], talk);
+      const received = await talkToMock(place, connectV2Modern, listen, talk);
+      expect(receivedBy(received)).toEqual(receivedBy(noted));
+    },
+  );
 });
 
 function text(result: unknown): string | undefined {

@@ -12,8 +12,8 @@ import { partNumbers, partsIn } from './trace-parts.ts';
 const TRACE = 'disk/trace.jsonl';
 const FULL = /^mcpreel: Not recording for now: cannot write disk\/trace\.jsonl: the disk is full\n$/;
 
-describe('a disk that is full', unless(whyNoSmallDisk), () => {
-  it('leaves the conversation alone, and a gap that tells exactly what is missing', async () => {
+describe('a full disk', unless(whyNoSmallDisk), () => {
+  it('does not disturb the session when the disk is full, and records how much is missing', async () => {
     const place = new Place();
     const disk = new SmallDisk(place, 'disk', 'size=64k');
     const talk = new EchoTalk(place, ['--trace-file', TRACE]);
@@ -36,7 +36,7 @@ describe('a disk that is full', unless(whyNoSmallDisk), () => {
     expect(await place.run(['inspect', TRACE])).toMatchObject({ code: 0 });
   });
 
-  it('again and again is told once, and each time has its own gap', async () => {
+  it('reports a repeatedly full disk once, and records a gap each time', async () => {
     const place = new Place();
     const disk = new SmallDisk(place, 'disk', 'size=128k');
     const talk = new EchoTalk(place, ['--trace-file', TRACE]);
@@ -59,7 +59,7 @@ describe('a disk that is full', unless(whyNoSmallDisk), () => {
     expect(await place.run(['inspect', TRACE])).toMatchObject({ code: 0 });
   });
 
-  it('to the end keeps what was recorded before, and the server’s own status', async () => {
+  it('keeps earlier messages and the server’s exit code if the disk stays full', async () => {
     const place = new Place();
     const disk = new SmallDisk(place, 'disk', 'size=64k');
     const server = scriptServer("process.stdin.on('end', () => { process.exitCode = 7 }).pipe(process.stdout)");
@@ -78,7 +78,7 @@ describe('a disk that is full', unless(whyNoSmallDisk), () => {
     expect(stdout).toContain(`Messages: ${messages}\n`);
   });
 
-  it('from the start is recorded from when there is room, with a header and a gap', async () => {
+  it('starts recording with a header and a gap once a full disk has room', async () => {
     const place = new Place();
     const disk = new SmallDisk(place, 'disk', 'size=64k');
     disk.fill();
@@ -106,7 +106,7 @@ describe('a disk that is full', unless(whyNoSmallDisk), () => {
     expect({ accounted, tornLines }).toEqual({ accounted: talk.passed, tornLines: 0 });
   });
 
-  it('from the start, with room only at the end, still leaves word of how much is missing', async () => {
+  it('records how much is missing if the disk has room only at the end', async () => {
     const place = new Place();
     const disk = new SmallDisk(place, 'disk', 'size=64k');
     disk.fill();
@@ -120,7 +120,7 @@ describe('a disk that is full', unless(whyNoSmallDisk), () => {
     expect(end).toMatchObject({ exitCode: 0 });
   });
 
-  it('when the next part is due is counted right in all parts', async () => {
+  it('counts missing messages correctly in all parts if the disk is full at a rotation', async () => {
     const place = new Place();
     const disk = new SmallDisk(place, 'disk', 'size=128k');
     const talk = new EchoTalk(place, ['--trace-file', TRACE, '--max-bytes', '8k']);
@@ -142,7 +142,7 @@ describe('a disk that is full', unless(whyNoSmallDisk), () => {
     expect(jsonLines(stdout).at(-1)).toMatchObject({ summary: { messages: talk.passed - (gaps[0] ?? 0), events: 1 } });
   });
 
-  it('of names rather than of bytes lets a file grow beyond --max-bytes instead of losing anything', async () => {
+  it('exceeds --max-bytes instead of losing messages if the disk has no free inodes', async () => {
     const place = new Place();
     // Enough inodes for the folder and one file.
     new SmallDisk(place, 'disk', 'size=256k,nr_inodes=2');

@@ -54,7 +54,7 @@ async function expectEnded(place: Place, talk: EchoTalk, why: string): Promise<v
 }
 
 describe('--must-record', () => {
-  it('makes no difference where all is well', async () => {
+  it('makes no difference while the trace can be written', async () => {
     const place = new Place();
     const talk = new EchoTalk(place, FLAGS);
     await talk.say(5);
@@ -62,7 +62,7 @@ describe('--must-record', () => {
     expect(readKept(place.read(TRACE)).accounted).toBe(10);
   });
 
-  it('does not start a server where the trace cannot be', async () => {
+  it('does not start a server if the trace cannot be created', async () => {
     const place = new Place();
     place.write('disk', 'a file where a folder should be');
     await expectNotStarted(place, 'a part of its path is not a folder');
@@ -103,7 +103,7 @@ describe('--must-record on a small disk', unless(whyNoSmallDisk), () => {
   });
 });
 
-describe('--must-record on a disk that breaks down', unless(whyNoJournalledDisk), () => {
+describe('--must-record on a failing disk', unless(whyNoJournalledDisk), () => {
   it('ends a session when the disk becomes read-only', async () => {
     const place = new Place();
     const disk = new JournalledDisk(place, 'disk');

@@ -9,8 +9,8 @@ import { JournalledDisk, SmallDisk, whyNoJournalledDisk, whyNoSmallDisk } from '
 const TRACE = 'disk/trace.jsonl';
 const READ_ONLY = /^mcpreel: Not recording for now: cannot write \S+: the disk is read-only\n$/;
 
-describe('a disk that is read-only', unless(whyNoSmallDisk), () => {
-  it('from the start leaves the conversation alone', async () => {
+describe('a read-only disk', unless(whyNoSmallDisk), () => {
+  it('does not disturb a session whose trace is on a read-only disk', async () => {
     const place = new Place();
     new SmallDisk(place, 'disk', 'size=64k').makeReadOnly();
     const talk = new EchoTalk(place, ['--trace-file', TRACE]);
@@ -20,7 +20,7 @@ describe('a disk that is read-only', unless(whyNoSmallDisk), () => {
     expect(existsSync(place.path(TRACE))).toBe(false);
   });
 
-  it('where all state is kept leaves the conversation alone', async () => {
+  it('does not disturb a session whose state folder is on a read-only disk', async () => {
     const place = new Place();
     new SmallDisk(place, 'home', 'size=64k').makeReadOnly();
     const talk = new EchoTalk(place, []);
@@ -29,7 +29,7 @@ describe('a disk that is read-only', unless(whyNoSmallDisk), () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(READ_ONLY) });
   });
 
-  it('and then writable is recorded on from then, with a header and a gap', async () => {
+  it('starts recording with a header and a gap once the disk is writable', async () => {
     const place = new Place();
     const disk = new SmallDisk(place, 'disk', 'size=64k');
     disk.makeReadOnly();
@@ -52,8 +52,8 @@ describe('a disk that is read-only', unless(whyNoSmallDisk), () => {
   });
 });
 
-describe('a disk that breaks down', unless(whyNoJournalledDisk), () => {
-  it('in the middle of a session leaves the conversation alone, and what was recorded before', async () => {
+describe('a failing disk', unless(whyNoJournalledDisk), () => {
+  it('does not disturb a running session, and keeps what was recorded before the failure', async () => {
     const place = new Place();
     const disk = new JournalledDisk(place, 'disk');
     const talk = new EchoTalk(place, ['--trace-file', TRACE]);

@@ -21,8 +21,8 @@ async function talkUntilThere(talk: EchoTalk, isThere: () => boolean): Promise<v
   );
 }
 
-describe('a trace that somebody removes while it is written', () => {
-  it('is begun again at its place, and tells how much is lost', async () => {
+describe('a trace that is removed while it is written', () => {
+  it('recreates a removed trace in place, and records how much is lost', async () => {
     const place = new Place();
     const talk = new EchoTalk(place, ['--trace-file', TRACE]);
     await talk.say(10);
@@ -44,7 +44,7 @@ describe('a trace that somebody removes while it is written', () => {
     expect(await place.run(['inspect', TRACE])).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('twice counts what the first gap told of as well', async () => {
+  it('counts the first gap in the second one if the trace is removed twice', async () => {
     const place = new Place();
     const talk = new EchoTalk(place, ['--trace-file', TRACE]);
     for (let round = 0; round < 2; round++) {
@@ -56,7 +56,7 @@ describe('a trace that somebody removes while it is written', () => {
     expect(readKept(place.read(TRACE)).accounted).toBe(talk.passed);
   });
 
-  it('shortly before the end is still there afterwards, with what is lost', async () => {
+  it('recreates a trace that is removed shortly before the end, with a gap', async () => {
     const place = new Place();
     const talk = new EchoTalk(place, ['--trace-file', TRACE]);
     await talk.say(3);
@@ -68,7 +68,7 @@ describe('a trace that somebody removes while it is written', () => {
     expect(end).toMatchObject({ exitCode: 0 });
   });
 
-  it('with its whole folder is begun again in a new one, for its owner alone', async () => {
+  it('recreates a trace in a new folder that only its owner can access if the folder is removed', async () => {
     const place = new Place();
     const talk = new EchoTalk(place, []);
     await talk.say(10);
@@ -84,7 +84,7 @@ describe('a trace that somebody removes while it is written', () => {
     expect(place.mode(place.traces()[0] ?? '')).toBe(0o600);
   });
 
-  it('is begun again as the part that it was', async () => {
+  it('recreates a removed part under its part number', async () => {
     const place = new Place();
     const talk = new EchoTalk(place, ['--trace-file', TRACE, '--max-bytes', '64k']);
     await talk.say(200);
@@ -107,7 +107,7 @@ describe('a trace that somebody removes while it is written', () => {
     expect(jsonLines(stdout).at(-1)).toMatchObject({ summary: { events: 1, problems: 0 } });
   });
 
-  it('is saved as a session file with the gap', async () => {
+  it('saves a session file with the gap of a removed trace', async () => {
     const place = new Place();
     const talk = new EchoTalk(place, ['--session-file', 'session.json', '--trace-file', TRACE]);
     await talk.say(5);
@@ -123,7 +123,7 @@ describe('a trace that somebody removes while it is written', () => {
     ]);
   });
 
-  it('is not missed when it is only moved', async () => {
+  it('does not recreate a trace that is only moved', async () => {
     const place = new Place();
     const talk = new EchoTalk(place, ['--trace-file', TRACE]);
     await talk.say(5);
@@ -135,10 +135,10 @@ describe('a trace that somebody removes while it is written', () => {
   });
 });
 
-describe('a --trace-file that is', () => {
+describe('an unusual --trace-file', () => {
   const oddPlace = (name: string): RegExp => new RegExp(`^mcpreel: Recording to ${name}: \\S+ is not a file\\n$`);
 
-  it('a folder is written beside it, and that is said', async () => {
+  it('writes next to a --trace-file that is a folder, and reports it', async () => {
     const place = new Place();
     mkdirSync(place.path('folder'));
     const talk = new EchoTalk(place, ['--trace-file', 'folder']);
@@ -149,7 +149,7 @@ describe('a --trace-file that is', () => {
     expect(readdirSync(place.path('folder'))).toEqual([]);
   });
 
-  it('a link to nowhere is written beside it, and that is said', async () => {
+  it('writes next to a dangling symlink, and reports it', async () => {
     const place = new Place();
     symlinkSync(place.path('nowhere'), place.path(TRACE));
     const talk = new EchoTalk(place, ['--trace-file', TRACE]);
@@ -160,7 +160,7 @@ describe('a --trace-file that is', () => {
     expect(readKept(place.read('trace-2.jsonl')).accounted).toBe(4);
   });
 
-  it('a link to a file leaves that file alone, and that is said', async () => {
+  it('writes next to a symlink to a file, leaves that file unchanged, and reports it', async () => {
     const place = new Place();
     place.write('precious', 'precious');
     symlinkSync(place.path('precious'), place.path(TRACE));
@@ -172,7 +172,7 @@ describe('a --trace-file that is', () => {
     expect(readKept(place.read('trace-2.jsonl')).accounted).toBe(4);
   });
 
-  it('in a folder that is a file leaves the conversation and the file alone', async () => {
+  it('does not disturb the session if the folder of the trace is a file, and keeps the file', async () => {
     const place = new Place();
     place.write('file', 'precious');
     const talk = new EchoTalk(place, ['--trace-file', 'file/trace.jsonl']);

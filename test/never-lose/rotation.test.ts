@@ -12,7 +12,7 @@ import { expectRightParts, partNumbers, partsIn } from './trace-parts.ts';
 const MOST = 4096;
 
 describe('--max-bytes', () => {
-  it('makes parts of that size which together hold everything once, in order', async () => {
+  it('splits a trace into parts of that size that contain every message once, in order', async () => {
     const place = new Place();
     const talk = new EchoTalk(place, ['--trace-file', 'new/trace.jsonl', '--max-bytes', '4k']);
     await talk.say(100);
@@ -33,7 +33,7 @@ describe('--max-bytes', () => {
     expect(stdout).toContain('Messages: 200\n');
   });
 
-  it('cuts what arrives at once, too', async () => {
+  it('splits messages that arrive at once, too', async () => {
     const place = new Place();
     const out = Array.from({ length: 200 }, (_, number) => `${messageText(number)}\n`).join('');
     // The client sends the messages: in the server's command, which every part repeats, they would exceed 4 KB.
@@ -48,7 +48,7 @@ describe('--max-bytes', () => {
     expect(received.map(({ raw }) => JSON.stringify(raw)).join('\n')).toBe(out.trim());
   });
 
-  it('counts the last line as well', async () => {
+  it('counts the last line of a trace toward the size limit', async () => {
     const place = new Place();
     const record = async (trace: string, label: string, messages: number): Promise<void> => {
       const talk = new EchoTalk(place, ['--trace-file', trace, '--max-bytes', '4k', '--label', label]);
@@ -66,7 +66,7 @@ describe('--max-bytes', () => {
     expect((await place.run(['inspect', 'b.jsonl'])).code).toBe(0);
   });
 
-  it('lets one line be longer, which then has a part of its own', async () => {
+  it('writes a line that exceeds the limit to a part of its own', async () => {
     const place = new Place();
     const long = JSON.stringify({ jsonrpc: '2.0', method: 'long', params: 'x'.repeat(3 * MOST) });
     const running = place.start(['--trace-file', 'trace.jsonl', '--max-bytes', '4k', '--', ...echoServer]);
@@ -86,7 +86,7 @@ describe('--max-bytes', () => {
 });
 
 describe('--max-files', () => {
-  it('keeps the last parts, which say together how much was before them', async () => {
+  it('keeps the last parts, which record how much came before them', async () => {
     const place = new Place();
     const flags = ['--trace-file', 'trace.jsonl', '--session-file', 'session.json'];
     const talk = new EchoTalk(place, [...flags, '--max-bytes', '4k', '--max-files', '2']);
@@ -110,7 +110,7 @@ describe('--max-files', () => {
     expect(jsonLines(stdout).at(-1)).toMatchObject({ summary: { messages: kept.length, events: 1 } });
   });
 
-  it('never removes what an earlier session left under the same name', async () => {
+  it('never removes parts of an earlier session with the same name', async () => {
     const place = new Place();
     const flags = ['--trace-file', 'trace.jsonl', '--max-bytes', '4k', '--max-files', '2'];
     const earlier = new EchoTalk(place, flags);
@@ -127,7 +127,7 @@ describe('--max-files', () => {
     expect(partsIn(place).filter((name) => !left.has(name))).toHaveLength(2);
   });
 
-  it.each([1, 3])('keeps %i', async (most) => {
+  it.each([1, 3])('limits the number of parts to %i', async (most) => {
     const place = new Place();
     const talk = new EchoTalk(place, ['--trace-file', 'trace.jsonl', '--max-bytes', '4k', '--max-files', `${most}`]);
     await talk.say(100);
@@ -140,7 +140,7 @@ describe('--max-files', () => {
   });
 });
 
-it('in the state folder, parts are for their owner alone and one session for the list', async () => {
+it('writes parts in the state folder for their owner only, and lists them as one session', async () => {
   const place = new Place();
   const talk = new EchoTalk(place, ['--max-bytes', '4k']);
   await talk.say(60);
@@ -152,7 +152,7 @@ it('in the state folder, parts are for their owner alone and one session for the
   expect(jsonLines(stdout).at(-1)).toMatchObject({ summary: { sessions: 1 } });
 });
 
-it('a part that somebody removed afterwards leaves a gap of its size', async () => {
+it('reports a gap for a part that was removed later, with its number of messages', async () => {
   const place = new Place();
   const talk = new EchoTalk(place, ['--trace-file', 'trace.jsonl', '--max-bytes', '4k']);
   await talk.say(50);

@@ -35,7 +35,7 @@ describe('--no-trace', () => {
     expect(messages.length + (gap?.raw.missed ?? 0)).toBe(100);
   });
 
-  it('keeps all of it when the session file cannot be written', async () => {
+  it('keeps the whole trace if the session file cannot be written', async () => {
     const place = new Place();
     const flags = ['--trace-file', 'trace.jsonl', '--max-bytes', '4k', '--session-file', 'nowhere/session.json'];
     const talk = new EchoTalk(place, [...flags, '--no-trace']);
@@ -49,7 +49,7 @@ describe('--no-trace', () => {
 });
 
 describe('--save-every', () => {
-  it('writes the session file again and again while the session goes on', async () => {
+  it('rewrites the session file periodically during the session', async () => {
     const place = new Place();
     const talk = new EchoTalk(place, [...TO_SESSION, '--save-every', '0.05']);
     await talk.say(3);
@@ -62,7 +62,7 @@ describe('--save-every', () => {
     expect(place.files().filter((name) => !name.startsWith('home/'))).toEqual([SESSION]);
   });
 
-  it('takes all parts of a trace', async () => {
+  it('includes all parts of a trace', async () => {
     const place = new Place();
     const talk = new EchoTalk(place, [...TO_SESSION, '--save-every', '0.05', '--max-bytes', '4k']);
     await talk.say(60);
@@ -70,7 +70,7 @@ describe('--save-every', () => {
     expect(await talk.end()).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('does not repeat itself while the file cannot be written', async () => {
+  it('does not repeat its warning while the file cannot be written', async () => {
     const place = new Place();
     const talk = new EchoTalk(place, ['--session-file', 'folder/session.json', '--save-every', '0.05']);
     // The folder and the file are created later, after many failed attempts.
@@ -100,11 +100,11 @@ async function keepAsking(running: McpreelProcess, forMs: number): Promise<void>
   }
 }
 
-describe('a session in which the client only asks what the server can do', () => {
+describe('a session with only a server/discover request', () => {
   const discover = '{"jsonrpc":"2.0","id":0,"method":"server/discover"}\n';
   const flags = [...TO_SESSION, '--trace-file', 'trace.jsonl'];
 
-  it('never replaces a session file, and says in its trace what it is', async () => {
+  it('never replaces a session file with a probe, and marks the probe in its trace', async () => {
     const place = new Place();
     place.write(SESSION, 'precious');
     const { code, stderr } = await place.run([...flags, '--', ...echoServer], { input: discover });
@@ -113,7 +113,7 @@ describe('a session in which the client only asks what the server can do', () =>
     expect(parseTrace(place.read('trace.jsonl')).end).toMatchObject({ type: 'end', probe: true });
   });
 
-  it('never replaces a session file for a signal', async () => {
+  it('never replaces a session file with a probe on a signal', async () => {
     const place = new Place();
     place.write(SESSION, 'precious');
     const running = place.start([...flags, '--', ...stubbornServer]);
@@ -128,7 +128,7 @@ describe('a session in which the client only asks what the server can do', () =>
     expect(place.read(SESSION).slice(0, 50)).toBe('precious');
   });
 
-  it('never replaces a session file while it goes on, but does as soon as more is said', async () => {
+  it('replaces a session file only after the client sends more than a probe', async () => {
     const place = new Place();
     place.write(SESSION, 'precious');
     const running = place.start([...flags, '--save-every', '0.05', '--', ...echoServer]);
@@ -142,13 +142,13 @@ describe('a session in which the client only asks what the server can do', () =>
     await running.ended;
   });
 
-  it('is saved where there is no session file', async () => {
+  it('saves a probe if no session file exists', async () => {
     const place = new Place();
     await place.run([...flags, '--', ...echoServer], { input: discover });
     expect(readSessionFile(place.path(SESSION)).messages).toHaveLength(2);
   });
 
-  it('is replaced by one in which more is said', async () => {
+  it('replaces a saved probe with a session that contains more', async () => {
     const place = new Place();
     await place.run([...flags, '--', ...echoServer], { input: discover });
     const more = `${discover}{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n`;
@@ -161,7 +161,7 @@ describe('a session in which the client only asks what the server can do', () =>
 });
 
 describe('a session file on a full disk', unless(whyNoSmallDisk), () => {
-  it('stays what it was, and can be made up for as the one line on stderr says', async () => {
+  it('keeps the old session file, and prints the command that writes the new one', async () => {
     const place = new Place();
     const disk = new SmallDisk(place, 'disk', 'size=64k');
     place.write('disk/session.json', 'precious');
@@ -183,7 +183,7 @@ describe('a session file on a full disk', unless(whyNoSmallDisk), () => {
     expect(readSessionFile(place.path('disk/session.json')).messages).toHaveLength(40);
   });
 
-  it('is whole again with the next save when there is room', async () => {
+  it('writes the whole session file with the next save after the disk has room', async () => {
     const place = new Place();
     const disk = new SmallDisk(place, 'disk', 'size=64k');
     place.write('disk/session.json', 'precious');

@@ -47,7 +47,7 @@ class SlowPipe {
 }
 
 it(
-  'is given up after a signal when it takes too long, and what is left is said',
+  'aborts a slow save after a signal, and reports the files that it leaves',
   skipOnWindows('Windows has no signals'),
   async () => {
     const place = new Place();

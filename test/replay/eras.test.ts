@@ -36,7 +36,7 @@ function transportsFor(era: 'legacy' | 'modern', sample: Record<'legacy' | 'mode
 
 describe.each(recordings)('a recording from %s', (_, era, connect) => {
   it.each(transportsFor(era, { legacy: 'stdio', modern: 'http' }))(
-    'is answered as before by a server of its own era over %s',
+    'gets the recorded responses from a server of its own era over %s',
     async (transport) => {
       const place = new Place();
       await recordTalk(connect, { place, server: eraProgram('both') }, talk);
@@ -47,7 +47,7 @@ describe.each(recordings)('a recording from %s', (_, era, connect) => {
   );
 
   it.each(transportsFor(era, { legacy: 'http', modern: 'stdio' }))(
-    'is translated for a server of the other era over %s, and that is said',
+    'translates the recording for a server of the other era over %s, and reports it',
     async (transport) => {
       const place = new Place();
       await recordTalk(connect, { place, server: eraProgram('both') }, talk);
@@ -70,7 +70,7 @@ describe.each(recordings)('a recording from %s', (_, era, connect) => {
 
 describe.each(recordings)('a recording over HTTP from %s', (_, era, connect) => {
   it.each(transportsFor(era, { legacy: 'stdio', modern: 'http' }))(
-    'with streams and a call that was cancelled is answered as before over %s',
+    'gets the recorded responses over %s, with streams and a cancelled call',
     async (transport) => {
       const place = new Place();
       const flags = ['--session-file', 'session.json', ...(await eraTarget('both', 'http'))];

@@ -50,7 +50,7 @@ async function target(transport: Transport, version: Version): Promise<readonly 
 describe.each(TRANSPORTS)('a recording of 2026-07-28 over %s', (from) => {
   // A replay to the other transport needs more translation.
   it.each(TRANSPORTS.filter((to) => isLongRun || to !== from))(
-    'matches its server over %s, and of another version shows what changed',
+    'matches its server over %s, and shows the changes of another version',
     async (to) => {
       const place = new Place();
       await record(place, from);

@@ -56,9 +56,9 @@ async function runTask(request: Connected['request']): Promise<void> {
 const v1 = ['SDK v1', connectV1] as const;
 const v2 = ['SDK v2', connectV2] as const;
 
-describe('what a client said', () => {
+describe('replays to real servers', () => {
   it.each(inLongRuns([v1, v2], [v1]))(
-    'of %s to server-everything is answered by it as before',
+    'replays a recording of %s to server-everything with the same responses',
     async (_, connect) => {
       const place = new Place();
       const server = [process.execPath, everything, 'stdio'];
@@ -68,25 +68,28 @@ describe('what a client said', () => {
     60_000,
   );
 
-  it.each(inLongRuns([v1, v2], [v2]))('of %s to server-filesystem is answered by it as before', async (_, connect) => {
-    const place = new Place();
-    mkdirSync(place.path('files'));
-    place.write('files/poem.txt', 'Zoë ✓\r\n"quoted"\n');
-    const server = [process.execPath, filesystem, place.path('files')];
-    const rootUri = pathToFileURL(place.path('files')).href;
-    await recordTalk(connect, { place, server, rootUri }, async ({ client, call }) => {
-      await client.listTools();
-      await call('list_directory', { path: place.path('files') });
-      await call('read_text_file', { path: place.path('files/poem.txt') });
-      await call('read_text_file', { path: '/etc/passwd' });
-    });
-    const { results, ...rest } = await replay(place, ['--', ...server]);
-    expectAllMatch({ results, ...rest }, 5);
-    expect(JSON.stringify(results.at(-1)?.response)).toContain('Access denied');
-  });
+  it.each(inLongRuns([v1, v2], [v2]))(
+    'replays a recording of %s to server-filesystem with the same responses',
+    async (_, connect) => {
+      const place = new Place();
+      mkdirSync(place.path('files'));
+      place.write('files/poem.txt', 'Zoë ✓\r\n"quoted"\n');
+      const server = [process.execPath, filesystem, place.path('files')];
+      const rootUri = pathToFileURL(place.path('files')).href;
+      await recordTalk(connect, { place, server, rootUri }, async ({ client, call }) => {
+        await client.listTools();
+        await call('list_directory', { path: place.path('files') });
+        await call('read_text_file', { path: place.path('files/poem.txt') });
+        await call('read_text_file', { path: '/etc/passwd' });
+      });
+      const { results, ...rest } = await replay(place, ['--', ...server]);
+      expectAllMatch({ results, ...rest }, 5);
+      expect(JSON.stringify(results.at(-1)?.response)).toContain('Access denied');
+    },
+  );
 
   it.each(inLongRuns([v1, v2], [v2]))(
-    'of %s to server-memory is answered by it as before, and otherwise where it remembers more',
+    'replays a recording of %s to server-memory, and reports a change if its data differs',
     async (_, connect) => {
       const place = new Place();
       const server = [process.execPath, memory];

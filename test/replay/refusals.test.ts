@@ -6,7 +6,7 @@ import { CommandPlace } from '../support/command-place.ts';
 import { partText } from '../support/trace-texts.ts';
 import { answering, writeTalk } from './told-session.ts';
 
-describe('mcpreel replay says in one line', () => {
+describe('errors of mcpreel replay', () => {
   it.each([
     [
       1,
@@ -63,7 +63,7 @@ describe('mcpreel replay says in one line', () => {
       ['session.age', '--identity', 'key.txt', '--update', '--', 'x'],
       'Error: Cannot rewrite session.age: it is encrypted. Decrypt it first.',
     ],
-  ] as const)('and with status %i what is wrong: %j', async (status, args, message) => {
+  ] as const)('exits with %i and a one-line error: %j', async (status, args, message) => {
     const place = new CommandPlace();
     writeTalk(place, [['get', 'x']]);
     place.write('bare.jsonl', '{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n{"jsonrpc":"2.0","id":1,"result":{}}\n');
@@ -82,7 +82,7 @@ describe('mcpreel replay says in one line', () => {
     expect({ code, stdout }).toEqual({ code: status, stdout: '' });
   });
 
-  it('that a session from standard input cannot be updated', async () => {
+  it('refuses to update a session from standard input', async () => {
     const place = new CommandPlace();
     const input = place.read(writeTalk(place, [['get', 'x']]));
     const { code, stderr } = await place.run(['replay', '-', '--update', '--', 'x'], { input });
@@ -90,7 +90,7 @@ describe('mcpreel replay says in one line', () => {
     expect(code).toBe(2);
   });
 
-  it('for each message that a server refuses it, with what that said', async () => {
+  it('reports the HTTP error for each message that a server refuses', async () => {
     const place = new CommandPlace();
     const server = createServer((request, response) => {
       request.resume();
@@ -113,7 +113,7 @@ describe('mcpreel replay says in one line', () => {
     expect(code).toBe(3);
   });
 
-  it('ends the server and itself at Ctrl-C', async () => {
+  it('stops the server and exits on Ctrl-C', async () => {
     const place = new CommandPlace();
     const file = writeTalk(place, [
       ['get', 'x'],

@@ -15,7 +15,7 @@ const SAME = { get_count: '{"count":3}', set_count: 'done' };
 const OTHER = { get_count: '{"count":4}', set_count: 'done' };
 
 describe('mcpreel replay', () => {
-  it('prints a line for each message and what came of all of them', async () => {
+  it('prints a line for each message, and a summary', async () => {
     const place = new CommandPlace();
     const file = writeTalk(place, CALLS);
     const { code, stdout, stderr } = await place.run(['replay', file, '--', ...answering(SAME)]);
@@ -31,7 +31,7 @@ describe('mcpreel replay', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
-  it('counts what changed, timed out and failed, and exits with 3 unless it is only to report', async () => {
+  it('counts changed, timed out and failed calls, and exits with 3 unless it only reports', async () => {
     const place = new CommandPlace();
     const file = writeTalk(place, [...CALLS, ['slow', 'x'], ['die', 'x'], ['get_count', 'x']]);
     const args = ['proxy', 'replay', '--session-file', file, '--timeout', '2', '--output', 'out.json'];
@@ -70,7 +70,7 @@ describe('mcpreel replay', () => {
     expect(again.code).toBe(0);
   });
 
-  it('writes reports that CI systems read, and the replay itself', async () => {
+  it('writes reports for CI systems, and a recording of the replay', async () => {
     const place = new CommandPlace();
     const file = writeTalk(place, CALLS);
     const flags = ['--junit', 'junit.xml', '--sarif', 'out.sarif', '--record', 'run.json'];
@@ -92,7 +92,7 @@ describe('mcpreel replay', () => {
     expect((await place.run(['replay', 'run.json', '--', ...answering(OTHER)])).code).toBe(0);
   });
 
-  it('accepts new answers into the session, and nothing else', async () => {
+  it('accepts new responses into the session, and nothing else', async () => {
     const place = new CommandPlace();
     const file = writeTalk(place, CALLS);
     const before = place.read(file);
@@ -105,14 +105,14 @@ describe('mcpreel replay', () => {
     expect((await place.run(['replay', file, '--', ...answering(SAME)])).code).toBe(3);
   });
 
-  it('accepts them into a session file, too', async () => {
+  it('accepts new responses into a session file, too', async () => {
     const place = new CommandPlace();
     await place.run(['export', writeTalk(place, CALLS), '-f', 'json', '-o', 'session.json']);
     expect((await place.run(['replay', 'session.json', '--update', '--', ...answering(OTHER)])).code).toBe(0);
     expect((await place.run(['replay', 'session.json', '--', ...answering(OTHER)])).code).toBe(0);
   });
 
-  it('learns what varies by itself, and nothing that changed once and for all', async () => {
+  it('learns rules for values that vary, but not for lasting changes', async () => {
     const place = new CommandPlace();
     const file = writeTalk(place, [...CALLS, ['roll', '{"seed":"abc","sides":6}']]);
     const rolls = { ...SAME, roll: '{"seed":"$random","sides":6}' };
@@ -135,7 +135,7 @@ describe('mcpreel replay', () => {
     expect(stdout).toContain('Results: 3/4 matched, 1 changed, 0 timed out, 0 failed\n');
   });
 
-  it('prints what it learned where there is no file for it', async () => {
+  it('prints the learned rules if no ignore file is given', async () => {
     const place = new CommandPlace();
     const file = writeTalk(place, [['roll', 'abc']]);
     const { stdout, code } = await place.run(['replay', file, '--learn', '2', '--', ...answering({ roll: '$random' })]);
@@ -143,7 +143,7 @@ describe('mcpreel replay', () => {
     expect(code).toBe(0);
   });
 
-  it('tells what the server says no more or otherwise beside its answers, and learns what of it varies', async () => {
+  it('reports missing and changed notifications, and learns which of their values vary', async () => {
     const place = new CommandPlace();
     const file = writeTalk(place, [
       ['get', 'begun <- done'],
@@ -173,7 +173,7 @@ describe('mcpreel replay', () => {
     expect((await place.run(['replay', file, '--ignore-file', 'ignore.txt', '--', ...varying])).code).toBe(0);
   });
 
-  it('does not say that it accepted what no answer holds', async () => {
+  it('does not report changes outside of responses as accepted', async () => {
     const place = new CommandPlace();
     const file = writeTalk(place, [['get', 'begun <- done']]);
     const before = place.read(file);
@@ -193,7 +193,7 @@ describe('mcpreel replay', () => {
     },
   );
 
-  it('sends nothing if it is only to say what would be sent', async () => {
+  it('sends nothing in a dry run', async () => {
     const place = new CommandPlace();
     const file = writeTalk(place, [...CALLS, ['set_count', 'x', { key: '[REDACTED:github-token:0a1b2c3d]' }]]);
     const { code, stdout } = await place.run(['replay', file, '--dry-run', '--read-only', '--', '/no/such/program']);
@@ -209,7 +209,7 @@ describe('mcpreel replay', () => {
     expect(code).toBe(0);
   });
 
-  it('replays what is selected, and again if that is wanted', async () => {
+  it('replays the selected messages, and repeats them if requested', async () => {
     const place = new CommandPlace();
     const file = writeTalk(place, CALLS);
     const flags = ['--select', 'tool:set_count', '--repeat', '2'];
@@ -220,7 +220,7 @@ describe('mcpreel replay', () => {
     expect(code).toBe(0);
   });
 
-  it('never sends what was redacted unless told to, and says how', async () => {
+  it('never sends redacted values without --allow-redacted, and names that flag', async () => {
     const place = new CommandPlace();
     const file = writeTalk(place, [['set_count', 'done', { key: '[REDACTED:github-token:0a1b2c3d]' }]]);
     const refused = await place.run(['replay', file, '--', ...answering(SAME)]);
@@ -232,7 +232,7 @@ describe('mcpreel replay', () => {
     expect((await place.run(['replay', file, '--allow-redacted', '--', ...answering(SAME)])).code).toBe(0);
   });
 
-  it('sends its headers with all that it sends to an address, and keeps their values out of all it writes', async () => {
+  it('sends its headers with every request, and keeps their values out of all output', async () => {
     const place = new CommandPlace();
     const secret = 'hunter2-hunter2';
     const { url, headers } = await echoing('x-key');
@@ -245,7 +245,7 @@ describe('mcpreel replay', () => {
     expect(stdout + place.read('out.json') + place.read('run.json')).not.toContain(secret);
   });
 
-  it('gives the server its variables and its folder, and keeps their values out of all it writes', async () => {
+  it('gives the server its variables and folder, and keeps the values out of all output', async () => {
     const place = new CommandPlace();
     const secret = 'hunter2-hunter2';
     const file = writeTalk(place, [['get_env', 'x']]);

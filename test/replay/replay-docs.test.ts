@@ -84,7 +84,7 @@ describe('docs/replay.md', () => {
     expect(code).toBe(3);
   });
 
-  it('has only command lines that work, one after the other', async () => {
+  it('contains only command lines that work, in the order given', async () => {
     const place = await recorded();
     const url = await listening();
     expect(commands.length).toBeGreaterThan(6);
@@ -98,7 +98,7 @@ describe('docs/replay.md', () => {
     expect(stdout).toContain('Results: 3/4 matched, 1 changed, 0 timed out, 0 failed');
   });
 
-  it('has every flag of the command, and no other', () => {
+  it('names every flag of the command, and no other', () => {
     const known = replayCommand({} as never)
       .options.map(({ long }) => long)
       .filter((flag) => flag !== undefined);

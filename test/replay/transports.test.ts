@@ -63,7 +63,7 @@ const REPLAYED_TO = {
 } satisfies Record<Transport, readonly Transport[]>;
 
 describe.each(TRANSPORTS)('a recording over %s', (from) => {
-  it('matches the server that it was made with over any transport, and of another version shows what changed', async () => {
+  it('matches its server over any transport, and shows the changes of another version', async () => {
     const place = new Place();
     await record(place, from);
     for (const to of REPLAYED_TO[from]) {
@@ -91,7 +91,7 @@ describe.each(TRANSPORTS)('a recording over %s', (from) => {
 });
 
 describe('a recording of two clients at once', () => {
-  it('is replayed over a connection for each', async () => {
+  it('replays each client over its own connection', async () => {
     const place = new Place();
     const proxy = await startProxy(place, [
       '--session-file',

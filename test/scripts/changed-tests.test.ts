@@ -6,24 +6,24 @@ import { BUILT_PROGRAM_TESTS, testsFor } from '../../scripts/changed-tests.mjs';
 
 const root = join(import.meta.dirname, '../..');
 
-describe('the tests of a change', () => {
-  it('are those that import the changed file, and those that run it in the built program', () => {
+describe('testsFor', () => {
+  it('selects tests that import the changed file, and tests that run it in the built program', () => {
     expect(testsFor(['src/tui/app.tsx'])).toEqual({ files: ['src/tui/app.tsx'], folders: ['test/tui'] });
     expect(testsFor(['web/shell/keys.ts'])).toEqual({ files: ['web/shell/keys.ts'], folders: ['test/web'] });
   });
 
-  it('are the changed test alone where nothing else changed', () => {
+  it('selects only the changed test if nothing else changed', () => {
     expect(testsFor(['src/tui/app.test.ts'])).toEqual({ files: ['src/tui/app.test.ts'], folders: [] });
     expect(testsFor(['test/tui/stdio.test.ts'])).toEqual({ files: ['test/tui/stdio.test.ts'], folders: [] });
   });
 
-  it('are all of them where no import tells which', () => {
+  it('selects all tests if imports do not show which ones are affected', () => {
     const files = ['package.json', 'vite.config.ts', 'vitest.config.ts', 'scripts/ready.mjs', '.ci/run'];
     const started = ['test/servers/echo.mjs', 'test/tui/changing-server.mjs', 'test/corpus/golden/x.json'];
     for (const file of [...files, ...started]) expect(testsFor([file]), file).toBeUndefined();
   });
 
-  it('are all of them where a file is gone that something may still need', () => {
+  it('selects all tests if a removed file may still be needed', () => {
     for (const file of ['src/model/entry.ts', 'test/support/place.ts', 'test/servers/echo.mjs', 'scripts/run.mjs']) {
       expect(testsFor([], [file]), file).toBeUndefined();
     }
@@ -31,15 +31,15 @@ describe('the tests of a change', () => {
     expect(testsFor([], ['src/tui/app.test.ts'])).toEqual({ files: [], folders: [] });
   });
 
-  it('are those of the library for its entries', () => {
+  it('selects the library tests for an entry point of the library', () => {
     expect(testsFor(['src/vitest.ts'])).toEqual({ files: ['src/vitest.ts'], folders: ['test/library'] });
   });
 
-  it('are those of the docs where only prose changed', () => {
+  it('selects the docs tests if only prose changed', () => {
     expect(testsFor(['README.md'])).toEqual({ files: [], folders: ['test/docs.test.ts'] });
   });
 
-  it('are known for every folder of sources', () => {
+  it('has an entry for every source folder', () => {
     const folders = readdirSync(join(root, 'src')).filter((name) => statSync(join(root, 'src', name)).isDirectory());
     const rows = Object.keys(BUILT_PROGRAM_TESTS).filter((place) => /^src\/\w+$/.test(place));
     expect(rows.sort()).toEqual(folders.map((name) => `src/${name}`).sort());

@@ -56,8 +56,8 @@ function ran(place: Place): string[] {
 
 const JOBS = [job('one', noting('one')), job('two', noting('two')), job('three', noting('three'))];
 
-describe('the runner of long jobs', () => {
-  it('runs jobs in their order, tells as each ends and in a table, and keeps what they print in logs', async () => {
+describe('the job runner', () => {
+  it('runs jobs in order, reports each result and a table, and writes their output to logs', async () => {
     const place = new Place();
     const { code, stdout, stderr } = await run(place, JOBS, []);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -77,7 +77,7 @@ describe('the runner of long jobs', () => {
     expect(place.read('cache/two.log')).toBe('output of two\n');
   });
 
-  it('runs only the jobs that are named, and lists all of them without running any', async () => {
+  it('runs only the named jobs, and lists all jobs without running them', async () => {
     const place = new Place();
     expect(await run(place, JOBS, ['--only', 'three,one'])).toMatchObject({ code: 0 });
     expect(ran(place)).toEqual(['one', 'three']);
@@ -87,7 +87,7 @@ describe('the runner of long jobs', () => {
     expect(ran(place)).toHaveLength(2);
   });
 
-  it('goes on after a job that failed, shows its output, names its log, and ends with 1', async () => {
+  it('continues after a failed job, shows its output, names its log, and exits with 1', async () => {
     const place = new Place();
     const jobs = [job('bad', noting('bad', 7)), job('good', noting('good'))];
     const missing = { name: 'missing', covers: '', command: ['./no-such-program'] };
@@ -99,7 +99,7 @@ describe('the runner of long jobs', () => {
     expect(stdout).toMatch(/^missing +\S+ s +FAILED \(.*ENOENT\)$/m);
   });
 
-  it('leaves out with --resume what has passed for the same sources, and nothing for others', async () => {
+  it('skips with --resume only jobs that passed for the same sources', async () => {
     const place = new Place();
     const failing = [JOBS[0], job('two', noting('two', 1)), JOBS[2]] as Job[];
     expect((await run(place, failing, [])).code).toBe(1);
@@ -117,7 +117,7 @@ describe('the runner of long jobs', () => {
     expect(ran(place)).toHaveLength(8);
   });
 
-  it('takes a full command for another job than the short one', async () => {
+  it('treats a full command and a short one as different jobs', async () => {
     const place = new Place();
     const jobs = [job('soak', noting('short'), noting('full'))];
     await run(place, jobs, []);
@@ -126,7 +126,7 @@ describe('the runner of long jobs', () => {
     expect(ran(place)).toEqual(['short', 'full']);
   });
 
-  it('stops what runs and what that has started on Ctrl-C, and goes on from there with --resume', async () => {
+  it('stops the running job and its child processes on Ctrl-C, and continues with --resume', async () => {
     const place = new Place();
     const stubborn = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);";
     const endless = `

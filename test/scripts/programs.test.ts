@@ -26,7 +26,7 @@ function foundWith(place: Place, aptGet: string | undefined): { readonly found: 
 }
 
 describe('programs that tests need', unless(notLinux), () => {
-  it('are installed if they are missing, after one update of the list of packages', () => {
+  it('installs missing programs after one update of the package list', () => {
     const place = new Place();
     const { found, stderr } = foundWith(place, 'case "$*" in *install*) for name; do : > "$PATH/$name"; done;; esac');
     const path = (name: string): string => place.path(`bin/${name}`);
@@ -39,7 +39,7 @@ describe('programs that tests need', unless(notLinux), () => {
     expect(calls.at(-1)).toMatch(/install -y --no-install-recommends age fish$/);
   });
 
-  it('are left out where they cannot be installed, which is said in a line', () => {
+  it('skips programs that cannot be installed, and reports why in one line', () => {
     const { found, stderr } = foundWith(new Place(), 'case "$*" in *update) exit 100;; esac');
     expect(found).toEqual([{}, {}]);
     expect(stderr).toBe(
@@ -49,7 +49,7 @@ describe('programs that tests need', unless(notLinux), () => {
     );
   });
 
-  it('are left out where there is nothing to install them with', () => {
+  it('skips missing programs if there is no package manager', () => {
     const { stderr } = foundWith(new Place(), undefined);
     expect(stderr).toContain('programs: not installed: zsh. Left out: the completion tests in zsh\n');
   });

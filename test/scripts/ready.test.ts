@@ -18,7 +18,7 @@ process.on('SIGINT', () => {});
 setInterval(() => {}, 1000);`;
 
 it.each(['SIGINT', 'SIGTERM'] as const)(
-  'ends an install on %s before it exits, so that the next run can begin',
+  'stops an install on %s before it exits, so that the next run can start',
   skipOnWindows('signals of POSIX'),
   async (signal) => {
     const place = new Place();

@@ -18,15 +18,15 @@ function shownOn(stream: { readonly isTTY?: boolean; readonly columns?: number }
   return written;
 }
 
-describe('Progress of a step', () => {
-  it('is a line every ten seconds where stderr is not a terminal', () => {
+describe('step progress', () => {
+  it('prints a line every ten seconds if stderr is not a terminal', () => {
     expect(shownOn({}, 25_000)).toEqual([
       'ready: installing packages: 0 of 480, 10.0 s\n',
       'ready: installing packages: 1 of 480, 20.0 s\n',
     ]);
   });
 
-  it('is one line that is updated and erased on a terminal', () => {
+  it('updates and erases one line on a terminal', () => {
     expect(shownOn({ isTTY: true, columns: 80 }, 1000)).toEqual([
       '\r\u001b[2Kready: installing packages: 0 of 480, 0.5 s',
       '\r\u001b[2Kready: installing packages: 1 of 480, 1.0 s',
@@ -34,11 +34,11 @@ describe('Progress of a step', () => {
     ]);
   });
 
-  it('is cut to the width of a narrow terminal', () => {
+  it('cuts its line to the width of a narrow terminal', () => {
     expect(shownOn({ isTTY: true, columns: 20 }, 500)[0]).toBe('\r\u001b[2Kready: installing p');
   });
 
-  it('is not shown for a step that ends at once', () => {
+  it('shows nothing for a step that ends at once', () => {
     expect(shownOn({}, 900)).toEqual([]);
   });
 });

@@ -60,7 +60,7 @@ Skipped: 4 tests
 `);
 });
 
-it('a run in which nothing is skipped says nothing of that', () => {
+it('a run without skipped tests does not mention skipping', () => {
   const report = reportOf({ 'fast/a.test.js': `it('passes', () => {});` });
   expect(report).toContain('1 test in 1 file');
   expect(report).not.toContain('Skipped');

@@ -17,9 +17,9 @@ function recognizablePart(secret: string): string {
     .reduce((longest, line) => (/^-----/.test(line) ? longest : line.length > longest.length ? line : longest), '');
 }
 
-describe('Everything that is made of a session', { timeout: 120_000 }, () => {
+describe('the files that are made from a session', { timeout: 120_000 }, () => {
   it(
-    'is its owner’s alone whatever the umask, and holds no secret that was said, given or printed',
+    'only their owner can access them with any umask, and they contain no secrets',
     skipOnWindows('Windows has no file modes'),
     async () => {
       const before = process.umask(0);

@@ -55,14 +55,14 @@ async function expectModest(place: Place, args: readonly string[]): Promise<void
   expect(took.megabytes, why).toBeLessThan(MOST.megabytes);
 }
 
-describe('A recording that is made to be too much', { timeout: 120_000 }, () => {
-  it.each(Object.entries(bombs))('is read in modest time and memory: %s', async (_, make) => {
+describe('an oversized recording', { timeout: 120_000 }, () => {
+  it.each(Object.entries(bombs))('reads an oversized recording in modest time and memory: %s', async (_, make) => {
     const place = new Place();
     place.write('bomb', make());
     await Promise.all(commands.map((args) => expectModest(place, args)));
   });
 
-  it('holds no more than its size where it is encrypted, and is opened part by part', async () => {
+  it('decrypts a recording chunk by chunk, and not beyond its size', async () => {
     const place = new Place();
     const plain = Buffer.alloc(8 << 20, 'x');
     const sealed: Uint8Array[] = [];
@@ -88,7 +88,7 @@ describe('A recording that is made to be too much', { timeout: 120_000 }, () => 
     expect(bytesRead).toBeLessThan(2 << 20);
   });
 
-  it('is laid out without growing into gigabytes', async () => {
+  it('prints a deeply nested recording in less than twice its size', async () => {
     const place = new Place();
     const text = bombs['a million levels']?.() ?? '';
     place.write('bomb', text);

@@ -26,8 +26,8 @@ function placeWithSeed(): Place {
   return place;
 }
 
-describe('Where somebody has put something before,', skipOnWindows('Windows has no file modes'), () => {
-  it.each(writing)('%s is written through no link', async (_, args) => {
+describe('output paths that already exist', skipOnWindows('Windows has no file modes'), () => {
+  it.each(writing)('%s is never written through a symlink', async (_, args) => {
     const place = placeWithSeed();
     symlinkSync('precious', place.path('out'));
     const { code } = await place.run(args, { input: PING });
@@ -37,7 +37,7 @@ describe('Where somebody has put something before,', skipOnWindows('Windows has 
     expect(place.mode('out')).toBe(0o600);
   });
 
-  it.each(writing)('%s makes nothing where a link leads to nowhere, and is no other file’s twin', async (_, args) => {
+  it.each(writing)('%s is not written through a dangling symlink or a hard link', async (_, args) => {
     const dangling = placeWithSeed();
     symlinkSync('nowhere', dangling.path('out'));
     const twin = placeWithSeed();
@@ -49,7 +49,7 @@ describe('Where somebody has put something before,', skipOnWindows('Windows has 
     expect(lstatSync(twin.path('out')).nlink).toBe(1);
   });
 
-  it('nothing is written to a pipe of another user', unless(notRoot), async () => {
+  it('writes nothing to a pipe of another user', unless(notRoot), async () => {
     const place = placeWithSeed();
     execFileSync('mkfifo', ['-m', '666', place.path('out')]);
     chownSync(place.path('out'), 65_534, 65_534);
@@ -73,7 +73,7 @@ describe('A label', () => {
     ' ',
   ];
 
-  it('is never a path, whatever it is', async () => {
+  it('a label never becomes a path, for any input', async () => {
     const place = new Place();
     await Promise.all(labels.map((label) => place.run([`--label=${label}`, '--', ...echoServer], { input: PING })));
     const names = place.files();
@@ -83,13 +83,13 @@ describe('A label', () => {
     expect(reported.toSorted()).toEqual(labels.toSorted());
   });
 
-  it.each(labels)('begins no file’s name so that it would be hidden, or taken for a flag: %j', (label) => {
+  it.each(labels)('a label never starts a file name with a dot or a dash: %j', (label) => {
     expect(safeLabel(label)).toMatch(/^\w[\w.-]{0,59}$/);
   });
 });
 
 describe('The name of a trace', () => {
-  it('that no disk takes is said in one line, and the conversation goes on', async () => {
+  it('reports a trace name that cannot be created in one line, and keeps forwarding', async () => {
     const place = new Place();
     for (const name of ['x'.repeat(300), `${'d/'.repeat(3000)}x`]) {
       const { code, stdout, stderr } = await place.run(['--trace-file', name, '--', ...echoServer], { input: PING });
@@ -100,7 +100,7 @@ describe('The name of a trace', () => {
 });
 
 describe('The state folder', skipOnWindows('Windows has no file modes'), () => {
-  it('may be a link to another, in which everything is the owner’s alone', async () => {
+  it('the state folder can be a symlink, and traces in it are accessible only to their owner', async () => {
     const place = new Place();
     mkdirSync(place.path('real'), { mode: 0o700 });
     symlinkSync('real', place.home);
@@ -109,7 +109,7 @@ describe('The state folder', skipOnWindows('Windows has no file modes'), () => {
     expect(place.mode(`real/sessions/${basename(name)}`)).toBe(0o600);
   });
 
-  it('lets nobody else in who could pretend to be a session', async () => {
+  it('the state folder is not writable for other users, who could impersonate a session', async () => {
     const place = new Place();
     mkdirSync(`${place.home}/live`, { recursive: true });
     chmodSync(`${place.home}/live`, 0o777);

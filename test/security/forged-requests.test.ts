@@ -70,8 +70,8 @@ async function expectRefused(url: string, path: string, more = ''): Promise<void
   expect(answers.filter(([, status]) => status === '403').length).toBeGreaterThan(20);
 }
 
-describe('Requests that no client of this machine would make', () => {
-  it('do not reach a server that has an address', async () => {
+describe('forged requests', () => {
+  it('forged requests do not reach a server at a URL', async () => {
     let requested = 0;
     const server = createServer((_, response) => {
       requested++;
@@ -89,13 +89,13 @@ describe('Requests that no client of this machine would make', () => {
     }
   });
 
-  it.each(['streamable-http', 'sse'])('do not reach a program behind %s', async (transport) => {
+  it.each(['streamable-http', 'sse'])('forged requests do not reach a program behind %s', async (transport) => {
     const proxy = await startProxy(new Place(), ['--listen-transport', transport, '--', ...echoServer]);
     await expectRefused(proxy.url, new URL(proxy.url).pathname);
     expect((await proxy.stop()).trace.messages).toEqual([]);
   });
 
-  it('are not answered from a recording', async () => {
+  it('forged requests are not answered from a recording', async () => {
     const place = new Place();
     place.write('session.json', seedExample);
     const mock = await startMock(place, 'streamable-http');
@@ -103,7 +103,7 @@ describe('Requests that no client of this machine would make', () => {
     await mock.stop();
   });
 
-  it('get nothing from the page’s server, though they bring its token', async () => {
+  it('forged requests get nothing from the page server, even with its token', async () => {
     const place = new Place();
     place.write('seed.json', seedExample);
     const view = await ServedView.start(place, ['seed.json', '--live']);

@@ -27,8 +27,8 @@ async function statusOf(url: string, head: string): Promise<string> {
   return (await peer.message()).start.split(' ')[1] ?? '';
 }
 
-describe('A token that was guessed', () => {
-  it('lets nobody see or do anything on the page’s server, and is told to nobody', async () => {
+describe('a guessed token', () => {
+  it('a guessed token grants no access to the page server, and is not printed', async () => {
     const place = new Place();
     place.write('seed.json', seedExample);
     const view = await ServedView.start(place, ['seed.json', '--live']);
@@ -50,7 +50,7 @@ describe('A token that was guessed', () => {
     expect(`${stdout}${stderr}`).not.toContain('~');
   });
 
-  it('lets nobody through a listener, and is in no file, no message and no request to the server', async () => {
+  it('a guessed token does not pass a listener, and is in no file, message or forwarded request', async () => {
     const place = new Place();
     const server = await RawServer.open();
     const remote = ['--listen-host', '0.0.0.0', '--allow-remote', '--token', TOKEN];

@@ -138,7 +138,7 @@ function hostilePlace(): CommandPlace {
 }
 
 describe('A hostile recording', { timeout: 90_000 }, () => {
-  it('has no command run and no terminal moved by anything that reads it', async () => {
+  it('a hostile recording runs no command and controls no terminal when it is read', async () => {
     const place = hostilePlace();
     const outcomes: (Outcome & { args: string })[] = [];
     const waiting = [...telling];
@@ -158,14 +158,14 @@ describe('A hostile recording', { timeout: 90_000 }, () => {
     for (const name of ['RAN', 'RAN.json']) expect(existsSync(place.path(name))).toBe(false);
   });
 
-  it('moves no terminal with its payloads either, which are exact elsewhere', unless(notLinux), async () => {
+  it('a hostile recording does not control the terminal with its payloads', unless(notLinux), async () => {
     const terminal = new Terminal('inspect -v F', hostilePlace());
     await terminal.ended;
     expect(terminal.screen()).not.toMatch(ACTED_UPON);
     expect(terminal.screen()).toContain('"method": "tools/call"');
   });
 
-  it('has no command run by a page that shows it, and only by somebody who agreed to that very command', async () => {
+  it('a hostile recording runs a command from the page only if the user agreed to exactly that one', async () => {
     const place = hostilePlace();
     // If a variable were missing, the plan would report only that.
     place.write('F', place.read('F').replace(`"env":[${JSON.stringify(BAD)}]`, '"env":[]'));

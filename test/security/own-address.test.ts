@@ -34,7 +34,7 @@ it.each([
   ['relay', '2130706433', []],
   ['relay that listens everywhere', '127.0.0.3', REMOTE],
   ['bridge', '[::ffff:127.0.0.1]', ['--transport', 'sse', '--listen-transport', 'streamable-http']],
-])('A %s whose target is %s, itself by another name, asks itself nothing', async (_, host, flags) => {
+])('A %s whose target %s is itself under another name does not call itself', async (_, host, flags) => {
   const port = await freePort();
   const listen = ['--listen-port', port, '--target-url', `http://${host}:${port}/mcp`];
   const proxy = await startProxy(new Place(), [...flags, ...listen]);
@@ -43,7 +43,7 @@ it.each([
   expect(eventsOf(trace, 'http.exchange').length).toBeLessThanOrEqual(2);
 });
 
-it('A mock that forwards to itself asks itself nothing', async () => {
+it('A mock that forwards to itself does not call itself', async () => {
   const place = new Place();
   place.write('session.json', sessionText([]));
   const port = await freePort();

@@ -20,7 +20,7 @@ function isTest(name: string): boolean {
 }
 
 describe('The threat model', () => {
-  it('names tests that there are', () => {
+  it('names only tests that exist', () => {
     const named = rows.flatMap((cells) => namesIn(cells.length > 2 ? cells : cells.slice(1)));
     expect(named.length).toBeGreaterThan(70);
     expect(named.filter((name) => !isTest(name))).toEqual([]);

@@ -26,8 +26,8 @@ describe.each([
   ['lets everybody do anything', 0o000],
   ['is the usual one', 0o022],
   ['lets nobody else do anything', 0o077],
-])('Where the umask %s,', skipOnWindows('Windows has no umask'), (_, mask) => {
-  it('what a session makes is its owner’s alone, its socket included, while it runs and afterwards', async () => {
+])('when the umask %s', skipOnWindows('Windows has no umask'), (_, mask) => {
+  it('only their owner can access the files and socket of a session, during and after it', async () => {
     useUmask(mask);
     const place = new Place();
     const running = place.start(['--session-file', 'session.json', '--max-bytes', '1k', '--', ...echoServer]);
@@ -44,7 +44,7 @@ describe.each([
     expect(openToOthers(place.folder)).toEqual([]);
   });
 
-  it('the door that the library opens for programs is in a folder of its owner’s', async () => {
+  it('the library creates its endpoint for programs in a folder that only its owner can access', async () => {
     const place = ownPlace();
     place.write('session.json', seedExample);
     useUmask(mask);

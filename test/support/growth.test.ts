@@ -11,10 +11,10 @@ function measure(msFor: (pieces: number) => number): Promise<void> {
   return expectLinearGrowth({ small: work(1000), large: work(8000), times: 8 }, () => nowMs);
 }
 
-it('lets work pass that grows with its size, on a machine that is busy now and then', async () => {
+it('accepts work that grows linearly, on a machine that is busy at times', async () => {
   await measure((pieces) => pieces / 100);
 });
 
-it('refuses work that grows with the square of its size', async () => {
+it('rejects work that grows quadratically', async () => {
   await expect(measure((pieces) => pieces ** 2 / 1e4)).rejects.toThrow('to be less than or equal to 4');
 });

@@ -9,18 +9,18 @@ import { judgeSamples } from './support/watched-process.mjs';
 // biome-ignore-end lint/correctness/useImportExtensions: as above
 
 describe('a recorded stream', () => {
-  it('is right with all that passed, and tells how much is missing without it', () => {
+  it('accepts a complete stream, and counts the missing messages of an incomplete one', () => {
     expect(compareInOrder(['a', 'b', 'c'], ['a', 'b', 'c'])).toEqual({ faults: [], missing: 0 });
     expect(compareInOrder(['a', 'c'], ['a', 'b', 'c', 'd'])).toEqual({ faults: [], missing: 2 });
   });
 
-  it('is wrong with something that was not said, was said before, or is there twice', () => {
+  it('reports a message that was not sent, is out of order, or is duplicated', () => {
     expect(compareInOrder(['a', 'x'], ['a', 'b']).faults).toHaveLength(1);
     expect(compareInOrder(['b', 'a'], ['a', 'b']).faults).toHaveLength(1);
     expect(compareInOrder(['a', 'a'], ['a', 'b']).faults).toHaveLength(1);
   });
 
-  it('may have another order where that is not known, but nothing twice', () => {
+  it('accepts any order where the order is unknown, but no duplicates', () => {
     expect(compareAsSets(['b', 'a'], ['a', 'b', 'c'])).toEqual({ faults: [], missing: 1 });
     expect(compareAsSets(['a', 'a', 'x'], ['a']).faults).toHaveLength(2);
   });
@@ -36,23 +36,23 @@ describe('recorded conversations', () => {
   }));
   const [first, second] = [sent(1, '>a1', 'a1', '>a2', 'a2'), sent(2, '>b1', 'b1', '>b2', 'b2')];
 
-  it('are right when each is whole and alone', () => {
+  it('accepts conversations that are complete and separate', () => {
     expect(compareConversations({ messages: [...first, ...second] }, ledgers)).toEqual({ faults: [], missing: 0 });
   });
 
-  it('are wrong when words of one stand in another', () => {
+  it('reports messages of one conversation in another', () => {
     const mixed = sent(1, '>a1', 'a1', '>b2', 'b2');
     const { faults, missing } = compareConversations({ messages: [...mixed, ...second] }, ledgers);
     expect({ faults: faults.length, missing }).toEqual({ faults: 2, missing: 2 });
   });
 
-  it('are wrong when one is missing, or in two pieces', () => {
+  it('reports a conversation that is missing or split', () => {
     expect(compareConversations({ messages: first }, ledgers)).toEqual({ faults: ['b is not there'], missing: 4 });
     const pieces = [...sent(2, '>b1', 'b1'), ...sent(3, '>b2', 'b2')];
     expect(compareConversations({ messages: [...first, ...pieces] }, ledgers).faults).toHaveLength(1);
   });
 
-  it('must have an answer for each request of a client that does not know what it was told', () => {
+  it('expects a response to each request if the client did not log what it received', () => {
     const messages = sent(1, '>{"id":1}').map((message) => ({ ...message, text: '{"id":1}' }));
     expect(compareConversations({ messages }, [{ name: 'sdk', sent: ['{"id":1}'] }])).toEqual({
       faults: [],
@@ -65,17 +65,17 @@ describe('a kept trace', () => {
   const line = (dir: string, number: number): string => `{"dir":"${dir}","raw":${messageText(number)}}`;
   const gap = '{"type":"event","kind":"mcpreel.gap","raw":{"missed":2}}';
 
-  it('accounts for every message, by itself or in a gap', () => {
+  it('accounts for every message, recorded or in a gap', () => {
     const trace = [line('in', 0), line('out', 0), gap, line('in', 2), '{"torn'].join('\n');
     expect(keptOf(trace)).toMatchObject({ messages: 3, gaps: [2], accounted: 5, tornLines: 1, faults: [] });
   });
 
-  it('is wrong when a message is missing without a gap, or stands in the wrong direction', () => {
+  it('reports a message that is missing without a gap, or has the wrong direction', () => {
     expect(keptOf([line('in', 0), line('in', 1)].join('\n')).faults).toHaveLength(1);
     expect(keptOf(line('out', 0)).faults).toHaveLength(1);
   });
 
-  it('counts what gaps stand for', () => {
+  it('counts the messages missing in gaps', () => {
     expect(
       missedIn({
         events: [
@@ -112,21 +112,21 @@ describe('killed lanes', () => {
       { heard: sent, said },
     );
 
-  it('may miss what was in the air', () => {
+  it('allows messages in flight to be missing', () => {
     expect(judge((id) => id < 4)).toMatchObject({ faults: [], lost: 0, missing: 6, settled: 4 });
   });
 
-  it('have lost what had been recorded before', () => {
+  it('counts missing messages that were settled before the kill as lost', () => {
     expect(judge((id) => id < 3)).toMatchObject({ faults: [], lost: 1 });
     expect(judge(() => false)).toMatchObject({ faults: [], lost: 4 });
   });
 
-  it('are not blamed for a machine that did other things', () => {
+  it('does not blame killed lanes for a busy machine', () => {
     expect(judge((id) => id < 3, 60)).toMatchObject({ faults: [], lost: 0, settled: 0 });
     expect(judge((id) => id !== 3, 60).faults).toHaveLength(1);
   });
 
-  it('are wrong with a hole, or with something that nobody said', () => {
+  it('reports a hole in the recording, and a message that was never sent', () => {
     expect(judge((id) => id !== 5).faults).toHaveLength(1);
     const messages = [{ dir: 'in' as const, text: 'never' }];
     const lanes = { calls, sent, received: said, strainMs: 0 };
@@ -140,13 +140,13 @@ describe('a soak', () => {
   const judge = (changed: object) =>
     judgeSamples({ memory: flat, handles: flat, delays: flat, ...changed }, flat, { growth: 0.1 }).wrong;
 
-  it('holds when nothing grows for long', () => {
+  it('passes if nothing grows for long', () => {
     expect(judge({})).toEqual([]);
     expect(judge({ memory: flat.map((_, index) => (index < 20 ? 80e6 : 94e6)) })).toEqual([]);
     expect(judge({ handles: flat.map((value, index) => (index > 25 ? value + 1 : value)) })).toEqual([]);
   });
 
-  it('does not hold when memory, handles or delay grow', () => {
+  it('fails if memory, handles or delay grow', () => {
     expect(judge({ memory: rising.map((value) => value * 4e6) })).toEqual(['memory grows']);
     expect(judge({ handles: rising })).toEqual(['handles grow']);
     expect(judge({ delays: rising.map((value) => value ** 2) })).toEqual(['delay grows']);
@@ -158,8 +158,8 @@ describe('a soak', () => {
   });
 });
 
-describe('a judgement', () => {
-  it('holds what was right every time, and names what was not', () => {
+describe('Judgement', () => {
+  it('lists claims that held every time, and names those that did not', () => {
     const judgement = new Judgement();
     judgement.claim('a', true);
     judgement.claim('b', true);
@@ -167,13 +167,13 @@ describe('a judgement', () => {
     expect(judgement.outcome('x')).toMatchObject({ held: ['a'], faults: ['not held: b (the second time)'], ok: false });
   });
 
-  it('does not hold with a message lost', () => {
+  it('fails if a message is lost', () => {
     const judgement = new Judgement();
     judgement.lose(1);
     expect(judgement.outcome('x')).toMatchObject({ lost: 1, ok: false });
   });
 
-  it('takes over what a comparison has found', () => {
+  it('includes the result of a comparison', () => {
     const judgement = new Judgement();
     judgement.compared('a', { faults: [], missing: 0 });
     judgement.compared('b', { faults: ['twice'], missing: 2 });

@@ -10,12 +10,12 @@ import { randomFrom } from './support/random.mjs';
 /** The scenarios that no other test covers; the others run with `npm run torture`. */
 const HERE = ['kill', 'slow-disk', 'half-closes', 'resets', 'clock-jumps', 'many-conversations', 'stderr-flood'];
 
-describe('On the smallest scale, what torture does loses nothing:', unless(notLinux), () => {
+describe('torture scenarios at the smallest size', unless(notLinux), () => {
   const scenarios = SCENARIOS.filter(({ name }) => HERE.includes(name)).map(
     (scenario) => [scenario.injects, scenario] as const,
   );
 
-  it.each(scenarios)('%s', { timeout: 60_000 }, async (_, { run, sizes }) => {
+  it.each(scenarios)('loses no message: %s', { timeout: 60_000 }, async (_, { run, sizes }) => {
     const { held, ...outcome } = await run({
       sizes: sizes.least,
       folder: new Place().folder,

@@ -40,22 +40,25 @@ function expectTimesWithin(trace: string, from: string, to: string): void {
 
 const rows = byteStreams.map((stream) => [stream.name, stream] as const);
 
-it.each(rows)('pass both ways and on stderr unchanged, and are recorded as they were: %s', async (_, stream) => {
-  await expectWhole(stream);
-});
+it.each(rows)(
+  'forwards bytes in both directions and on stderr unchanged, and records them exactly: %s',
+  async (_, stream) => {
+    await expectWhole(stream);
+  },
+);
 
-it('a server may write byte by byte', async () => {
+it('forwards and records output that a server writes byte by byte', async () => {
   const text = '{"jsonrpc":"2.0","method":"é✓😀"}\r\nnoise\n\n{"id":1}\n'.repeat(20);
   await expectWhole({ bytes: Buffer.from(text) }, 1);
 });
 
-it('a line of many megabytes passes both ways unchanged, and is recorded as it was', async () => {
+it('forwards a line of many megabytes unchanged in both directions, and records it exactly', async () => {
   const sight = { status: 0, stdout: summary(hugeLine), stderr: '' };
   const trace = await expectSame(echoServer, say({ bytes: hugeLine }), sight);
   expect(streamsOf(trace)).toEqual({ in: framesIn(hugeLine), out: framesIn(hugeLine), err: [] });
 });
 
-it('streams that take turns are seen and recorded in their order', async () => {
+it('forwards and records alternating stdout and stderr output in order', async () => {
   const ask = '{"jsonrpc":"2.0","method":"next"}\n';
   const script = `
     let turn = 0;
@@ -75,7 +78,7 @@ it('streams that take turns are seen and recorded in their order', async () => {
   expect(seen).toEqual(turns.flat());
 });
 
-it('any bytes in any pieces pass both ways and on stderr unchanged, and are recorded as they were', async () => {
+it('forwards any bytes in any chunks unchanged, and records them exactly', async () => {
   const fragments = ['\n', '\r\n', '\r', '{"id":1}', '{"m":"é😀"}', '[{"id":2}]', ' ', '\0', '\u2028', '\uFEFF', 'log'];
   const part = fc.oneof(
     fc.constantFrom(...fragments).map((text) => Buffer.from(text)),

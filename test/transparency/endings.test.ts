@@ -21,8 +21,8 @@ async function expectSameEnd(
 /** Waits while the client keeps stdin open. */
 const justWait: Drive<Seen> = (peer) => peer.ended;
 
-describe('the exit status is the server’s', () => {
-  it.each([0, 1, 3, 255])('%i', async (status) => {
+describe('the exit code', () => {
+  it.each([0, 1, 3, 255])('exits with the exit code of the server: %i', async (status) => {
     await expectSameEnd(scriptServer(`process.exit(${status})`), justWait, { status });
   });
 
@@ -31,27 +31,27 @@ describe('the exit status is the server’s', () => {
     ['SIGKILL', 137],
     ['SIGSEGV', 139],
     ['SIGABRT', 134],
-  ] as const)('when it died of %s: %i', async (kill, status) => {
+  ] as const)('exits like a server that is killed by %s: %i', async (kill, status) => {
     const lastWords = { out: '{"jsonrpc":"2.0","method":"a"}\nhalf', err: 'oh' };
     const server = sayingServer({ ...lastWords, kill });
     await expectSameEnd(server, justWait, { status, stdout: lastWords.out, stderr: lastWords.err });
   });
 });
 
-describe('the end of the input', () => {
-  it('reaches a server that answers only then', async () => {
+describe('the end of stdin', () => {
+  it('forwards the end of stdin to a server that answers only then', async () => {
     const server = scriptServer("const all = fs.readFileSync(0, 'utf8'); fs.writeSync(1, all.toUpperCase())");
     await expectSameEnd(server, (peer) => peer.end('{"id":1}\nhalf'), { stdout: '{"ID":1}\nHALF' });
   });
 
-  it('need not come for the server to end', async () => {
+  it('exits with the server before stdin ends', async () => {
     await expectSameEnd(scriptServer("fs.writeSync(1, 'bye'); process.exit(4)"), justWait, {
       status: 4,
       stdout: 'bye',
     });
   });
 
-  it('does not bother a server that ignores it, until it is told to stop', async () => {
+  it('lets a server ignore the end of stdin until it gets a signal', async () => {
     const server = scriptServer(
       "process.stdin.on('end', () => fs.writeSync(1, 'so?')).resume(); setInterval(() => {}, 1e6)",
     );
@@ -65,8 +65,8 @@ describe('the end of the input', () => {
   });
 });
 
-describe('a client sees', () => {
-  it('the end of stdout when the server closes it, and the server live on', async () => {
+describe('the end of a server as its client sees it', () => {
+  it('closes stdout when the server closes it, and keeps the server running', async () => {
     const script = "fs.writeSync(1, 'x'); fs.closeSync(1); process.stdin.on('data', (data) => fs.writeSync(2, data))";
     const drive: Drive<Seen> = async (peer) => {
       await peer.out.closed;
@@ -77,7 +77,7 @@ describe('a client sees', () => {
     await expectSameEnd(scriptServer(script), drive, { stdout: 'x', stderr: 'still there?' });
   });
 
-  it('its writes fail when the server closes its input, and what the server says after that', async () => {
+  it('the client’s writes fail after the server closes its stdin, and later output still arrives', async () => {
     const script = `
       process.on('SIGHUP', () => { fs.writeSync(1, ' bye'); process.exit(6); });
       setInterval(() => {}, 1e6);
@@ -92,7 +92,7 @@ describe('a client sees', () => {
     await expectSameEnd(scriptServer(script), drive, { status: 6, stdout: 'closed bye' });
   });
 
-  it('its writes fail when the server has ended', async () => {
+  it('the client’s writes fail after the server exits', async () => {
     const drive: Drive<Seen> = async (peer) => {
       await peer.exited;
       await peer.writeUntilBroken('{"jsonrpc":"2.0","method":"in vain"}\n');
@@ -104,13 +104,13 @@ describe('a client sees', () => {
   it.each([
     ['ends at once', 'process.exit(2)', 2],
     ['dies at once', "process.kill(process.pid, 'SIGKILL')", 137],
-  ])('all of five megabytes from a server that %s', async (_, ending, status) => {
+  ])('the client receives all of five megabytes from a server that %s', async (_, ending, status) => {
     const line = `{"jsonrpc":"2.0","method":"${'x'.repeat(5000)}"}\n`;
     const script = `for (let i = 0; i < 1000; i++) fs.writeSync(1, ${JSON.stringify(line)}); ${ending}`;
     await expectSameEnd(scriptServer(script), justWait, { status, stdout: summary(line.repeat(1000)) });
   });
 
-  it('what a process says that the server left behind', async () => {
+  it('the client receives the output of a process that outlives the server', async () => {
     // The child notices at the end of its own stdin that the server is gone.
     const left = "process.stdin.on('end', () => fs.writeSync(1, 'late')).resume()";
     const script = `child_process.spawn(process.execPath, ['-e', ${JSON.stringify(left)}], { stdio: ['pipe', 1, 2] }).unref();
@@ -118,7 +118,7 @@ describe('a client sees', () => {
     await expectSameEnd(scriptServer(script), justWait, { status: 3, stdout: 'early late' });
   });
 
-  it('the exit although a process that the server left behind holds its output open', async () => {
+  it('exits with the server although a process that outlives it keeps its output open', async () => {
     const drive: Drive<number> = async (peer) => {
       await peer.out.text('\n');
       const status = await peer.exited;
@@ -131,7 +131,7 @@ describe('a client sees', () => {
   });
 });
 
-describe('a client that stops reading is noticed by the server', () => {
+describe('a client that stops reading', () => {
   /** Closes one output, and sends a line at a time until the server can no longer answer. */
   const leaveAndAsk =
     (left: 'out' | 'err', kept: 'out' | 'err'): Drive<number> =>
@@ -152,7 +152,7 @@ describe('a client that stops reading is noticed by the server', () => {
   it.each([
     ['stdout', 'out', 'err', 1, 2],
     ['stderr', 'err', 'out', 2, 1],
-  ] as const)('as an error when it writes to %s', async (_, left, kept, fd, other) => {
+  ] as const)('the server gets an error when it writes to a closed %s', async (_, left, kept, fd, other) => {
     const script = `
       fs.writeSync(${fd}, 'ready\\n');
       process.stdin.on('data', () => {
@@ -163,13 +163,13 @@ describe('a client that stops reading is noticed by the server', () => {
     expect(parseTrace(trace).end).toMatchObject({ exitCode: 9 });
   });
 
-  it('as the signal that ends most programs', async () => {
+  it('the server is killed by SIGPIPE when the client stops reading', async () => {
     const server = ['sh', '-c', 'echo ready; while read -r line; do echo "$line"; echo wrote >&2; done'];
     const trace = await expectSame(server, leaveAndAsk('out', 'err'), 141);
     expect(parseTrace(trace).end).toMatchObject({ exitCode: 141, signal: 'SIGPIPE' });
   });
 
-  it('in the middle of what it says', async () => {
+  it('the server gets an error in the middle of its output', async () => {
     const script = "try { for (;;) fs.writeSync(1, 'x\\n'); } catch { process.exit(9) }";
     const drive: Drive<number> = async (peer) => {
       await peer.out.text('x\n');

@@ -37,7 +37,7 @@ describe.each([
   ['stdout', 'out', 'err'],
   ['stderr', 'err', 'out'],
 ] as const)('a client that does not read %s', (_, ignored, kept) => {
-  it('can still speak with the server and hear its other output', async () => {
+  it('a client that ignores one stream can still send requests and read the other stream', async () => {
     const drive: Drive<number> = async (peer) => {
       peer[ignored].pause();
       await askUntilFull(peer, peer[kept]);
@@ -48,7 +48,7 @@ describe.each([
     expect(parseTrace(trace).end).toMatchObject({ exitCode: 4 });
   });
 
-  it('can still stop the server', async () => {
+  it('a client that ignores one stream can still stop the server', async () => {
     const drive: Drive<number> = async (peer) => {
       peer[ignored].pause();
       await askUntilFull(peer, peer[kept]);
@@ -66,7 +66,7 @@ describe('a server that does not read', () => {
     setInterval(() => {}, 1e6);
     fs.writeSync(1, 'ready.');`);
 
-  it('can still be heard and stopped', async () => {
+  it('a server that does not read can still send output and be stopped', async () => {
     const drive: Drive<number> = async (peer) => {
       await peer.out.text('ready.');
       // More than any pipe holds: the client's write does not finish while the server does not read.

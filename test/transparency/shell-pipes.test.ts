@@ -28,24 +28,24 @@ function waitForFile(name: string): string {
 }
 
 describe('in a shell', () => {
-  it('bytes go from one pipe to the next', async () => {
+  it('passes bytes from one pipe to the next', async () => {
     await expectSameInShell('cat input | "$@" | cat', echoServer, { stdout: input });
   });
 
-  it('a file is read and a file is written', async () => {
+  it('reads stdin from a file and writes output to a file', async () => {
     const place = await expectSameInShell('"$@" < input > output 2> errors', echoServer, {});
     expect(readFileSync(place.path('output'), 'latin1')).toBe(input);
     expect(readFileSync(place.path('errors'), 'latin1')).toBe('');
   });
 
-  it('nothing is read and nothing is kept', async () => {
+  it('reads from and writes to /dev/null', async () => {
     await expectSameInShell('"$@" < /dev/null > /dev/null', sayingServer({ out: 'x', err: 'y', exit: 3 }), {
       status: 3,
       stderr: 'y',
     });
   });
 
-  it('megabytes arrive in a pipe whose reader is slower', async () => {
+  it('delivers megabytes to a slower reader', async () => {
     const line = `${'x'.repeat(99)}\n`;
     const server = scriptServer(`for (let i = 0; i < 300; i++) fs.writeSync(1, ${JSON.stringify(line.repeat(100))})`);
     await expectSameInShell('"$@" < /dev/null | { read -r first; cat; }', server, {
@@ -53,19 +53,19 @@ describe('in a shell', () => {
     });
   });
 
-  it('the server’s status is the command’s, and the next command can still write', async () => {
+  it('exits with the status of the server, and lets the next command write', async () => {
     await expectSameInShell('"$@"; echo $?; "$@"', sayingServer({ exit: 200 }), { status: 200, stdout: '200\n' });
   });
 });
 
 describe('over pipes', () => {
-  it('the reader sees the end of stdout when the server closes it, and the server live on', async () => {
+  it('the reader sees the end of stdout when the server closes it, and the server keeps running', async () => {
     const script = `fs.writeSync(1, 'x'); fs.closeSync(1); ${waitForFile('seen')} fs.writeSync(2, 'and so on')`;
     const line = 'rm -f seen; "$@" | { cat; touch seen; }';
     await expectSameInShell(line, scriptServer(script), { stdout: 'x', stderr: 'and so on' });
   });
 
-  it('the writer is stopped when the server closes its input', async () => {
+  it('the writer is stopped when the server closes its stdin', async () => {
     // `yes` ends only when its reader is gone.
     const script = `fs.closeSync(0); ${waitForFile('stopped')} fs.writeSync(1, 'alone')`;
     await expectSameInShell('rm -f stopped; { yes; touch stopped; } | "$@"', scriptServer(script), { stdout: 'alone' });
@@ -75,7 +75,7 @@ describe('over pipes', () => {
     await expectSameInShell('yes | "$@"', sayingServer({ out: 'bye' }), { stdout: 'bye' });
   });
 
-  it('the server is stopped when the reader has enough', async () => {
+  it('the server is stopped when the reader exits', async () => {
     const script = "try { for (;;) fs.writeSync(1, 'x\\n'); } catch { process.exit(9) }";
     const line = '{ "$@" < /dev/null; echo "status $?" >&2; } | head -n 1';
     await expectSameInShell(line, scriptServer(script), { stdout: 'x\n', stderr: 'status 9\n' });

@@ -27,7 +27,7 @@ describe.each([
   ['client', 'out', stallClient],
   ['server', 'in', stallServer],
 ] as const)('a %s that does not read for a while', (_, dir, stall) => {
-  it('gets all of it afterwards, and meanwhile mcpreel collects nothing', async () => {
+  it('delivers all data afterwards, with flat memory use in the meantime', async () => {
     const measured = await stall({ bytes: 150e6, lineBytes: 8e6, maxMessage: '1M' });
     expect(measured.received).toEqual(measured.sent);
     expect(measured.status).toBe(0);
@@ -35,7 +35,7 @@ describe.each([
     expectGaps(measured, dir);
   });
 
-  it('finds all of it in the trace, too, when it comes in short lines', async () => {
+  it('delivers and records all data in short lines', async () => {
     const measured = await stall({ bytes: 15e6, lineBytes: 1000, maxMessage: '1M' });
     expect(measured.received).toEqual(measured.sent);
     expectFlat(measured);
@@ -47,7 +47,7 @@ describe.each([
   });
 });
 
-it('a line of 200 megabytes passes whole, is recorded by its size and hash, and is never collected', async () => {
+it('forwards a line of 200 MB whole, records its size and hash, and never buffers it', async () => {
   const measured = await stallClient({ bytes: 200e6, lineBytes: 200e6, maxMessage: '64k' });
   expect(measured.received).toEqual(measured.sent);
   expect(measured.lines.map(({ size }) => size)).toEqual([34, 200e6 - 1, 33]);

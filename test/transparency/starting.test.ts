@@ -10,35 +10,35 @@ import { type Drive, expectSame, Reeled, startBare } from './side-by-side.ts';
 
 const endInput: Drive<Seen> = (peer) => peer.end();
 
-describe('a server finds what it would find without mcpreel', () => {
+describe('the environment of a server', () => {
   const say = (what: string): readonly string[] => scriptServer(`fs.writeSync(1, JSON.stringify(${what}))`);
 
-  it('its variables, and no others', async () => {
+  it('a server gets its environment variables, and no others', async () => {
     const place = new Place();
     await expectSame(say('process.env'), readJson, expect.objectContaining({ PATH: place.environment().PATH }));
     await expectSame(say('Object.keys(process.env).sort()'), readJson, ['MCPREEL_HOME', 'PATH']);
   });
 
-  it('its words, whatever is in them', async () => {
+  it('a server gets its arguments unchanged, with any characters in them', async () => {
     const words = ['', ' ', 'a b', '"', "'", '\\', '$HOME', '*', '--', '--label', 'é\n', '\u{1F600}'];
     await expectSame([...say('process.argv.slice(1)'), '--', ...words], readJson, words);
   });
 
-  it('its folder and its umask', async () => {
+  it('a server gets its working directory and umask', async () => {
     await expectSame(say("[process.cwd() === fs.realpathSync('.'), process.umask()]"), readJson, [
       true,
       process.umask(),
     ]);
   });
 
-  it('no open file of ours', unless(notLinux), async () => {
+  it('a server inherits no open file of mcpreel', unless(notLinux), async () => {
     const place = new Place();
     const server = ['ls', '/proc/self/fd'];
     const openAnyway = await startBare(place, server).end();
     await expectSame(server, endInput, openAnyway);
   });
 
-  it('no terminal where there is none', async () => {
+  it('a server gets no terminal if mcpreel has none', async () => {
     await expectSame(say('[0, 1, 2].map((fd) => require("tty").isatty(fd))'), readJson, [false, false, false]);
   });
 
@@ -51,7 +51,7 @@ describe('a server finds what it would find without mcpreel', () => {
 describe('a program that cannot be started', () => {
   const shell = (program: string): string[] => ['sh', '-c', 'exec "$@" 2> /dev/null', 'sh', program];
 
-  it('gives the status that a shell gives when it is not found, and a whole trace', async () => {
+  it('exits like a shell for a program that is not found, and writes a complete trace', async () => {
     const place = new Place();
     const { peer, trace } = start(place, ['./no-such-program', 'x']);
     const bare = new Peer(shell('./no-such-program'), place.folder, place.environment());
@@ -67,7 +67,7 @@ describe('a program that cannot be started', () => {
   it.each([
     ['is a file without the right to be run', '#!/bin/sh\n', 0o644],
     ['names an interpreter that is not there', '#!/no/such/interpreter\n', 0o755],
-  ])('gives 127 when it %s, and a whole trace', async (_, content, mode) => {
+  ])('exits with 127 for a program that %s, and writes a complete trace', async (_, content, mode) => {
     const place = new Place();
     place.write('program', content);
     chmodSync(place.path('program'), mode);
@@ -86,7 +86,7 @@ describe('a program that cannot be started', () => {
   }
 });
 
-it('a script that names no interpreter is run by the shell, as without mcpreel', async () => {
+it('runs a script without an interpreter line in the shell, as without mcpreel', async () => {
   const place = new Place();
   place.write('program', 'cat; echo "$1" >&2; exit 5\n');
   chmodSync(place.path('program'), 0o755);
@@ -94,7 +94,7 @@ it('a script that names no interpreter is run by the shell, as without mcpreel',
   await expectSame(server, (peer) => peer.end('x'), { status: 5, stdout: 'x', stderr: 'word\n' });
 });
 
-it('servers of one command at the same time have a whole trace each', async () => {
+it('writes a complete trace for each of several servers with the same command', async () => {
   const place = new Place();
   const peers = ['a', 'b', 'c'].map((name) => ({ name, peer: new Reeled(place, echoServer).peer }));
   const line = (name: string): string => `{"jsonrpc":"2.0","method":"${name}"}\n`;

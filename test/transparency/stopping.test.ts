@@ -10,7 +10,7 @@ import { type Drive, expectSame, Reeled, reelCommand } from './side-by-side.ts';
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 describe('a signal', () => {
-  it.each(signals)('%s reaches the server each time, and the server may go on', async (signal) => {
+  it.each(signals)('%s reaches the server each time, and the server can keep running', async (signal) => {
     const drive: Drive<string[]> = async (peer) => {
       await peer.out.text('ready');
       for (let times = 1; times <= 3; times++) {
@@ -36,7 +36,7 @@ describe('a signal', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGHUP', 129],
-  ] as const)('%s that ends the server is its status: %i', async (signal, status) => {
+  ] as const)('%s that ends the server sets the exit code: %i', async (signal, status) => {
     const drive: Drive<Seen> = async (peer) => {
       await peer.out.text('ready');
       peer.signal(signal);
@@ -47,7 +47,7 @@ describe('a signal', () => {
     expect(parseTrace(trace).end).toMatchObject({ exitCode: status, signal });
   });
 
-  it('may come after the end of the input', async () => {
+  it('a signal still reaches the server after the end of stdin', async () => {
     const script =
       "process.on('SIGTERM', () => process.exit(5)); process.stdin.on('end', () => console.log('end')).resume()";
     const drive: Drive<Seen> = async (peer) => {
@@ -61,14 +61,14 @@ describe('a signal', () => {
   });
 });
 
-describe('a server that ignores the end of its input', () => {
+describe('a server that ignores the end of its stdin', () => {
   /** Lets a client check repeatedly, for this long, that the server is still running. */
   async function staysFor(ms: number, ask: (time: number) => Promise<void>): Promise<void> {
     const until = performance.now() + ms;
     for (let time = 1; performance.now() < until; time++) await ask(time);
   }
 
-  it('and SIGTERM is killed with all that it started', async () => {
+  it('a server that also ignores SIGTERM is killed with its child processes', async () => {
     const place = new Place();
     const lifeline = new Lifeline(place);
     const server = lingeringServer({ lifeline: lifeline.path, ignores: ['EOF', 'SIGTERM'], child: true });
@@ -82,7 +82,7 @@ describe('a server that ignores the end of its input', () => {
     expect(parseTrace(trace()).end).toMatchObject({ exitCode: 137, signal: 'SIGKILL' });
   });
 
-  it('and was told to stop before that is killed, too', async () => {
+  it('a server that ignored SIGTERM before the end of its stdin is killed, too', async () => {
     const place = new Place();
     const lifeline = new Lifeline(place);
     const server = lingeringServer({ lifeline: lifeline.path, ignores: ['EOF', 'SIGTERM'] });
@@ -93,7 +93,7 @@ describe('a server that ignores the end of its input', () => {
     expect((await peer.end()).status).toBe(137);
   });
 
-  it('is left alone while its client lives and does not tell it to stop', async () => {
+  it('a server is left running while its client lives and does not stop it', async () => {
     const place = new Place();
     const lifeline = new Lifeline(place);
     const server = lingeringServer({ lifeline: lifeline.path, ignores: ['EOF', 'SIGHUP'] });
@@ -109,7 +109,7 @@ describe('a server that ignores the end of its input', () => {
     expect((await ended).status).toBe(143);
   });
 
-  it('is left alone when it is told to stop, while its input is open', async () => {
+  it('a server that ignores SIGTERM is left running while its stdin is open', async () => {
     const place = new Place();
     const lifeline = new Lifeline(place);
     const server = lingeringServer({ lifeline: lifeline.path, ignores: ['SIGTERM'] });
@@ -140,7 +140,7 @@ describe('when the client is killed', () => {
       flags(0.05, 0.05),
       { exitCode: 137, signal: 'SIGKILL' },
     ],
-  ] as const)('%s, with all that it started, and the trace is whole', async (_, ignores, times, end) => {
+  ] as const)('%s, with its child processes, and the trace is complete', async (_, ignores, times, end) => {
     const place = new Place();
     const lifeline = new Lifeline(place);
     const server = lingeringServer({ lifeline: lifeline.path, ignores, child: true });
@@ -154,7 +154,7 @@ describe('when the client is killed', () => {
     expect(orderOf(place.read('trace.jsonl'))).toEqual(wellOrdered);
   });
 
-  it('a server whose mcpreel is killed with it still sees the end of its input', async () => {
+  it('a server whose mcpreel is killed too still sees the end of its stdin', async () => {
     const place = new Place();
     const lifeline = new Lifeline(place);
     const { peer, trace } = start(place, lingeringServer({ lifeline: lifeline.path, ignores: [] }));

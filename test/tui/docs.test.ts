@@ -43,7 +43,7 @@ describe('docs/tui.md', { timeout: 60_000 }, () => {
       /"method": "tools\/call"/,
     ],
     ['a small window', 2, 40, 10, [], /1 err/],
-  ])('shows %s as it is', async (_, index, columns, rows, keys, isThere) => {
+  ])('shows %s as the program draws it', async (_, index, columns, rows, keys, isThere) => {
     const place = new Place();
     const tui = new TuiTerminal(`tui ${sampleSession().write(place)}`, place, { columns, rows });
     await tui.shows(/10 (messages|msg)/);

@@ -10,14 +10,14 @@ const WIRES: readonly Wire[] = [
   { title: 'Streamable HTTP', listen: 'streamable-http', target: 'streamable-http', isModern: false },
 ];
 
-describe.each(WIRES)('a session of $title that is told to end by its socket', { timeout: 60_000 }, (wire) => {
+describe.each(WIRES)('an end request to the socket of a $title session', { timeout: 60_000 }, (wire) => {
   let server: NotingServer;
   beforeEach(async () => {
     server = await startServer(wire.target);
   });
   afterEach(() => server.stop());
 
-  it('lets go on what it holds, and writes its session file', async () => {
+  it('forwards held messages, and writes the session file', async () => {
     const flags = ['--hold', 'tool:* >', '--hold-timeout', '60', '--session-file', 'kept.json'];
     const steered = await steer(wire, server, flags);
     const { screen, client, notes, place } = steered;
@@ -33,7 +33,7 @@ describe.each(WIRES)('a session of $title that is told to end by its socket', { 
   });
 });
 
-it('A session of a program on stdio that is told to end by its socket ends it, and writes its session file', async () => {
+it('A stdio session stops its server and writes its session file on an end request to its socket', async () => {
   const place = new Place();
   const session = place.start(['--session-file', 'kept.json', '--', ...echoServer]);
   session.write('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"last"}}\n');

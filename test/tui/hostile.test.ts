@@ -62,7 +62,7 @@ async function expectOnlyOurs(tui: TuiTerminal): Promise<void> {
 }
 
 describe('hostile payloads', { timeout: 120_000 }, () => {
-  it.each(SIZES)('leave a screen of %d×%d as it is, in every panel', async (columns, rows) => {
+  it.each(SIZES)('hostile payloads leave a screen of %d×%d intact, in every panel', async (columns, rows) => {
     const place = new Place();
     const file = hostileSession().write(place);
     const tui = new TuiTerminal(`tui ${file}`, place, { columns, rows });
@@ -83,80 +83,86 @@ describe('hostile payloads', { timeout: 120_000 }, () => {
     await expectOnlyOurs(tui);
   });
 
-  it.each(SIZES)('change nothing at %d×%d where they are held, edited, typed or named after', async (columns, rows) => {
-    const place = new Place();
-    const all = Object.values(HOSTILE).join(' ');
-    const call = JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: all, arguments: { all } },
-    });
-    for (const name of ['one', 'two']) {
-      const flags = [
-        '--label',
-        `${name} ${HOSTILE['colours and cursor moves']}`,
-        '--hold',
-        'tool:*',
-        '--hold-timeout',
-        '60',
-      ];
-      place.start([...flags, '--', ...echoServer]).write(`${call}\n`);
-    }
-    await vi.waitFor(() => expect(place.traces()).toHaveLength(2));
-    const tui = new TuiTerminal('tui', place, { columns, rows });
-    await tui.shows(/┌ sessions ─[\s\S]*(one|two) \\u001b\[31m[\s\S]*(one|two) \\u001b\[31m/);
-    tui.press(KEYS.enter);
-    await tui.shows(/1 held/);
-    expect(tui.brokenRows()).toEqual([]);
-    tui.press('m');
-    await tui.shows(/[┬┌] edit what is sent ─/);
-    for (let i = 0; i < 5; i++) tui.press(KEYS.down, KEYS.end, KEYS.left);
-    tui.press('typed here');
-    await tui.shows(/typed here/);
-    expect(tui.brokenRows()).toEqual([]);
-    tui.press(KEYS.escape);
-    await tui.hides(/edit what is sent/);
-    tui.press('/', `\u001b[200~${HOSTILE['reading directions']}${HOSTILE['wide characters']}\u001b[201~`);
-    await tui.shows(/├ \/\\u202egnp\.exe/);
-    expect(tui.brokenRows()).toEqual([]);
-    await expectOnlyOurs(tui);
-  });
+  it.each(SIZES)(
+    'hostile payloads change nothing at %d×%d when held, edited, typed or used as names',
+    async (columns, rows) => {
+      const place = new Place();
+      const all = Object.values(HOSTILE).join(' ');
+      const call = JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: all, arguments: { all } },
+      });
+      for (const name of ['one', 'two']) {
+        const flags = [
+          '--label',
+          `${name} ${HOSTILE['colours and cursor moves']}`,
+          '--hold',
+          'tool:*',
+          '--hold-timeout',
+          '60',
+        ];
+        place.start([...flags, '--', ...echoServer]).write(`${call}\n`);
+      }
+      await vi.waitFor(() => expect(place.traces()).toHaveLength(2));
+      const tui = new TuiTerminal('tui', place, { columns, rows });
+      await tui.shows(/┌ sessions ─[\s\S]*(one|two) \\u001b\[31m[\s\S]*(one|two) \\u001b\[31m/);
+      tui.press(KEYS.enter);
+      await tui.shows(/1 held/);
+      expect(tui.brokenRows()).toEqual([]);
+      tui.press('m');
+      await tui.shows(/[┬┌] edit what is sent ─/);
+      for (let i = 0; i < 5; i++) tui.press(KEYS.down, KEYS.end, KEYS.left);
+      tui.press('typed here');
+      await tui.shows(/typed here/);
+      expect(tui.brokenRows()).toEqual([]);
+      tui.press(KEYS.escape);
+      await tui.hides(/edit what is sent/);
+      tui.press('/', `\u001b[200~${HOSTILE['reading directions']}${HOSTILE['wide characters']}\u001b[201~`);
+      await tui.shows(/├ \/\\u202egnp\.exe/);
+      expect(tui.brokenRows()).toEqual([]);
+      await expectOnlyOurs(tui);
+    },
+  );
 
   // One text after the other, which takes long.
-  it.each(inLongRuns(SIZES, [[40, 10]] as const))('change nothing of the last line at %d×%d', async (columns, rows) => {
-    const place = new Place();
-    const editor = `/no/${HOSTILE['colours and cursor moves']}/editor`;
-    const tui = new TuiTerminal(`tui ${hostileSession().write(place)}`, place, {
-      columns,
-      rows,
-      env: { EDITOR: `'${editor}'` },
-    });
-    await tui.shows(/36 (messages|msg)/);
-    const bottom = new RegExp(`└─{${columns - 2}}┘$`);
-    const paste = (text: string): string => `\u001b[200~${text}\u001b[201~`;
-    for (const text of Object.values(HOSTILE)) {
-      // First the filter's error message, then the search that finds nothing.
-      tui.press('/', paste(`nosuch:${text}(`));
-      await tui.shows(/nosuch/);
-      tui.press(KEYS.escape);
-      await tui.hides(/nosuch/);
-      tui.press(KEYS.enter, '/', paste(`nowhere${text}`));
-      await tui.shows(/Not found: nowhere/);
-      expect(tui.screen()).toMatch(bottom);
+  it.each(inLongRuns(SIZES, [[40, 10]] as const))(
+    'hostile payloads do not break the last line at %d×%d',
+    async (columns, rows) => {
+      const place = new Place();
+      const editor = `/no/${HOSTILE['colours and cursor moves']}/editor`;
+      const tui = new TuiTerminal(`tui ${hostileSession().write(place)}`, place, {
+        columns,
+        rows,
+        env: { EDITOR: `'${editor}'` },
+      });
+      await tui.shows(/36 (messages|msg)/);
+      const bottom = new RegExp(`└─{${columns - 2}}┘$`);
+      const paste = (text: string): string => `\u001b[200~${text}\u001b[201~`;
+      for (const text of Object.values(HOSTILE)) {
+        // First the filter's error message, then the search that finds nothing.
+        tui.press('/', paste(`nosuch:${text}(`));
+        await tui.shows(/nosuch/);
+        tui.press(KEYS.escape);
+        await tui.hides(/nosuch/);
+        tui.press(KEYS.enter, '/', paste(`nowhere${text}`));
+        await tui.shows(/Not found: nowhere/);
+        expect(tui.screen()).toMatch(bottom);
+        await tui.framed();
+        tui.press(KEYS.escape);
+        await tui.hides(/nowhere/);
+        tui.press(KEYS.escape);
+        await tui.shows(/┌ messages ─/);
+      }
+      tui.press('e');
+      await tui.shows(/Cannot start/);
       await tui.framed();
-      tui.press(KEYS.escape);
-      await tui.hides(/nowhere/);
-      tui.press(KEYS.escape);
-      await tui.shows(/┌ messages ─/);
-    }
-    tui.press('e');
-    await tui.shows(/Cannot start/);
-    await tui.framed();
-    await expectOnlyOurs(tui);
-  });
+      await expectOnlyOurs(tui);
+    },
+  );
 
-  it('may be longer and deeper than any screen', async () => {
+  it('shows payloads that are longer and deeper than any screen', async () => {
     const place = new Place();
     const long = 'x'.repeat(5_000_000);
     const deep = `${'{"a":['.repeat(5000)}1${']}'.repeat(5000)}`;
@@ -181,7 +187,7 @@ describe('hostile payloads', { timeout: 120_000 }, () => {
     expect(tui.brokenRows()).toEqual([]);
   });
 
-  it('stay in the frame while the window is resized again and again', async () => {
+  it('hostile payloads stay in the frame while the window is resized repeatedly', async () => {
     const place = new Place();
     const tui = new TuiTerminal(`tui ${hostileSession().write(place)}`, place);
     await tui.shows(/messages/);
@@ -207,7 +213,7 @@ describe('hostile payloads', { timeout: 120_000 }, () => {
     await tui.framed();
   });
 
-  it('stay in the frame while the window is resized and a session goes on', async () => {
+  it('hostile payloads stay in the frame while the window is resized during a session', async () => {
     const place = new Place();
     const session = place.start(['--', ...echoServer]);
     const call = (id: number): string => {
@@ -229,7 +235,7 @@ describe('hostile payloads', { timeout: 120_000 }, () => {
     await tui.shows(/■ ended/);
   });
 
-  it('have no colours but those of the terminal, of which none is faint on light or on dark', async () => {
+  it('uses only terminal colors that are legible on light and dark backgrounds', async () => {
     const place = new Place();
     const tui = new TuiTerminal(`tui ${hostileSession().write(place)}`, place);
     await tui.shows(/36 messages/);
@@ -243,7 +249,7 @@ describe('hostile payloads', { timeout: 120_000 }, () => {
     expect(codes).toContain('31');
   });
 
-  it('are as legible without colour', async () => {
+  it('is as legible without color', async () => {
     const place = new Place();
     const file = hostileSession().write(place);
     const plain = new TuiTerminal(`tui ${file}`, place, { env: { NO_COLOR: '1' } });

@@ -43,7 +43,7 @@ it.each([
   ['one file', []],
   ['many files', ['--max-bytes', '256k']],
 ])(
-  'misses nothing of a session that is faster than any screen, recorded to %s',
+  'misses no message of a session that is faster than any screen, recorded to %s',
   { timeout: 180_000 },
   async (_, flags) => {
     const place = new Place();

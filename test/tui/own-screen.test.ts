@@ -13,8 +13,8 @@ async function start(place: Place, flags = ''): Promise<{ tui: TuiTerminal; url:
   return { tui, url };
 }
 
-describe('a session that is started on a terminal', { timeout: 90_000 }, () => {
-  it('has its screen there, and ends with it, saving', async () => {
+describe('a session started on a terminal', { timeout: 90_000 }, () => {
+  it('shows its screen there, and saves and ends when the screen is closed', async () => {
     const place = new Place();
     const { tui, url } = await start(place, '--session-file kept.json');
     await tui.shows(/Waiting for a client at/);
@@ -30,7 +30,7 @@ describe('a session that is started on a terminal', { timeout: 90_000 }, () => {
     expect(parseTrace(place.trace()).end).toBeDefined();
   });
 
-  it('gives what it was given for the server to a replay, too', async () => {
+  it('gives the environment variables of its server to a replay, too', async () => {
     const place = new Place();
     const { tui, url } = await start(place, '--env SHOP_KEY=one');
     const client = await connectV1({ url, transport: 'streamable-http' });
@@ -45,7 +45,7 @@ describe('a session that is started on a terminal', { timeout: 90_000 }, () => {
     expect(await tui.ended).toBe(0);
   });
 
-  it('goes on when its screen is killed, with the terminal as it was', async () => {
+  it('continues when its screen is killed, and restores the terminal', async () => {
     const place = new Place();
     const { tui, url } = await start(place);
     await tui.shows(/Waiting for a client at/);
@@ -61,7 +61,7 @@ describe('a session that is started on a terminal', { timeout: 90_000 }, () => {
     expect(place.trace()).toContain('without a screen');
   });
 
-  it('has no screen with --headless', async () => {
+  it('shows no screen with --headless', async () => {
     const place = new Place();
     const { tui } = await start(place, '--headless');
     await tui.shows(/mcpreel: Recording to/);
@@ -70,7 +70,7 @@ describe('a session that is started on a terminal', { timeout: 90_000 }, () => {
     expect(await tui.ended).toBe(0);
   });
 
-  it('refuses a screen where there is no room for one', async () => {
+  it('refuses --tui without a terminal or with conflicting flags', async () => {
     const place = new Place();
     const own = await place.run(['record', '--tui', '--listen-transport', 'stdio', '--', 'node']);
     expect(own).toMatchObject({ code: 2, stderr: expect.stringContaining('--tui needs clients') as string });

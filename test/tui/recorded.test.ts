@@ -13,7 +13,7 @@ function openShort(columns?: number, rows?: number): { place: Place; tui: TuiTer
 }
 
 describe('a recorded session on the screen', { timeout: 60_000 }, () => {
-  it('lists messages with direction, name, what was asked, id and time, and what failed', async () => {
+  it('lists messages with direction, name, arguments, id and time, and marks failures', async () => {
     const { tui } = openShort();
     await tui.shows(/RECORDED {3}9 messages · 0 held · 1 error/);
     await tui.shows(/ 0 +\+0\.001 ▶ initialize +#0 +31 ms│/);
@@ -24,7 +24,7 @@ describe('a recorded session on the screen', { timeout: 60_000 }, () => {
     await tui.shows(/files · stdio → node files\.js/);
   });
 
-  it('follows the end until somebody moves, and goes up, down, by pages, to the ends', async () => {
+  it('follows the end until the user moves, and moves by line, by page and to the ends', async () => {
     const { tui } = openShort(120, 12);
     await tui.shows(/#0008 ◀/);
     tui.press('k');
@@ -48,7 +48,7 @@ describe('a recorded session on the screen', { timeout: 60_000 }, () => {
     await tui.shows(/#0008 ◀/);
   });
 
-  it('jumps from a request to its answer and back', async () => {
+  it('jumps from a request to its response and back', async () => {
     const { tui } = openShort();
     await tui.shows(/#0008 ◀ .*\n.*answers #7 after 31 ms/);
     tui.press('x');
@@ -59,7 +59,7 @@ describe('a recorded session on the screen', { timeout: 60_000 }, () => {
     await tui.shows(/no other half/);
   });
 
-  it('opens JSON in strings, folds and unfolds it', async () => {
+  it('expands JSON in strings, and folds and unfolds it', async () => {
     const { tui } = openShort();
     await tui.shows(/9 messages/);
     tui.press('g', 'j', 'j', 'j', 'j');
@@ -91,7 +91,7 @@ describe('a recorded session on the screen', { timeout: 60_000 }, () => {
     expect(tui.screen()).toContain('#0000');
   });
 
-  it('goes from one place that was found to the next, and back', async () => {
+  it('moves from one match to the next, and back', async () => {
     const place = new Place();
     const params = Object.fromEntries(Array.from({ length: 90 }, (_, i) => [`p${i}`, i % 30 === 0 ? 'here' : 'x']));
     const file = new SampleTrace().message('in', 1, { jsonrpc: '2.0', method: 'many', params }).write(place);
@@ -108,7 +108,7 @@ describe('a recorded session on the screen', { timeout: 60_000 }, () => {
     await tui.hides(/"p60"/);
   });
 
-  it('opens a message in $EDITOR to be read', async () => {
+  it('opens a message in $EDITOR for reading', async () => {
     const place = new Place();
     const editor = place.path(place.write('editor.sh', '#!/bin/sh\ncat "$1" > seen.json\n'));
     const tui = new TuiTerminal(`tui ${shortSession().write(place)}`, place, { env: { EDITOR: `sh ${editor}` } });
@@ -121,7 +121,7 @@ describe('a recorded session on the screen', { timeout: 60_000 }, () => {
     expect(tui.isRestored()).toBe(false);
   });
 
-  it('filters as somebody types, says what is wrong, and shows all again with Esc', async () => {
+  it('filters while the user types, reports errors, and shows all messages again on Esc', async () => {
     const { tui } = openShort();
     await tui.shows(/9 messages/);
     tui.press('/', 'tool:read_file ');
@@ -142,7 +142,7 @@ describe('a recorded session on the screen', { timeout: 60_000 }, () => {
     await tui.shows(/stderr {2}cache is cold/);
   });
 
-  it('shows what was seen beside what was sent of a message that was changed', async () => {
+  it('shows the original and the sent version of a modified message', async () => {
     const place = new Place();
     const requested = (q: string): unknown => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { q } });
     const trace = new SampleTrace()
@@ -160,7 +160,7 @@ describe('a recorded session on the screen', { timeout: 60_000 }, () => {
     await tui.shows(/\+ +"q": "new"/);
   });
 
-  it('shows what was held when the recorder was killed, and that it never went', async () => {
+  it('shows a message that was held when the recorder was killed, and that it was never sent', async () => {
     const place = new Place();
     const trace = new SampleTrace()
       .message('in', 1, { jsonrpc: '2.0', id: 1, method: 'tools/list' })
@@ -199,7 +199,7 @@ describe('a recorded session on the screen', { timeout: 60_000 }, () => {
     expect(Buffer.from(copied, 'base64').toString()).toBe('{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}');
   });
 
-  it('tells every key, and what is not possible with a file', async () => {
+  it('lists every key, and reports keys that do not work with a file', async () => {
     const { tui } = openShort();
     await tui.shows(/9 messages/);
     tui.press('?');
@@ -219,7 +219,7 @@ describe('a recorded session on the screen', { timeout: 60_000 }, () => {
     await tui.shows(/there is nothing to intercept/);
   });
 
-  it('leaves with q and with Ctrl-C, and gives the terminal back', async () => {
+  it('quits with q and with Ctrl-C, and restores the terminal', async () => {
     for (const key of ['q', KEYS.ctrlC]) {
       const { tui } = openShort();
       await tui.shows(/9 messages/);
@@ -230,7 +230,7 @@ describe('a recorded session on the screen', { timeout: 60_000 }, () => {
     }
   });
 
-  it('has the detail in front of the list in a narrow window', async () => {
+  it('shows the detail in front of the list in a narrow window', async () => {
     const { tui } = openShort(80, 24);
     await tui.shows(/9 messages/);
     expect(tui.screen()).not.toContain('"jsonrpc"');
@@ -243,7 +243,7 @@ describe('a recorded session on the screen', { timeout: 60_000 }, () => {
     await tui.shows(/read_file/);
   });
 
-  it('refuses what is no terminal, and a file that is not there', async () => {
+  it('refuses to run without a terminal, or with a file that does not exist', async () => {
     const place = new Place();
     const piped = await place.run(['tui']);
     expect(piped).toMatchObject({ code: 2, stderr: expect.stringContaining('needs a terminal') as string });

@@ -31,8 +31,8 @@ async function ends(pid: number): Promise<void> {
 describe.each([
   ['a program', recordProgram, /changing-server\.mjs ?stdio/],
   ['an address', recordAddress, /http:\/\/127\.0\.0\.1:\d+\/mcp/],
-])('r on a session of %s', { timeout: 90_000 }, (_, record, where) => {
-  it('sends the request of a running session again, and shows in what the answer differs', async () => {
+])('the r key on a session of %s', { timeout: 90_000 }, (_, record, where) => {
+  it('sends the request of a running session again, and shows how the response differs', async () => {
     const place = new Place();
     const { process } = await record(place, CALLS);
     const tui = new TuiTerminal('tui', place);
@@ -58,7 +58,7 @@ describe.each([
     expect(isRunning(process.pid)).toBe(true);
   });
 
-  it('sends that of a recorded one, and says that the answer is what it was', async () => {
+  it('sends the request of a recorded session, and reports that the response matches', async () => {
     const place = new Place();
     const recorded = await record(place, CALLS);
     await recorded.end();
@@ -76,7 +76,7 @@ describe.each([
 });
 
 describe('a replay on the screen', { timeout: 90_000 }, () => {
-  it('starts nothing unless somebody says so', async () => {
+  it('starts nothing without confirmation', async () => {
     const place = new Place();
     await (await recordProgram(place, CALLS)).end();
     const tui = new TuiTerminal(`tui ${place.traces()[0]}`, place);
@@ -90,7 +90,7 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
     expect(started(place)).toHaveLength(1);
   });
 
-  it('says why nothing is sent of what cannot be', async () => {
+  it('reports why a message cannot be sent', async () => {
     const place = new Place();
     const asks = (id: number, params: unknown): unknown => ({ jsonrpc: '2.0', id, method: 'tools/call', params });
     const trace = new SampleTrace()
@@ -119,7 +119,7 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
     }
   });
 
-  it('refuses a server whose command or variables are not all known', async () => {
+  it('refuses a server whose command or environment variables are not fully known', async () => {
     const place = new Place();
     const call = (trace: SampleTrace): SampleTrace => trace.call(1, 2, 'read', {}, said('x'));
     const files = {
@@ -139,7 +139,7 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
     }
   });
 
-  it('gives the server its variables where the screen has them, and its folder', async () => {
+  it('gives the server its environment variables, if the screen has them, and its folder', async () => {
     const place = new Place();
     place.write('shop/key', '');
     const flags = ['--env', 'SHOP_KEY=one', '--cwd', 'shop', '--redact', 'off'];
@@ -173,7 +173,7 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
     await other.shows(/not be started: not found/);
   });
 
-  it('shows in one line that the server gave no answer in time', async () => {
+  it('shows in one line that the server did not respond in time', async () => {
     const place = new Place();
     await (await recordProgram(place, [['once']])).end();
     const script = place.path(place.write('time-is-up.cjs', TIME_IS_UP));
@@ -186,7 +186,7 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
     await tui.shows(/✕ timeout: Timeout after 10s/);
   });
 
-  it('can be cancelled, and made again', async () => {
+  it('can be cancelled and repeated', async () => {
     const place = new Place();
     await recordProgram(place, [['once'], ['count']], { words: ['EOF', 'SIGTERM'] });
     const tui = new TuiTerminal('tui', place);
@@ -210,7 +210,7 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
     ['q', (tui: TuiTerminal) => tui.press('q')],
     ['a signal', (tui: TuiTerminal) => process.kill(tui.pidOf(/ tui/), 'SIGTERM')],
     ['kill -9', (tui: TuiTerminal) => process.kill(tui.pidOf(/ tui/), 'SIGKILL')],
-  ])('has no server that outlives a screen that is ended by %s', async (_, end) => {
+  ])('leaves no server running after the screen is ended by %s', async (_, end) => {
     const place = new Place();
     await (await recordProgram(place, [['once']], { words: ['EOF', 'SIGTERM'] })).end();
     const tui = new TuiTerminal(`tui ${place.traces()[0]}`, place);
@@ -224,7 +224,7 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
     await ends(replayed);
   });
 
-  it('has its place in a small window, whatever comes', async () => {
+  it('fits in a small window with any payload', async () => {
     const place = new Place();
     const hostile = '\u001b[31mred\u001b[2J \u202egnp.exe 日本語のとても長い名前';
     await (await recordProgram(place, [['echo', { text: hostile }]])).end();

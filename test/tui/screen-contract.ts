@@ -43,7 +43,7 @@ function wholeContract(wire: Wire): void {
     });
     afterEach(() => server.stop());
 
-    it('shows what was said before it came and what is said then', async () => {
+    it('shows messages from before and after it was opened', async () => {
       const steered = await steer(wire, server);
       await steered.client.call('echo', { text: 'said before' });
       const { tui, client } = await watch(steered);
@@ -53,7 +53,7 @@ function wholeContract(wire: Wire): void {
       await tui.shows(/PASSTHROUGH/);
     });
 
-    it('holds with i, forwards with f and F5, and lets pass with i again', async () => {
+    it('holds with i, forwards with f and F5, and stops holding with i again', async () => {
       const { tui, client, notes } = await watch(
         await steer(wire, server, ['--hold', 'tool:* >', '--hold-timeout', '60']),
       );
@@ -102,7 +102,7 @@ function wholeContract(wire: Wire): void {
       await tui.shows(/\+ .*"text": "as it was not"/);
     });
 
-    it('drops with d and F8', async () => {
+    it('drops a held message with d and F8', async () => {
       const { tui, client, notes } = await watch(
         await steer(wire, server, ['--hold', 'tool:* >', '--hold-timeout', '60']),
       );
@@ -123,7 +123,7 @@ function wholeContract(wire: Wire): void {
       expect(notes.order('first', 'second')).toEqual([]);
     });
 
-    it('answers with a', async () => {
+    it('answers a held message with the a key', async () => {
       const { tui, client, notes } = await watch(
         await steer(wire, server, ['--hold', 'tool:* >', '--hold-timeout', '60']),
       );
@@ -139,7 +139,7 @@ function wholeContract(wire: Wire): void {
       expect(notes.order('never asked')).toEqual([]);
     });
 
-    it('goes from one held message to the next with n, and forwards all with F', async () => {
+    it('moves from one held message to the next with n, and forwards all with F', async () => {
       const flags = ['--hold', 'tool:* >', '--hold-timeout', '60', '--hold-out-of-order'];
       const { tui, client } = await watch(await steer(wire, server, flags));
       const answers: Promise<unknown>[] = [];
@@ -156,7 +156,7 @@ function wholeContract(wire: Wire): void {
       await tui.shows(/0 held/);
     });
 
-    it('filters, jumps to the other half, copies, saves, and is left with q', async () => {
+    it('filters, jumps from request to response, copies, saves, and quits with q', async () => {
       const { tui, client, place } = await watch(await steer(wire, server, ['--session-file', 'mine.json']));
       await client.call('shout', { text: 'loud' });
       await client.call('echo', { text: 'wanted' });
@@ -180,7 +180,7 @@ function wholeContract(wire: Wire): void {
       expect(sentBy(await client.call('echo', { text: 'on we go' }))).toBe('on we go');
     });
 
-    it('has another screen see the same, may be killed, and says when the session has ended', async () => {
+    it('shares held messages with another screen, can be killed, and reports the session’s end', async () => {
       const steered = await steer(wire, server, ['--hold', 'tool:* >', '--hold-timeout', '60']);
       const { tui, client } = await watch(steered);
       const { tui: other } = await watch(steered);
@@ -197,7 +197,7 @@ function wholeContract(wire: Wire): void {
       await other.shows(/▶ echo {2}seen by both/);
     });
 
-    it('shows the clock of what is held', async () => {
+    it('shows how long a message has been held', async () => {
       const { tui, client } = await watch(await steer(wire, server, ['--hold', 'tool:* >', '--hold-timeout', '60']));
       const answer = client.call('echo', { text: 'patience' });
       await tui.shows(/held [1-9]\d*s/);
@@ -206,7 +206,7 @@ function wholeContract(wire: Wire): void {
       expect(sentBy(await answer)).toBe('patience');
     });
 
-    it('shows that a held message went when its time was up', async () => {
+    it('shows that a held message was forwarded when its timeout expired', async () => {
       const { tui, client, screen } = await watch(
         await steer(wire, server, ['--hold', 'tool:* >', '--hold-timeout', '1']),
       );
@@ -224,7 +224,7 @@ function wholeContract(wire: Wire): void {
 
 /** A session that is watched from its middle to its end, with each kind of decision once. */
 function mainPath(wire: Wire): void {
-  it(`a screen on ${wire.title} shows, holds, forwards, edits, answers and drops what is said`, async () => {
+  it(`a screen on ${wire.title} shows, holds, forwards, edits, answers and drops messages`, async () => {
     const server = await startServer(wire.target);
     onTestFinished(() => server.stop());
     const steered = await steer(wire, server, ['--hold', 'tool:echo >', '--hold-timeout', '60']);

@@ -9,7 +9,7 @@ import { KEYS, TuiTerminal } from './tui-terminal.ts';
 const wire: Wire = { title: 'a program on stdio', listen: 'stdio', target: 'stdio', isModern: false };
 const HOLDING = ['--hold', 'tool:* >', '--hold-timeout', '60'];
 
-describe('a screen beside a session', { timeout: 90_000 }, () => {
+describe('a screen attached to a session', { timeout: 90_000 }, () => {
   let server: NotingServer;
   beforeEach(async () => {
     server = await startServer('stdio');
@@ -24,7 +24,7 @@ describe('a screen beside a session', { timeout: 90_000 }, () => {
     return { steered, answers };
   };
 
-  it('says how long a message is held in a small window, too', async () => {
+  it('shows how long a message is held in a small window, too', async () => {
     const { steered } = await held('in a small window');
     const tui = new TuiTerminal('tui', steered.place, { columns: 40, rows: 10 });
     await tui.shows(/⏸ +\d+ .*▶ echo .*held \d+s│/);
@@ -32,7 +32,7 @@ describe('a screen beside a session', { timeout: 90_000 }, () => {
     await tui.shows(/#\d{4} ▶ id \d+ {3}⏸ held \d+ s of 60 s/);
   });
 
-  it('saves with s where the session would put it, and says where', async () => {
+  it('saves with s to the default path of the session, and shows the path', async () => {
     const { tui, place } = await watch(await steer(wire, server));
     tui.press('s');
     const [, path = ''] = await tui.shows(/Saved to .*\/(\S+\.json)/);
@@ -40,7 +40,7 @@ describe('a screen beside a session', { timeout: 90_000 }, () => {
     expect(JSON.parse(place.read(path))).toMatchObject({ messages: expect.any(Array) as unknown[] });
   });
 
-  it('saves with s to the session file that was named', async () => {
+  it('saves with s to the given session file', async () => {
     const { tui, place, client } = await watch(await steer(wire, server, ['--session-file', 'mine.json']));
     await client.call('echo', { text: 'to be kept' });
     await tui.shows(/to be kept/);
@@ -49,7 +49,7 @@ describe('a screen beside a session', { timeout: 90_000 }, () => {
     expect(place.read('mine.json')).toContain('to be kept');
   });
 
-  it('opens a held message in $EDITOR, and sends what became of it', async () => {
+  it('opens a held message in $EDITOR, and sends the edited text', async () => {
     const { steered, answers } = await held('by hand');
     const script = steered.place.write('editor.sh', '#!/bin/sh\nsed -i "s/by hand/by editor/" "$1"\n');
     const tui = new TuiTerminal('tui', steered.place, { env: { EDITOR: `sh ${steered.place.path(script)}` } });
@@ -61,7 +61,7 @@ describe('a screen beside a session', { timeout: 90_000 }, () => {
     expect(sentBy(await answers[0])).toBe('by editor');
   });
 
-  it('says when the editor cannot be started', async () => {
+  it('reports that the editor cannot be started', async () => {
     const { steered } = await held('untouched');
     const tui = new TuiTerminal('tui', steered.place, { env: { EDITOR: './no-such-editor' } });
     await tui.shows(/1 held/);
@@ -70,7 +70,7 @@ describe('a screen beside a session', { timeout: 90_000 }, () => {
     await tui.shows(/1 held/);
   });
 
-  it('takes what is pasted as text, and not as commands', async () => {
+  it('treats pasted input as text, not as commands', async () => {
     const { steered, answers } = await held('typed');
     const { tui } = await watch(steered);
     await tui.shows(/1 held/);
@@ -82,7 +82,7 @@ describe('a screen beside a session', { timeout: 90_000 }, () => {
     expect(sentBy(await answers[0])).toBe('typed and pasted: q F e');
   });
 
-  it('asks once more before it sends what is no JSON', async () => {
+  it('asks for confirmation before it sends invalid JSON', async () => {
     const { steered } = await held('almost JSON');
     const { tui, notes } = await watch(steered);
     await tui.shows(/1 held/);
@@ -111,7 +111,7 @@ describe('a screen beside a session', { timeout: 90_000 }, () => {
 
   // screen-contract.ts covers this with messages that arrive while the TUI is open.
   if (isLongRun) {
-    it('goes from one held message to the next with n, and forwards all with F', async () => {
+    it('moves from one held message to the next with n, and forwards all with F', async () => {
       const { steered, answers } = await held('first', 'second', 'third');
       const { tui } = await watch(steered);
       await tui.shows(/3 held/);
@@ -126,7 +126,7 @@ describe('a screen beside a session', { timeout: 90_000 }, () => {
     });
   }
 
-  it('lets two screens decide: the first decision counts, and both see it', async () => {
+  it('lets two screens decide: the first decision counts, and both show it', async () => {
     const { steered, answers } = await held('for both');
     const [{ tui: one }, { tui: other }] = await Promise.all([watch(steered), watch(steered)]);
     await Promise.all([one.shows(/1 held/), other.shows(/1 held/)]);
@@ -140,7 +140,7 @@ describe('a screen beside a session', { timeout: 90_000 }, () => {
     await other.shows(/one is enough/);
   });
 
-  it('detaches with q: what was held goes on, and so does the session', async () => {
+  it('detaches with q: held messages are forwarded, and the session continues', async () => {
     const steered = await steer(wire, server);
     const { tui, client } = await watch(steered);
     tui.press('i');
@@ -154,7 +154,7 @@ describe('a screen beside a session', { timeout: 90_000 }, () => {
     expect(sentBy(await client.call('echo', { text: 'nobody holds it' }))).toBe('nobody holds it');
   });
 
-  it('may be killed at any time: what it held goes on, and so does the session', async () => {
+  it('can be killed at any time: held messages are forwarded, and the session continues', async () => {
     const steered = await steer(wire, server);
     const { tui, client } = await watch(steered);
     tui.press('i');
@@ -168,7 +168,7 @@ describe('a screen beside a session', { timeout: 90_000 }, () => {
     await again.tui.shows(/▶ echo {2}orphaned/);
   });
 
-  it('gives the terminal back when it is told to end', async () => {
+  it('restores the terminal on SIGTERM', async () => {
     const { tui } = await watch(await steer(wire, server));
     process.kill(tui.pidOf(/ tui/), 'SIGTERM');
     expect(await tui.ended).toBe(143);
@@ -176,7 +176,7 @@ describe('a screen beside a session', { timeout: 90_000 }, () => {
     expect(tui.raw).toMatch(/\[\?25h(?!.*\[\?25l)/s);
   });
 
-  it('gives the terminal back when it breaks, says why, and the session goes on', async () => {
+  it('restores the terminal when it crashes, prints the error, and the session continues', async () => {
     const steered = await steer(wire, server);
     const breaking = "process.on('SIGUSR2', () => setImmediate(() => { throw new Error('broken on purpose'); }));\n";
     const script = steered.place.path(steered.place.write('break.cjs', breaking));
@@ -193,7 +193,7 @@ describe('a screen beside a session', { timeout: 90_000 }, () => {
     expect(sentBy(await answer)).toBe('all the same');
   });
 
-  it('says when the session has ended, and still shows it', async () => {
+  it('reports the end of the session, and still shows it', async () => {
     const { tui, client } = await watch(await steer(wire, server));
     await client.call('echo', { text: 'the last words' });
     await tui.shows(/the last words/);
@@ -207,7 +207,7 @@ describe('a screen beside a session', { timeout: 90_000 }, () => {
     expect(await tui.ended).toBe(0);
   });
 
-  it('says when the session was lost without a word, and still shows it', async () => {
+  it('reports a session that was killed, and still shows it', async () => {
     const { tui, screen } = await watch(await steer(wire, server));
     await tui.shows(/▶ initialize/);
     process.kill(screen.live.facts.pid, 'SIGKILL');
@@ -216,7 +216,7 @@ describe('a screen beside a session', { timeout: 90_000 }, () => {
     await tui.shows(/▶ initialize/);
   });
 
-  it('shows what was held when the session was lost, then and later from its trace', async () => {
+  it('shows messages that were held when the session was lost, then and later from its trace', async () => {
     const { steered, answers } = await held('never to arrive');
     const { tui, screen, place } = await watch(steered);
     await tui.shows(/1 held/);
@@ -228,7 +228,7 @@ describe('a screen beside a session', { timeout: 90_000 }, () => {
     await later.shows(/⏸ +\d+ .*▶ echo {2}never to arr.*never went/);
   });
 
-  it('waits for a session that is not there yet', async () => {
+  it('waits for a session that has not started yet', async () => {
     const place = new Place();
     const tui = new TuiTerminal('tui', place);
     await tui.shows(/No session runs yet/);
@@ -240,7 +240,7 @@ describe('a screen beside a session', { timeout: 90_000 }, () => {
     await tui.shows(/■ ended/);
   });
 
-  it('lets somebody choose where several sessions run', async () => {
+  it('lets the user choose if several sessions run', async () => {
     const one = await steer(wire, server, ['--label', 'left']);
     const env = one.place.environment();
     const other = one.place.start(['--label', 'right', '--', process.execPath, '-e', 'process.stdin.resume()'], env);
@@ -257,7 +257,7 @@ describe('a screen beside a session', { timeout: 90_000 }, () => {
     await tui.shows(/■ ended/);
   });
 
-  it('attaches to a session by the beginning of its id', async () => {
+  it('attaches to a session by a prefix of its id', async () => {
     const steered = await steer(wire, server);
     const tui = new TuiTerminal(`tui ${steered.screen.live.facts.id.slice(0, 8)}`, steered.place);
     await tui.shows(/● rec/);

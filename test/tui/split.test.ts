@@ -23,14 +23,14 @@ async function open(tui: TuiTerminal, label: RegExp): Promise<void> {
   tui.press(KEYS.enter);
 }
 
-describe('a screen on a run that is recorded with --split', { timeout: 90_000 }, () => {
+describe('a screen on a run with --split', { timeout: 90_000 }, () => {
   let server: NotingServer;
   beforeEach(async () => {
     server = await startServer(wire.target);
   });
   afterEach(() => server.stop());
 
-  it('follows each conversation, and leaves out the others', async () => {
+  it('follows the selected conversation, and leaves out the others', async () => {
     const { place, connect } = await begin(wire, server, ['--split', '--label', 'both']);
     const [one, two] = [await connect(), await connect()];
     await one.call('echo', { text: 'said before' });
@@ -56,7 +56,7 @@ describe('a screen on a run that is recorded with --split', { timeout: 90_000 },
     expect(sentBy(await one.call('echo', { text: 'on we go' }))).toBe('on we go');
   });
 
-  it('holds what is said in it, and has the run decide', async () => {
+  it('holds the messages of its conversation, and passes decisions to the run', async () => {
     const { place, connect } = await begin(wire, server, ['--split', '--hold', 'tool:* >', '--hold-timeout', '60']);
     const [one, two] = [await connect(), await connect()];
     const tui = new TuiTerminal('tui', place);

@@ -21,7 +21,7 @@ async function opened(place: Place): Promise<string> {
 }
 
 it(
-  'on a terminal opens a browser with an address that works once and does not hold the token',
+  'opens a browser on a terminal, with a URL that works once and does not contain the token',
   unless(notLinux),
   async () => {
     const place = new Place();
@@ -40,7 +40,7 @@ it(
   },
 );
 
-it('demo ends on a terminal with the page of what it recorded', unless(notLinux), async () => {
+it('demo ends with the page of its recording on a terminal', unless(notLinux), async () => {
   const place = new Place();
   const terminal = new Terminal('demo', place, { env: notingBrowser(place) });
   const printed = await terminal.shown(/http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]+/);

@@ -13,7 +13,7 @@ const TRACE =
   '{"v":1,"type":"meta","startedAt":"2026-01-01T00:00:00.000Z","label":"one","command":["node","s.js"],"id":"59993f63-dfb5-4367-98b2-7ef1e82faafd","transport":"stdio"}\n';
 
 describe('docs/view.md', () => {
-  it('has only command lines that work', async () => {
+  it('contains only command lines that work', async () => {
     expect(lines.length).toBeGreaterThan(4);
     for (const args of lines) {
       const place = new Place();

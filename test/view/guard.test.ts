@@ -26,8 +26,8 @@ function expectRefused(reply: Reply, status: number): void {
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-describe('The server of the page', () => {
-  it('refuses whatever does not come from its own page with the token', async () => {
+describe('the page server', () => {
+  it('refuses requests that do not come from its own page with the token', async () => {
     const view = await startView();
     const own = `http://127.0.0.1:${view.port}`;
     const refused: [what: string, status: number, path: string, asked: Requested][] = [
@@ -80,7 +80,7 @@ describe('The server of the page', () => {
     }
   });
 
-  it('lets its own page in, under both names of this machine', async () => {
+  it('accepts its own page, under both names of this machine', async () => {
     const view = await startView();
     for (const name of ['127.0.0.1', 'localhost']) {
       const host = `${name}:${view.port}`;
@@ -97,7 +97,7 @@ describe('The server of the page', () => {
     expect((await view.ask('/api/files/0')).text).toBe(seedExample);
   });
 
-  it('knows itself without a port where browsers leave that out, and nowhere else', () => {
+  it('accepts its own address without a port only where browsers omit it', () => {
     const verdict = (port: number, host: string, origin: string): number => {
       const headers: Record<string, string> = { host, origin, authorization: 'Bearer t' };
       const addressed = new URL(`http://${host}`).host;
@@ -117,7 +117,7 @@ describe('The server of the page', () => {
     expect(verdict(7000, 'localhost', 'http://localhost')).toBe(403);
   });
 
-  it('takes a link to the page from anywhere, because the page holds nothing', async () => {
+  it('accepts a link to the page from any site, because the page contains no data', async () => {
     const view = await startView();
     const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
     const reply = await view.ask('/', { headers: { ...headers, authorization: '' } });
@@ -126,7 +126,7 @@ describe('The server of the page', () => {
     expect(reply.text).not.toContain(view.token);
   });
 
-  it('has nothing outside of the page and of what was opened', async () => {
+  it('serves nothing but the page and the opened files', async () => {
     const view = await startView();
     const outside = [
       '/../package.json',
@@ -151,7 +151,7 @@ describe('The server of the page', () => {
     }
   });
 
-  it('tells the browser what the page may do: what it says itself, and nobody else may frame or be asked', async () => {
+  it('sends the policy of the page, and forbids framing and requests to other hosts', async () => {
     const view = await startView();
     const html = readFileSync(new URL('../../web/index.html', import.meta.url), 'utf8');
     const [, own = ''] = /http-equiv="Content-Security-Policy"\s+content="([^"]+)"/.exec(html) ?? [];
@@ -167,7 +167,7 @@ describe('The server of the page', () => {
     expect(String(headers['content-security-policy'])).not.toContain('unsafe');
   });
 
-  it('does nothing that is asked without a session or a JSON object', async () => {
+  it('refuses actions without a session or a JSON object', async () => {
     const view = await startView();
     const post = (path: string, body: string): Promise<Reply> =>
       view.ask(path, { method: 'POST', headers: JSON_TYPE, body });

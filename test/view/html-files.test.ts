@@ -33,7 +33,7 @@ function readPage(html: string): Read {
 }
 
 describe('export -f html', () => {
-  it('writes a page with the recording in it, without secrets, that runs only its own script', async () => {
+  it('writes a page that contains the redacted recording and runs only its own script', async () => {
     const place = new CommandPlace();
     place.write('s.json', recording);
     const { code, stdout, stderr } = await place.run(['export', 's.json', '-f', 'html', '-o', 'out.html']);
@@ -57,7 +57,7 @@ describe('export -f html', () => {
     expect(html.match(/<\/script/gi)).toHaveLength(3);
   });
 
-  it('writes to standard output, keeps to the filter, and can be encrypted and told to redact nothing', async () => {
+  it('writes to standard output, applies the filter, and supports encryption and --no-redact', async () => {
     const place = new CommandPlace();
     place.write('s.json', recording);
     place.write('key.txt', AGE_KEY_FILE);
@@ -70,7 +70,7 @@ describe('export -f html', () => {
     expect(place.read('x.age')).not.toContain('<html');
   });
 
-  it('leaves nothing behind where it cannot read to the end', async () => {
+  it('leaves no file behind if it cannot read to the end', async () => {
     const place = new CommandPlace();
     place.write('s.jsonl', '{"v":1,"type":"meta","startedAt":"2026-01-02T03:04:05.000Z","command":["x"]}\nno json\n');
     const { code } = await place.run(['export', 's.jsonl', '-f', 'html', '-o', 'out.html', '--strict']);
@@ -80,7 +80,7 @@ describe('export -f html', () => {
 });
 
 describe('diff --html', () => {
-  it('writes a page with both sessions and what counts, beside what it prints, and keeps the exit status', async () => {
+  it('writes a page with both sessions and the settings, and keeps its output and exit code', async () => {
     const place = new CommandPlace();
     const a = writeTalk(place, [['count', GITHUB_TOKEN]], 'folder/a.jsonl');
     const b = writeTalk(place, [['count', '4']], 'b.jsonl');
@@ -103,7 +103,7 @@ describe('diff --html', () => {
 });
 
 describe('replay --html', () => {
-  it('writes a page that compares the recording with what came now', async () => {
+  it('writes a page that compares the recording with the replay', async () => {
     const place = new CommandPlace();
     const file = writeTalk(place, [['get_count', '{"count":3}']]);
     const server = answering({ get_count: '{"count":4}' });

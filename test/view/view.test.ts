@@ -13,7 +13,7 @@ const TRACE = [
   '',
 ].join('\n');
 
-it('prints its address and nothing else, serves what it was given, and ends with 0 on Ctrl-C', async () => {
+it('prints only its URL, serves the given files, and exits with 0 on Ctrl-C', async () => {
   const place = new Place();
   place.write('seed.json', seedExample);
   place.write('a.jsonl', TRACE);
@@ -27,7 +27,7 @@ it('prints its address and nothing else, serves what it was given, and ends with
   expect(await view.process.ended).toMatchObject({ code: 0, stdout: `${view.url}\n`, stderr: '' });
 });
 
-it('has another token every time, and keeps to the port that it is given', async () => {
+it('uses a new token every time, and the given port', async () => {
   const place = new Place();
   place.write('seed.json', seedExample);
   const first = await ServedView.start(place, ['seed.json']);
@@ -39,7 +39,7 @@ it('has another token every time, and keeps to the port that it is given', async
   expect(third.port).toBe(first.port);
 });
 
-it('shows a recording by its id, from standard input, and the newest one unasked', async () => {
+it('shows a recording by id, from standard input, or the newest one by default', async () => {
   const place = new Place();
   place.write('home/sessions/2026-01-01T00-00-00-000Z-one-11111111.jsonl', TRACE);
   const byId = await ServedView.start(place, ['1111']);
@@ -51,7 +51,7 @@ it('shows a recording by its id, from standard input, and the newest one unasked
   expect((await piped.ask('/api/files/0')).text).toBe(seedExample);
 });
 
-it('serves the parts of a trace as one, and what was encrypted as it was before', async () => {
+it('serves the parts of a trace as one file, and an encrypted recording decrypted', async () => {
   const place = new Place();
   const part = (number: number, text: string): string =>
     text.replace('"transport":"stdio"', `"transport":"stdio","part":${number},"before":${number - 1}`);
@@ -66,7 +66,7 @@ it('serves the parts of a trace as one, and what was encrypted as it was before'
   expect((await view.ask('/api/files/1')).text).toBe(AGE_PLAIN);
 });
 
-it('says in one line what is wrong', async () => {
+it('reports errors in one line', async () => {
   const place = new Place();
   place.write('seed.json', seedExample);
   place.write('note.txt', 'Dear diary');
@@ -93,7 +93,7 @@ it('says in one line what is wrong', async () => {
   }
 });
 
-it('waits for sessions where none runs', async () => {
+it('waits for sessions if none is running', async () => {
   const view = await ServedView.start(new Place(), ['--live']);
   expect(JSON.parse((await view.ask('/api/opened')).text)).toEqual({ files: [], live: true });
   view.process.signal('SIGINT');
@@ -103,7 +103,7 @@ it('waits for sessions where none runs', async () => {
   });
 });
 
-it('has help with examples', async () => {
+it('prints help with examples', async () => {
   const { code, stdout } = await new Place().run(['view', '--help']);
   expect(code).toBe(0);
   expect(stdout).toMatch(/\nExamples:\n {2}\$ mcpreel view session\.json\n {2}\$ mcpreel view --live/);

@@ -25,9 +25,9 @@ const VIEWS = {
   diff: '.diff-empty',
 };
 
-describe('everybody can use the page', unless(noBrowser), () => {
+describe('accessibility of the page', unless(noBrowser), () => {
   for (const { colorScheme, rules } of THEMES) {
-    it(`in its ${colorScheme} theme, in every view`, async () => {
+    it(`has no serious accessibility findings in its ${colorScheme} theme, in every view`, async () => {
       const page = await newPage({ colorScheme });
       const host = await hostPage({ 'a.jsonl': trace });
       await page.goto(host);
@@ -45,7 +45,7 @@ describe('everybody can use the page', unless(noBrowser), () => {
     });
   }
 
-  it('on a phone: nothing is wider than the screen, and a message fills it', async () => {
+  it('fits the width of a phone, where a message fills the screen', async () => {
     const page = await newPage({ viewport: { width: 390, height: 800 } });
     await page.goto(`${await hostPage({ 'a.jsonl': trace })}?trace=a.jsonl`);
     await page.locator('.row-name', { hasText: 'read_file' }).click();

@@ -23,7 +23,7 @@ function column(page: Page, name = 'call-open'): Promise<string[]> {
 }
 
 describe('the list of calls', unless(noBrowser), () => {
-  it('is sorted by any column, by click and by key, and the address says so', async () => {
+  it('sorts by any column, by click and by key, and keeps the order in the URL', async () => {
     const page = await newPage();
     await page.goto(`${await hostPage({ 'a.jsonl': files })}?trace=a.jsonl#view=calls`);
     await expect.poll(() => column(page)).toEqual(['read_file', 'write_file', 'read_file', 'hang']);
@@ -46,7 +46,7 @@ describe('the list of calls', unless(noBrowser), () => {
     expect(complaints(page)).toEqual([]);
   });
 
-  it('is grouped by tool or server with what the calls come to, and groups can be folded', async () => {
+  it('groups calls by tool or server with totals, and folds groups', async () => {
     const page = await newPage();
     await page.goto(`${await hostPage({ 'a.jsonl': files, 'b.jsonl': notes })}?trace=a.jsonl;b.jsonl#view=calls`);
     await page.getByLabel('Group by').selectOption('server');
@@ -65,7 +65,7 @@ describe('the list of calls', unless(noBrowser), () => {
     expect(await page.locator('.call-group').first().locator('.call-quantiles').textContent()).toContain('p50 20 ms');
   });
 
-  it('follows the filter and the range of time, and opens what is selected beside it', async () => {
+  it('applies the filter and the time range, and opens the selected call next to the list', async () => {
     const page = await newPage();
     await page.goto(`${await hostPage({ 'a.jsonl': files })}?trace=a.jsonl#view=calls&q=tool:read_file`);
     await expect.poll(() => column(page)).toEqual(['read_file', 'read_file']);
@@ -77,7 +77,7 @@ describe('the list of calls', unless(noBrowser), () => {
     expect(await page.locator('.call.selected .call-open').textContent()).toBe('read_file');
   });
 
-  it('goes from call to call by key in the order that is shown', async () => {
+  it('moves from call to call by key in the displayed order', async () => {
     const page = await newPage();
     await page.goto(`${await hostPage({ 'a.jsonl': files })}?trace=a.jsonl#view=calls&sort=-duration`);
     const selected = (): Promise<string[]> => page.locator('.call.selected .call-duration').allTextContents();
@@ -88,7 +88,7 @@ describe('the list of calls', unless(noBrowser), () => {
     }
   });
 
-  it('has the turns of people and models beside it, with the calls between them', async () => {
+  it('shows the turns of users and models next to it, with the calls between them', async () => {
     const sent = (role: string, text: string, at: string): string =>
       JSON.stringify({ t: `2026-01-02T03:04:${at}Z`, type: 'turn', role, blocks: [{ type: 'text', text }] });
     const trace = String(

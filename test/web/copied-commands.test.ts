@@ -11,7 +11,7 @@ function wordsIn(line: string): string[] {
   return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
 }
 
-describe('a word for a shell', skipOnWindows('needs a POSIX shell'), () => {
+describe('shellQuote', skipOnWindows('needs a POSIX shell'), () => {
   it.each([
     ['nothing', ''],
     ['quotes of both kinds', `it's "so"`],
@@ -22,13 +22,13 @@ describe('a word for a shell', skipOnWindows('needs a POSIX shell'), () => {
     ['a quote behind a backslash and a control', "\\'\u0001'"],
     ['what looks like an option', '-rf'],
     ['signs of other scripts', 'größe 漢字 😀'],
-  ])('means exactly %s', (_, text) => {
+  ])('preserves %s', (_, text) => {
     expect(wordsIn(`show ${shellQuote(text)} end`)).toEqual([text, 'end']);
   });
 });
 
 describe('a message as a command line', skipOnWindows('needs a POSIX shell'), () => {
-  it('posts it with curl, with the body as it was', () => {
+  it('posts the message with curl, with its body unchanged', () => {
     const line = asShell(sent({ url: 'https://host.example/mcp?a=[1]&b=2' })) ?? '';
     expect(wordsIn(line.replace(/^curl/, 'show'))).toEqual([
       ...['-sS', '-g', '-X', 'POST', 'https://host.example/mcp?a=[1]&b=2'],
@@ -37,7 +37,7 @@ describe('a message as a command line', skipOnWindows('needs a POSIX shell'), ()
     ]);
   });
 
-  it('sends the headers that repeat the body, and those that name the session', () => {
+  it('sends the headers that mirror the body, and those that identify the session', () => {
     const text = CALL.replace(
       '"arguments"',
       '"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"},"arguments"',
@@ -64,7 +64,7 @@ describe('a message as a command line', skipOnWindows('needs a POSIX shell'), ()
     ]);
   });
 
-  it('pipes it to the program of the server, after the handshake that an older one wants', () => {
+  it('pipes the message to the server command, after the handshake that older servers need', () => {
     const handshake = ['{"id":0,"method":"initialize"}', '{"method":"notifications/initialized"}'];
     const line = asShell(sent({ text: CALL.replace(',', ',\n'), command: ['show', "a'b", '$(id)'], handshake })) ?? '';
     expect(wordsIn(line.replace('; sleep 2', ''))).toEqual(["a'b", '$(id)']);

@@ -47,7 +47,7 @@ async function clipboardOf(page: Page): Promise<string> {
 const MAY_COPY = { permissions: ['clipboard-read', 'clipboard-write'] };
 
 describe('the detail of a call', unless(noBrowser), () => {
-  it('tells what happened, what came back, what went in, what else happened and what is wrong', async () => {
+  it('shows the outcome, result, arguments, related messages and problems of a call', async () => {
     const failed = JSON.stringify({ message: 'Validation Failed', status: 422 });
     const trace = new SampleTrace('github')
       .client({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
@@ -111,7 +111,7 @@ describe('the detail of a call', unless(noBrowser), () => {
     expect(complaints(page)).toEqual([]);
   });
 
-  it('shows pictures, sounds and links as what they are, and follows no link by itself', async () => {
+  it('renders images, audio and links, and follows no link by itself', async () => {
     const content = [
       { type: 'image', mimeType: 'image/png', data: PNG },
       { type: 'audio', mimeType: 'audio/wav', data: WAV },
@@ -137,7 +137,7 @@ describe('the detail of a call', unless(noBrowser), () => {
     expect(complaints(page)).toEqual([]);
   });
 
-  it('shows hostile payloads as the text that they are', async () => {
+  it('shows hostile payloads as plain text', async () => {
     const text = '<script>window.hacked=1</script><img src=x onerror="window.hacked=1"> \u001b[31mred \u202Egnp.exe';
     const page = await openAt(
       new SampleTrace(text).call(1, text, { [text]: text }, { content: [{ type: 'text', text }] }),
@@ -155,7 +155,7 @@ describe('the detail of a call', unless(noBrowser), () => {
     expect(complaints(page)).toEqual([]);
   });
 
-  it('keeps digits and keys that occur twice, and opens five million characters and ten thousand levels', async () => {
+  it('keeps digits and duplicate keys, and opens five million characters and ten thousand levels', async () => {
     const deep = `${'['.repeat(10_000)}1${']'.repeat(10_000)}`;
     const long = 'x'.repeat(5_000_000);
     const trace = new SampleTrace();
@@ -179,7 +179,7 @@ describe('the detail of a call', unless(noBrowser), () => {
     expect(complaints(page)).toEqual([]);
   });
 
-  it('is walked through by keys, searched, and copied from', async () => {
+  it('supports keyboard navigation, search and copying', async () => {
     const trace = new SampleTrace().call(1, 't', { list: [{ a: 1 }, { 'b c': 'it is here' }] }, { content: [] });
     const page = await openAt(trace, 0, '&tab=arguments', MAY_COPY);
     const tree = page.getByRole('tree', { name: 'Arguments' });
@@ -200,7 +200,7 @@ describe('the detail of a call', unless(noBrowser), () => {
     expect(complaints(page)).toEqual([]);
   });
 
-  it('brings what is found into view, and keeps the search at hand', async () => {
+  it('scrolls the match into view, and keeps the search visible', async () => {
     const list = Array.from({ length: 90 }, (_, n) => ({ name: `item ${n}.`, lines: ['a', 'b'] }));
     const page = await openAt(new SampleTrace().call(1, 't', { list }, { content: [] }), 0, '&tab=arguments');
     await page.getByRole('searchbox', { name: 'Find in Arguments' }).fill('item 80.');
@@ -216,7 +216,7 @@ describe('the detail of a call', unless(noBrowser), () => {
     expect(await isInView(page.getByRole('button', { name: 'Next match' }))).toBe(true);
   });
 
-  it('is copied as a command line that means the same, as code and as Markdown', async () => {
+  it('copies a call as an equivalent command line, as code and as Markdown', async () => {
     const trace = new SampleTrace().call(1, 'say', { text: `it's "$(id)"` }, { content: [] });
     const page = await openAt(trace, 0, '', MAY_COPY);
     const copyAs = async (form: string): Promise<string> => {
@@ -234,12 +234,12 @@ describe('the detail of a call', unless(noBrowser), () => {
     expect(complaints(page)).toEqual([]);
   });
 
-  it('says so of a notification that says nothing but its name', async () => {
+  it('reports that a notification has no params', async () => {
     const page = await openAt(new SampleTrace().client({ jsonrpc: '2.0', method: 'notifications/initialized' }), 0);
     await expect.poll(() => panel(page).textContent()).toBe('No params.');
   });
 
-  it('shows what was changed on the way, and the exchange that a message came in', async () => {
+  it('shows how a message was modified, and its HTTP exchange', async () => {
     const trace = new SampleTrace().client(
       { jsonrpc: '2.0', method: 'notifications/x', params: { a: 2 } },
       {
@@ -269,7 +269,7 @@ describe('the detail of a call', unless(noBrowser), () => {
   });
 
   for (const { colorScheme, rules } of THEMES) {
-    it(`can be used by everybody in each of its tabs, in the ${colorScheme} theme`, async () => {
+    it(`has no serious accessibility findings in any tab, in the ${colorScheme} theme`, async () => {
       const content = [
         { type: 'text', text: 'one\ntwo' },
         { type: 'image', mimeType: 'image/png', data: PNG },

@@ -24,7 +24,7 @@ const before = shop('v1', [{ name: 'order', description: 'a' }, { name: 'stock' 
 const after = shop('v2', [{ name: 'stock' }], 4, 2.5);
 
 describe('the comparison of two sessions', unless(noBrowser), () => {
-  it('shows what differs, both values, and leads to the messages', async () => {
+  it('shows each difference with both values, and links to the messages', async () => {
     const page = await newPage();
     await page.goto(`${await hostPage({ 'a.jsonl': before, 'b.jsonl': after })}?diff=a.jsonl;b.jsonl`);
     const summary = page.locator('.diff-summary');
@@ -51,7 +51,7 @@ describe('the comparison of two sessions', unless(noBrowser), () => {
     expect(complaints(page)).toEqual([]);
   });
 
-  it('learns what to ignore, keeps it in the address, and says it in flags and as a file that the command line takes', async () => {
+  it('adds ignore rules, keeps them in the URL, and exports them as flags and as a file', async () => {
     const page = await newPage();
     await page.goto(`${await hostPage({ 'a.jsonl': before, 'b.jsonl': after })}?diff=a.jsonl;b.jsonl`);
     const summary = page.locator('.diff-summary');
@@ -91,7 +91,7 @@ describe('the comparison of two sessions', unless(noBrowser), () => {
     expect(complaints(page)).toEqual([]);
   });
 
-  it('goes by what counts, says when nothing differs, and lets lanes be chosen and swapped', async () => {
+  it('applies the compare mode, reports when nothing differs, and lets lanes be chosen and swapped', async () => {
     const page = await newPage();
     const host = await hostPage({ 'a.jsonl': before, 'b.jsonl': after, 'c.jsonl': before });
     await page.goto(`${host}?trace=a.jsonl;b.jsonl;c.jsonl#view=diff`);
@@ -108,7 +108,7 @@ describe('the comparison of two sessions', unless(noBrowser), () => {
     expect(complaints(page)).toEqual([]);
   });
 
-  it('asks for a second session where there is one, and takes many differences in portions', async () => {
+  it('asks for a second session if there is only one, and shows many differences in portions', async () => {
     const many = (of: number): string => {
       const trace = new SampleTrace(`many-${of}`);
       for (let id = 0; id < 250; id++) trace.call(id, 'count', { id }, { n: id * of });

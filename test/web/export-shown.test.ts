@@ -27,8 +27,8 @@ async function exported(page: Page, format: string): Promise<{ readonly name: st
   return { name: download.suggestedFilename(), text: Buffer.concat(chunks).toString() };
 }
 
-describe('exporting what is shown', unless(noBrowser), () => {
-  it('writes files that the program reads, with the answers to what was asked', async () => {
+describe('exporting the visible rows', unless(noBrowser), () => {
+  it('writes files that mcpreel can read, with the responses to visible requests', async () => {
     const place = new Place();
     const page = await newPage();
     await page.goto(`${await hostPage({ 'a.jsonl': trace })}?trace=a.jsonl#view=calls&q=tool:read_file+kind:request`);
@@ -52,7 +52,7 @@ describe('exporting what is shown', unless(noBrowser), () => {
     expect(complaints(page)).toEqual([]);
   });
 
-  it('takes secrets out unless they are wanted, and says so', async () => {
+  it('redacts secrets by default, and reports it', async () => {
     const page = await newPage();
     await page.goto(`${await hostPage({ 'a.jsonl': trace })}?trace=a.jsonl#view=calls`);
     await expect.poll(() => page.locator('.virtual .call-open').count()).toBe(3);

@@ -77,8 +77,8 @@ const PLACES: readonly { readonly fragment: string; readonly content: string }[]
   { fragment: `view=timeline&q=${encodeURIComponent(`tool:(${BAD}`)}`, content: '.filter [role=alert], [role=alert]' },
 ];
 
-describe('whatever was said', unless(noBrowser), () => {
-  it('is shown as the text that it is, with what cannot be seen made visible, in every view', async () => {
+describe('hostile payloads on the page', unless(noBrowser), () => {
+  it('shows hostile payloads as plain text in every view, with invisible characters made visible', async () => {
     const page = await newPage();
     const host = await hostPage({ 'a.jsonl': hostile('a'), 'b.jsonl': hostile('b') });
     for (const { fragment, content } of PLACES) {

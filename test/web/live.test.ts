@@ -34,8 +34,8 @@ const clap = (client: Connected, take: number): Promise<unknown> => client.call(
 
 const PATIENT = { timeout: 15_000 };
 
-describe('a session that runs', unless(noBrowser), () => {
-  it('appears as it begins, is followed, stands still while paused, and is still there when it ended', async () => {
+describe('a running session', unless(noBrowser), () => {
+  it('appears when it starts, is followed, does not move while paused, and remains after it ends', async () => {
     const place = new Place();
     const view = await ServedView.start(place, ['--live']);
     const page = await newPage();
@@ -66,7 +66,7 @@ describe('a session that runs', unless(noBrowser), () => {
     expect(complaints(page)).toEqual([]);
   });
 
-  it('is followed to its last row until somebody scrolls away or selects, and again from the end on', async () => {
+  it('follows the last row until the user scrolls away or selects a row, and again from the end', async () => {
     const place = new Place();
     const client = await startClient(place);
     const view = await ServedView.start(place, ['--live']);
@@ -119,7 +119,7 @@ describe('a session that runs', unless(noBrowser), () => {
     expect(await isAtEnd()).toBe(false);
   });
 
-  it('is held from the page: messages are edited, answered, dropped and forwarded', async () => {
+  it('holds messages from the page, which can be edited, answered, dropped and forwarded', async () => {
     const place = new Place();
     const client = await startClient(place);
     const view = await ServedView.start(place, ['--live']);
@@ -188,7 +188,7 @@ describe('a session that runs', unless(noBrowser), () => {
     expect(complaints(page)).toEqual([expect.stringContaining('409')]);
   });
 
-  it('goes on by itself when its time is up, and the page says so', async () => {
+  it('forwards a held message when its timeout expires, and reports it on the page', async () => {
     const place = new Place();
     const client = await startClient(place, '--hold-timeout', '2', '--hold', 'tool:clap dir:>');
     const view = await ServedView.start(place, ['--live']);
@@ -205,7 +205,7 @@ describe('a session that runs', unless(noBrowser), () => {
     await page.getByRole('heading', { name: '0 held' }).waitFor();
   });
 
-  it('is found again when the connection was lost, and nothing is missed or told twice', async () => {
+  it('reconnects after a lost connection, and neither misses nor repeats messages', async () => {
     const place = new Place();
     const [first, second] = [await startClient(place), await startClient(place)];
     let server = await servePage(place, 0);

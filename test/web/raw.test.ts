@@ -21,7 +21,7 @@ function texts(page: Page): Promise<string[]> {
 }
 
 describe('the lines of a file', unless(noBrowser), () => {
-  it('are there as they are, and the bad ones are marked with the reason', async () => {
+  it('shows lines unchanged, and marks bad ones with the reason', async () => {
     const page = await newPage();
     await page.goto(`${await hostPage({ 'a.jsonl': CONTENT })}?trace=a.jsonl#view=raw`);
     await expect
@@ -50,7 +50,7 @@ describe('the lines of a file', unless(noBrowser), () => {
     expect(complaints(page)).toEqual([]);
   });
 
-  it('lead to their entries, and entries to their lines', async () => {
+  it('links lines to their entries, and entries to their lines', async () => {
     const page = await newPage();
     await page.goto(`${await hostPage({ 'a.jsonl': CONTENT })}?trace=a.jsonl#view=raw&line=4`);
     await expect.poll(() => page.locator('.raw-whole').textContent()).toBe(`   ${ASKS}`);
@@ -60,7 +60,7 @@ describe('the lines of a file', unless(noBrowser), () => {
     await expect.poll(() => page.locator('.raw-line.selected').getAttribute('data-line')).toBe('4');
   });
 
-  it('can be gone to by number, also far away, and long ones are shown piece by piece', async () => {
+  it('goes to a line by number, also far away, and shows long lines piece by piece', async () => {
     const trace = new SampleTrace('many');
     for (let id = 0; id < 2000; id++) trace.call(id, 'echo', { id }, {});
     const long = 'é'.repeat(30_000);

@@ -11,8 +11,8 @@ import { SampleTrace } from './sample-trace.ts';
 
 const fixture = fileURLToPath(new URL('../bridge/both-eras-stdio.mjs', import.meta.url));
 
-describe('the page of a session', unless(noBrowser), () => {
-  it('tells of a recording of server-everything over HTTP', async () => {
+describe('the session view', unless(noBrowser), () => {
+  it('describes a recording of server-everything over HTTP', async () => {
     const place = new Place();
     const target = await startEverything('streamable-http');
     const proxy = await startProxy(place, ['--target-url', target, '--meta', 'ticket=A-1']);
@@ -53,7 +53,7 @@ describe('the page of a session', unless(noBrowser), () => {
     expect(complaints(page)).toEqual([]);
   });
 
-  it('tells who speaks with whom where nobody shakes hands', async () => {
+  it('shows the revision and capabilities of a session without a handshake', async () => {
     const place = new Place();
     const args = ['--trace-file', 'trace.jsonl', '--', process.execPath, fixture];
     const connected = await connectV2Modern({ place, args });
@@ -66,7 +66,7 @@ describe('the page of a session', unless(noBrowser), () => {
     await expect.poll(() => handshake.textContent()).toMatch(/Server can.*tools/);
   });
 
-  it('shows what was changed on its way, what is missing, and what was redacted', async () => {
+  it('shows modified messages, gaps and redactions', async () => {
     const requested = (q: string): object => ({
       jsonrpc: '2.0',
       id: 1,

@@ -40,8 +40,8 @@ async function expectAlone(page: Page, requests: readonly string[]): Promise<voi
   expect(complaints(page)).toEqual([]);
 }
 
-describe('a session that was exported as a page', unless(noBrowser), () => {
-  it('opens from the disk without a network, whatever was said in it', async () => {
+describe('a session exported as a page', unless(noBrowser), () => {
+  it('opens from disk without a network, with any payload', async () => {
     const place = new Place();
     const trace = new SampleTrace(`label ${HOSTILE[0]}`);
     for (const [id, text] of HOSTILE.entries()) {
@@ -64,7 +64,7 @@ describe('a session that was exported as a page', unless(noBrowser), () => {
     await expectAlone(page, requests);
   });
 
-  it('opens at the place that a link names, and is no larger than it has to be', async () => {
+  it('opens at the position that a link names, and is no larger than necessary', async () => {
     const place = new Place();
     const trace = new SampleTrace('many');
     for (let id = 0; id < 5000; id++) trace.call(id, `tool_${id % 7}`, { id }, { content: [] });
@@ -77,7 +77,7 @@ describe('a session that was exported as a page', unless(noBrowser), () => {
     await expectAlone(page, requests);
   });
 
-  it('says what the file that it was made from did not tell', async () => {
+  it('reports what its source file lacks', async () => {
     const place = new Place();
     place.write('a.jsonl', '{"jsonrpc":"2.0","id":1,"method":"ping"}\n{"jsonrpc":"2.0","id":1,"result":{}}\n');
     await place.run(['export', 'a.jsonl', '-f', 'html', '-o', 'a.html']);
@@ -92,7 +92,7 @@ describe('a comparison as a page', unless(noBrowser), () => {
   const session = (label: string, count: number, took: number): string =>
     String(new SampleTrace(label).call(1, 'stock', { item: '</script>' }, { count, took }).end());
 
-  it('of `diff` shows what that printed', async () => {
+  it('shows the result that `diff` printed', async () => {
     const place = new Place();
     place.write('a.jsonl', session('v1', 3, 1));
     place.write('b.jsonl', session('v2', 4, 2));

@@ -27,8 +27,8 @@ async function drop(page: Page, dropped: Readonly<Record<string, string>>, shift
   await page.dispatchEvent('body', 'drop', { dataTransfer, shiftKey });
 }
 
-describe('recordings that an address names', unless(noBrowser), () => {
-  it('are shown as one timeline, in the order of their times', async () => {
+describe('recordings that are named in the URL', unless(noBrowser), () => {
+  it('shows recordings from the URL as one timeline, ordered by time', async () => {
     const page = await newPage();
     await page.goto(`${await hostPage({ 'a.jsonl': files, 'b.jsonl': memory })}?trace=a.jsonl;b.jsonl`);
     await expect.poll(() => names(page)).toEqual(['read_file', 'read_graph', 'write_file']);
@@ -36,7 +36,7 @@ describe('recordings that an address names', unless(noBrowser), () => {
     expect(complaints(page)).toEqual([]);
   });
 
-  it('are compared if it says so, unless the fragment wants another view', async () => {
+  it('compares recordings if the URL requests it, unless the fragment names another view', async () => {
     const page = await newPage();
     const address = await hostPage({ 'a.jsonl': files, 'b.jsonl': memory });
     await page.goto(`${address}?diff=a.jsonl;b.jsonl`);
@@ -46,7 +46,7 @@ describe('recordings that an address names', unless(noBrowser), () => {
     await expect.poll(() => names(page)).toHaveLength(3);
   });
 
-  it('may be on another host by HTTPS, if that host allows it', async () => {
+  it('loads recordings from another host over HTTPS, if that host allows it', async () => {
     const page = await newPage();
     const host = await hostPage();
     await page.route('https://x.example/**', (route) =>
@@ -61,7 +61,7 @@ describe('recordings that an address names', unless(noBrowser), () => {
     await expect.poll(() => banner(page)).toContain('does not allow other pages to read it');
   });
 
-  it('are not even asked for over plain HTTP of another host; the rest is shown, and what is missing is said', async () => {
+  it('requests nothing over plain HTTP from another host, shows the rest, and reports what failed', async () => {
     const page = await newPage();
     const other = await hostPage({ 'a.jsonl': files });
     const requests: string[] = [];
@@ -78,8 +78,8 @@ describe('recordings that an address names', unless(noBrowser), () => {
   });
 });
 
-describe('recordings that somebody brings', unless(noBrowser), () => {
-  it('open when one is dropped, and replace what was open, or come beside it with Shift', async () => {
+describe('recordings that the user opens', unless(noBrowser), () => {
+  it('opens a dropped recording in place of the open one, or next to it with Shift', async () => {
     const page = await newPage();
     await page.goto(`${await hostPage({ 'a.jsonl': files })}?trace=a.jsonl#view=timeline&m=0.2`);
     await expect.poll(() => lanes(page)).toEqual(['files']);
@@ -92,7 +92,7 @@ describe('recordings that somebody brings', unless(noBrowser), () => {
     expect(complaints(page)).toEqual([]);
   });
 
-  it('make it ask what to do with two: together, or compared in the order that is wanted', async () => {
+  it('asks whether to merge two recordings or to compare them, and in which order', async () => {
     const page = await newPage();
     await page.goto(await hostPage());
     const picked = [
@@ -119,7 +119,7 @@ describe('recordings that somebody brings', unless(noBrowser), () => {
     expect(complaints(page)).toEqual([]);
   });
 
-  it('become one if they are parts of one', async () => {
+  it('joins the parts of one recording', async () => {
     const part = (number: number, before: number, line: object): string => {
       const meta = { v: 1, type: 'meta', startedAt: new Date(START_MS).toISOString(), label: 'long', id: 'long' };
       return `${JSON.stringify({ ...meta, command: ['x'], part: number, before })}\n${JSON.stringify(line)}`;
@@ -140,7 +140,7 @@ describe('recordings that somebody brings', unless(noBrowser), () => {
     await expect.poll(() => page.getByRole('button', { name: 'parts missing' }).count()).toBe(0);
   });
 
-  it('open from the clipboard, as text', async () => {
+  it('opens a recording that is pasted as text', async () => {
     const page = await newPage();
     await page.goto(await hostPage());
     const paste = (text: string): Promise<void> =>
@@ -158,7 +158,7 @@ describe('recordings that somebody brings', unless(noBrowser), () => {
     await expect.poll(() => imported.getAttribute('title')).toContain('what happened beside the messages');
   });
 
-  it('say what they need if they are encrypted, and may be read as what they do not look like', async () => {
+  it('explains how to open an encrypted recording, and can read a file as another format', async () => {
     const page = await newPage();
     await page.goto(await hostPage());
     await drop(page, { 'a.age': AGE_ARMORED });
@@ -171,7 +171,7 @@ describe('recordings that somebody brings', unless(noBrowser), () => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  it('include a demo for those who have none', async () => {
+  it('offers a demo session', async () => {
     const page = await newPage();
     await page.goto(await hostPage());
     await page.getByRole('button', { name: 'Open a demo session' }).click();
@@ -180,8 +180,8 @@ describe('recordings that somebody brings', unless(noBrowser), () => {
   });
 });
 
-describe('a recording that is not all there', unless(noBrowser), () => {
-  it('says what it lacks, in a badge each, and in sentences for who asks', async () => {
+describe('an incomplete recording', unless(noBrowser), () => {
+  it('shows a badge for each kind of missing data, with an explanation on click', async () => {
     const page = await newPage();
     const gap = { t: new Date(START_MS).toISOString(), type: 'event', dir: 'event', kind: 'mcpreel.gap', seq: 9 };
     const trace = new SampleTrace('files', START_MS)

@@ -27,7 +27,7 @@ const names = (page: Awaited<ReturnType<typeof newPage>>) => (): Promise<string[
   page.locator('.timeline .row-name').allTextContents();
 
 describe('the timeline', unless(noBrowser), () => {
-  it('has a row for each call with its answer in it, tells what failed and what is open, and folds silences', async () => {
+  it('has a row per call with its response, marks failed and open calls, and folds idle time', async () => {
     const page = await newPage();
     await page.goto(`${await hostPage(traces)}?trace=files.jsonl`);
     await expect.poll(names(page)).toEqual(['read_file', 'write_file', 'slow', 'notifications/progress', 'never']);
@@ -45,7 +45,7 @@ describe('the timeline', unless(noBrowser), () => {
     expect(complaints(page)).toEqual([]);
   });
 
-  it('merges two servers by time, a lane each', async () => {
+  it('merges two servers by time, with a lane for each', async () => {
     const page = await newPage();
     await page.goto(`${await hostPage(traces)}?trace=files.jsonl;search.jsonl`);
     await expect.poll(async () => (await names(page)()).slice(0, 3)).toEqual(['read_file', 'find', 'write_file']);
@@ -53,7 +53,7 @@ describe('the timeline', unless(noBrowser), () => {
     expect(await page.locator('.row.lane-1 .row-name').allTextContents()).toEqual(['find']);
   });
 
-  it('is walked through by keys alone, and a link leads back to the same place', async () => {
+  it('can be used with the keyboard alone, and a link leads back to the same place', async () => {
     const page = await newPage();
     await page.goto(`${await hostPage(traces)}?trace=files.jsonl`);
     await expect.poll(names(page)).toHaveLength(5);
@@ -81,7 +81,7 @@ describe('the timeline', unless(noBrowser), () => {
     await expect.poll(() => page.getByRole('dialog', { name: 'Keys' }).isVisible()).toBe(true);
   });
 
-  it('is narrowed down by a filter as it is written, with suggestions and their counts', async () => {
+  it('filters while the user types, with suggestions and their counts', async () => {
     const page = await newPage();
     await page.goto(`${await hostPage(traces)}?trace=files.jsonl`);
     await expect.poll(names(page)).toHaveLength(5);
@@ -101,7 +101,7 @@ describe('the timeline', unless(noBrowser), () => {
     await expect.poll(names(page)).toHaveLength(5);
   });
 
-  it('goes back to what was there before a message was opened or a filter was written, and forward again', async () => {
+  it('restores the selection and filter when the user goes back and forward', async () => {
     const page = await newPage();
     await page.goto(`${await hostPage(traces)}?trace=files.jsonl`);
     await expect.poll(names(page)).toHaveLength(5);
@@ -122,7 +122,7 @@ describe('the timeline', unless(noBrowser), () => {
     await expect.poll(names(page)).toEqual(['slow']);
   });
 
-  it('goes on where a browser will not change its address any more', async () => {
+  it('keeps working if the browser refuses to change the URL', async () => {
     const page = await newPage();
     await page.addInitScript(() => {
       history.replaceState = () => {
@@ -138,7 +138,7 @@ describe('the timeline', unless(noBrowser), () => {
     expect(complaints(page)).toEqual([]);
   });
 
-  it('is limited to a part of the time by a brush', async () => {
+  it('limits the time range with a brush', async () => {
     const page = await newPage();
     await page.goto(`${await hostPage(traces)}?trace=files.jsonl`);
     await expect.poll(names(page)).toHaveLength(5);
@@ -157,7 +157,7 @@ describe('the timeline', unless(noBrowser), () => {
     await expect.poll(names(page)).toHaveLength(5);
   });
 
-  it('has a row for each kind of each server in its map, and says what a row is', async () => {
+  it('has a minimap row for each kind of each server, and names the rows', async () => {
     const page = await newPage();
     await page.goto(`${await hostPage(traces)}?trace=files.jsonl;search.jsonl`);
     const map = page.locator('.minimap');
@@ -181,7 +181,7 @@ describe('the timeline', unless(noBrowser), () => {
     await expect.poll(() => legend.innerText()).toBe('From above: calls · notifications');
   });
 
-  it('says so where nothing fits, and shows everything again', async () => {
+  it('reports that nothing matches, and can show everything again', async () => {
     const page = await newPage();
     await page.goto(`${await hostPage(traces)}?trace=files.jsonl#q=nowhere`);
     await page.getByText('Nothing fits.').waitFor();

@@ -53,7 +53,7 @@ async function rowsOf(page: Page, caption: string): Promise<ToolData[]> {
 }
 
 describe('the table of tools', unless(noBrowser), () => {
-  it('says what inspect --stats says', async () => {
+  it('shows the same numbers as inspect --stats', async () => {
     const place = new Place();
     const { stdout } = await place.run(['inspect', '--stats', '--json', place.write('a.jsonl', sampleTrace())]);
     const stats = JSON.parse(stdout) as { tools: ToolData[]; never_called: string[]; not_advertised: string[] };
@@ -76,7 +76,7 @@ describe('the table of tools', unless(noBrowser), () => {
     expect(complaints(page)).toEqual([]);
   });
 
-  it('counts what is shown where that is wanted, and leads to the calls of a tool', async () => {
+  it('counts only visible calls if requested, and links to the calls of a tool', async () => {
     const page = await newPage();
     await page.goto(`${await hostPage({ 'a.jsonl': sampleTrace() })}?trace=a.jsonl#view=tools&q=status:error`);
     const calls = async (): Promise<(string | number)[][]> =>

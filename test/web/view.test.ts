@@ -9,7 +9,7 @@ import { SampleTrace } from './sample-trace.ts';
 const PATIENT = { timeout: 15_000 };
 
 describe('mcpreel view', unless(noBrowser), () => {
-  it('shows several recordings in one order, and the same again when the page is loaded again', async () => {
+  it('shows several recordings in one timeline, and the same after a reload', async () => {
     const place = new Place();
     const startMs = Date.UTC(2026, 0, 2);
     const trace = (label: string, tool: string, atMs: number): string =>
@@ -36,7 +36,7 @@ describe('mcpreel view', unless(noBrowser), () => {
     expect(complaints(page)).toEqual([]);
   });
 
-  it('says what to do where the token is not its own', async () => {
+  it('explains what to do if the token is invalid', async () => {
     const place = new Place();
     place.write('a.jsonl', String(new SampleTrace('first').end()));
     const view = await ServedView.start(place, ['a.jsonl']);
@@ -45,7 +45,7 @@ describe('mcpreel view', unless(noBrowser), () => {
     await page.getByRole('alert').filter({ hasText: 'open the link that mcpreel printed' }).waitFor();
   });
 
-  it('makes a call once more when somebody agrees, and shows in what its answer differs', async () => {
+  it('repeats a call after confirmation, and shows how its response differs', async () => {
     const place = new Place();
     await (await recordProgram(place, [['count'], ['same']])).end();
     const view = await ServedView.start(place, []);

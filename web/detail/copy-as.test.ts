@@ -5,38 +5,38 @@ import { asShell } from './copy-curl.ts';
 import { asMarkdown } from './copy-markdown.ts';
 import { asSdkCode } from './copy-sdk.ts';
 
-describe('a word for a shell', () => {
-  it('is the text itself where nothing in it means anything', () => {
+describe('shellQuote', () => {
+  it('leaves a word without special characters unquoted', () => {
     expect(shellQuote('/usr/bin/node')).toBe('/usr/bin/node');
   });
 
-  it('shows nothing that cannot be seen', () => {
+  it('escapes invisible characters', () => {
     expect(shellQuote('a\u202Eb\u001b')).toBe("$'a\\xe2\\x80\\xaeb\\x1b'");
   });
 });
 
-describe('a message as a command line', () => {
-  it('writes what cannot be seen as escapes of JSON, which mean the same', () => {
+describe('a message as a shell command', () => {
+  it('writes invisible characters as equivalent JSON escapes', () => {
     const text = '{"method":"x","a":"\u202E\u009b\u{e0041}"}';
     expect(visibleJson(text)).toBe('{"method":"x","a":"\\u202e\\u009b\\udb40\\udc41"}');
     expect(JSON.parse(visibleJson(text))).toEqual(JSON.parse(text));
   });
 
-  it('is none for what is no JSON, for other addresses, and where nobody knows the server', () => {
+  it('returns no command for invalid JSON, other URL schemes or an unknown server', () => {
     expect(asShell(sent({ text: '@/etc/passwd', url: 'http://h/' }))).toBeUndefined();
     expect(asShell(sent({ url: 'file:///etc/passwd' }))).toBeUndefined();
     expect(asShell(sent({}))).toBeUndefined();
   });
 });
 
-describe('a request as code', () => {
-  it('calls a tool with the arguments as they were', () => {
+describe('asSdkCode', () => {
+  it('calls a tool with the recorded arguments', () => {
     expect(asSdkCode(CALL)).toBe(
       `const result = await client.callTool({\n  "name": "say",\n  "arguments": {\n    "a": "it's $(id) \`x\` !"\n  }\n});\n`,
     );
   });
 
-  it('says where numbers lose digits, and keeps a key that code would take for something else', () => {
+  it('notes numbers that lose digits in JavaScript, and keeps a __proto__ key', () => {
     const text =
       '{"id":1,"method":"prompts/get","params":{"name":"p","arguments":{"\\u005f_proto__":12345678901234567890}}}';
     const code = asSdkCode(text) ?? '';
@@ -45,7 +45,7 @@ describe('a request as code', () => {
     expect(JSON.stringify(value)).toContain('__proto__');
   });
 
-  it('goes through the request method where the client has no other', () => {
+  it('uses client.request for methods that have no client method', () => {
     expect(asSdkCode('{"id":1,"method":"x/\\u202Ey","params":{"a":1,"_meta":{}}}')).toBe(
       'const result = await client.request({ method: "x/\\u202ey", params: {\n  "a": 1\n} }, z.looseObject({}));\n',
     );
@@ -54,15 +54,15 @@ describe('a request as code', () => {
   });
 });
 
-describe('a call as Markdown', () => {
-  it('is made of whatever a server sent, however many backticks that has', () => {
+describe('asMarkdown', () => {
+  it('formats a result with 300,000 backticks', () => {
     const text = JSON.stringify({ a: '` '.repeat(300_000) });
     expect(asMarkdown({ title: 'x', facts: [], texts: [{ heading: 'Result', text }], findings: [] })).toContain(
       '```json',
     );
   });
 
-  it('lets nothing out of its fence, and nothing in words be Markdown', () => {
+  it('keeps content inside its code fence and escapes Markdown elsewhere', () => {
     const text = JSON.stringify({ a: '````\n# not a heading <img src=x>' });
     const note = asMarkdown({
       title: 'tools/call `x` \n# y',

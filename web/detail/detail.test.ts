@@ -79,18 +79,18 @@ const film = timelineOf([
 ]);
 
 describe('the detail of a call', () => {
-  it('is the same from its request and from its answer', () => {
+  it('shows the same call from its request and from its response', () => {
     expect(detailAt(film, 6).request?.key).toBe(2);
     expect(detailAt(film, 2).answer?.key).toBe(6);
     expect(titleOf(detailAt(film, 6))).toEqual(['tools/call', 'search']);
   });
 
-  it('says how it went, and a tool that failed from a request that did', () => {
+  it('distinguishes tool errors from failed requests in the status', () => {
     expect([2, 7, 10].map((key) => statusOf(detailAt(film, key))?.words)).toEqual(['tool error', 'ok', 'error -32602']);
     expect(statusOf(detailAt(film, 9))).toBeUndefined();
   });
 
-  it('opens what came back first, and else what went in', () => {
+  it('opens the result tab by default, and the content tab of a message without one', () => {
     expect(openTab(detailAt(film, 2), undefined)).toBe('result');
     expect(openTab(detailAt(film, 2), 'schema')).toBe('schema');
     expect(openTab(detailAt(film, 9), 'schema')).toBe('content');
@@ -99,7 +99,7 @@ describe('the detail of a call', () => {
     ]);
   });
 
-  it('tells its course step by step, with the time in which a person was asked', () => {
+  it('lists the steps of a call, with the time spent waiting for the user', () => {
     const steps = stepsOf(detailAt(film, 2)).map(({ title, words, forMs, kind }) => [title, words, forMs, kind]);
     expect(steps).toEqual([
       ['request', '#002', 400, 'request'],
@@ -109,7 +109,7 @@ describe('the detail of a call', () => {
     ]);
   });
 
-  it('takes only what asks a person for waiting for one', () => {
+  it('does not count sampling as waiting for the user', () => {
     const sampled = timelineOf([
       call(1, { q: 'x' }),
       ['<', { id: 9, method: 'sampling/createMessage', params: { messages: [] } }],
@@ -124,7 +124,7 @@ describe('the detail of a call', () => {
     expect(detail.outcome?.humanMs).toBe(0);
   });
 
-  it('holds arguments and results against the schemas of the tool', async () => {
+  it('validates arguments and results against the schemas of the tool', async () => {
     expect(await checkCall(film, 2)).toMatchObject({
       input: { kind: 'fault', where: 'q' },
       output: { kind: 'skipped' },
@@ -132,7 +132,7 @@ describe('the detail of a call', () => {
     expect(await checkCall(film, 8)).toMatchObject({ input: { kind: 'fits' }, output: { kind: 'fits' } });
   });
 
-  it('knows the findings that name one of its messages', async () => {
+  it('lists the findings that name one of the messages of a call', async () => {
     const findings = new TimelineFindings(film, () => 0);
     const codes = (await findings.about(6)).map(({ code }) => code);
     expect(codes).toEqual(expect.arrayContaining(['arguments-invalid', 'tool-failed']));
@@ -140,7 +140,7 @@ describe('the detail of a call', () => {
     expect(await findings.of(0)).toBe(await findings.of(0));
   });
 
-  it('can be copied, and is exact as JSON-RPC', () => {
+  it('copies a call as exact JSON-RPC, SDK code or Markdown', () => {
     const forms = copyForms(detailAt(film, 2), []);
     expect(forms.map(({ title }) => title)).toEqual(['JSON-RPC', 'SDK code', 'Markdown']);
     const { entry } = detailAt(film, 2);
@@ -159,7 +159,7 @@ describe('the parts of a message', () => {
     text,
   });
 
-  it('are slices of its exact text', () => {
+  it('returns the parts of a message as slices of its exact text', () => {
     const text = '{"id":1,"method":"tools/call","params":{"name":"a","arguments":{ "n":1e400 },"_meta":{"x":1}}}';
     expect(requestedIn(message(text))).toEqual({
       method: 'tools/call',

@@ -9,8 +9,8 @@ async function bytesOf(blob: Blob, start: number, end: number): Promise<number[]
   return all;
 }
 
-describe('a blob as a source', () => {
-  it('has the bytes of any part of it, the first piece and what follows', async () => {
+describe('blobSource', () => {
+  it('reads the bytes of any range', async () => {
     const content = new Uint8Array(150_000).map((_, place) => place % 251);
     const blob = new Blob([content]);
     await fc.assert(
@@ -22,7 +22,7 @@ describe('a blob as a source', () => {
     expect(await bytesOf(blob, 65_536, 65_536)).toEqual([]);
   });
 
-  it('gives the same lines as any other source, whatever characters and faults are in them', async () => {
+  it('yields the same lines as other sources for any characters and invalid bytes', async () => {
     const line = fc.oneof(
       fc.string({ unit: 'binary' }).map((text) => new TextEncoder().encode(text.replaceAll('\n', ' '))),
       fc.uint8Array().map((bytes) => bytes.map((byte) => (byte === 10 ? 0xff : byte))),

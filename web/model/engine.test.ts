@@ -24,7 +24,7 @@ async function settled(reported: readonly ShownFacts[]): Promise<ShownFacts | un
 }
 
 describe('Engine', () => {
-  it('takes no row away while it judges again what has grown', async () => {
+  it('keeps every row while it reevaluates a session that has grown', async () => {
     const calls = new SampleTrace('a');
     for (let id = 1; id <= 3000; id++) calls.call(id, 'one', {}, { content: [] });
     // With this clock, each slice of work ends as soon as it begins.
@@ -40,7 +40,7 @@ describe('Engine', () => {
     expect(reported.map(({ rows }) => rows)).toEqual(reported.map(() => 3001));
   });
 
-  it('has no row for a silence that is short within the whole', async () => {
+  it('has no row for a pause that is short compared with the session', async () => {
     const trace = new SampleTrace().call(1, 'one', {}, {}).wait(3000).call(2, 'two', {}, {});
     const { engine, reported } = started();
     engine.beginLive({ id: 'x', label: 'x', startedAtMs: 0, header: String(trace).split('\n')[0] });
@@ -60,7 +60,7 @@ describe('Engine', () => {
     expect(engine.rows(0, 10).map((row) => row?.kind)).toEqual(['call', 'call', 'idle', 'call']);
   });
 
-  it('tells what was said for a call that is still open', async () => {
+  it('lists the related entries of a call that is still open', async () => {
     const { engine } = started();
     const event = { t: '2026-01-02T03:04:06.000Z', type: 'event', dir: 'event', kind: 'stdio.stderr' };
     const stderr = JSON.stringify({ ...event, raw: { text: 'working' } });
@@ -75,7 +75,7 @@ describe('Engine', () => {
     expect(live.detail(0)?.related.map(({ why }) => why)).toEqual(['progress']);
   });
 
-  it('compares what is open now, and not what looked like it', async () => {
+  it('compares the recordings that are open now, not similar ones opened before', async () => {
     const { engine } = started();
     const choice = { a: 0, b: 1, profile: 'strict', rules: [] } as const;
     const one = (): FileToOpen => fileOf(new SampleTrace().call(1, 'one', {}, { content: [] }).end());
@@ -87,7 +87,7 @@ describe('Engine', () => {
     expect((await engine.diff(choice)).counts.values).toBeGreaterThan(0);
   });
 
-  it('adds up the calls of what is open now, and not of what looked like it', async () => {
+  it('adds up the calls of the recordings that are open now, not of similar ones opened before', async () => {
     const { engine } = started();
     const tools = async (): Promise<string[]> =>
       (await engine.toolFigures('all')).flatMap(({ stats }) => stats.tools.map(({ name }) => name));
@@ -98,7 +98,7 @@ describe('Engine', () => {
     expect(await tools()).toEqual(['two']);
   });
 
-  it('says what is wrong with the filter that stands there, whichever was read first', async () => {
+  it('reports the error in the current filter, whichever filter was parsed first', async () => {
     const { engine } = started();
     const rest = { range: undefined, foldsAnswers: true };
     // The first filter with an expression loads the code for expressions.
@@ -107,7 +107,7 @@ describe('Engine', () => {
     expect(await engine.choose({ ...rest, filter: '/a+/' })).toBeUndefined();
   });
 
-  it('has no durations where a recording has no times', async () => {
+  it('reports no durations for a recording without times', async () => {
     const { engine, reported } = started();
     const lines = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n{"jsonrpc":"2.0","id":1,"result":{}}\n';
     await engine.open([{ name: 'a.jsonl', blob: new Blob([lines]) }]);
@@ -115,7 +115,7 @@ describe('Engine', () => {
     expect(engine.rows(0, 1)).toEqual([expect.objectContaining({ name: 'ping', status: 'ok', durationMs: undefined })]);
   });
 
-  it('goes on with a session that was lost and found while the page stood still', () => {
+  it('continues a session that was lost and found again while the page was paused', () => {
     const { engine } = started();
     const beginning = { id: 'x', label: 'x', startedAtMs: 0, header: undefined };
     engine.beginLive(beginning);
@@ -127,7 +127,7 @@ describe('Engine', () => {
     expect(engine.timeline.lanes.map(({ state, fault }) => [state, fault])).toEqual([['live', undefined]]);
   });
 
-  it('finds what nobody answered once a session that was watched has ended', async () => {
+  it('reports unanswered requests once a watched session has ended', async () => {
     const { engine } = started();
     const [header, request, end] = String(new SampleTrace().client(REQUEST).end()).split('\n');
     engine.beginLive({ id: 'x', label: 'x', startedAtMs: 0, header });
@@ -138,7 +138,7 @@ describe('Engine', () => {
     expect(await codes()).toContain('hung-call');
   });
 
-  it('finds secrets, and says where they are without saying them', async () => {
+  it('finds secrets and reports where they are without their values', async () => {
     const { engine, reported } = started();
     const secret = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;
     await engine.open([fileOf(new SampleTrace().call(1, 'one', { token: secret }, {}).end())]);

@@ -6,8 +6,8 @@ function lane(...kinds: MapKind[]): MapLane {
   return { rows: kinds.map((kind) => ({ kind, count: 1, counts: [1], answers: [0] })), errors: [] };
 }
 
-describe('the rows of the map', () => {
-  it('are one for each kind of each server, none touching another', () => {
+describe('the minimap rows', () => {
+  it('lays out a row for each kind of each server, without overlap', () => {
     const { bands, heightPx } = layoutOf([lane('calls', 'notifications'), lane('calls', 'beside')]);
     expect(bands.map((band) => [band.lane, band.kinds])).toEqual([
       [0, ['calls']],
@@ -20,7 +20,7 @@ describe('the rows of the map', () => {
     expect(heightPx).toBeGreaterThan(ends.at(-1) ?? 0);
   });
 
-  it('are one for each server where there are many, and never higher than there is room', () => {
+  it('lays out one row per server when there are many, within the available height', () => {
     const busy = lane('calls', 'notifications', 'fromServer', 'beside', 'http');
     expect(layoutOf([busy, busy, busy]).bands).toHaveLength(15);
     const six = layoutOf(Array.from({ length: 6 }, () => busy));
@@ -32,7 +32,7 @@ describe('the rows of the map', () => {
     }
   });
 
-  it('are found by their height', () => {
+  it('finds a row by its vertical position', () => {
     const layout = layoutOf([lane('calls', 'http')]);
     const [calls, http] = layout.bands;
     expect(bandAt(layout, (calls?.topPx ?? 0) + 1)).toBe(calls);

@@ -43,7 +43,7 @@ function remarksAbout(lanes: readonly LaneFacts[], losses: Partial<LaneLosses>):
   return remarksOn({ lanes, span: undefined, gaps: [], version: 1 }, [{ ...NO_LOSSES, ...losses }]);
 }
 
-describe('what has to be known of a recording', () => {
+describe('the remarks about a recording', () => {
   it.each([
     ['nothing, if it is whole', {}, {}, []],
     ['that it has no ending', { hasFooter: false }, {}, ['cut short']],
@@ -67,7 +67,7 @@ describe('what has to be known of a recording', () => {
       ['directions inferred', 'no times', 'imported'],
     ],
     ['that reading ended before the file did', { state: 'lost', fault: 'Oh.' }, {}, ['broke off']],
-  ])('%s', (_, lane, losses, reported) => {
+  ])('shows as badges: %s', (_, lane, losses, reported) => {
     expect(badges(lane, losses)).toEqual(reported);
   });
 
@@ -104,7 +104,7 @@ describe('what has to be known of a recording', () => {
       /har, which does not hold: marks, times\.$/,
     ],
     ['that another tool wrote it', { format: 'mcpsnoop' }, {}, /mcpsnoop, of another tool/],
-  ])('in a sentence: %s', (_, lane, losses, reported) => {
+  ])('explains in a sentence: %s', (_, lane, losses, reported) => {
     expect(sentences(lane, losses)).toEqual([expect.stringMatching(reported)]);
   });
 });

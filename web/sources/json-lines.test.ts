@@ -17,7 +17,7 @@ async function valuesIn(text: string, cuts: readonly number[]): Promise<unknown[
   return values;
 }
 
-it('gives the same values however the bytes are cut', async () => {
+it('yields the same values for any chunk boundaries', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.string({ unit: 'grapheme' })), fc.array(fc.nat()), async (texts, cuts) => {
       const lines = texts.map((text) => `${JSON.stringify({ text })}\n`).join('');
@@ -26,6 +26,6 @@ it('gives the same values however the bytes are cut', async () => {
   );
 });
 
-it('leaves out a line that was cut off', async () => {
+it('skips a line that was cut off', async () => {
   expect(await valuesIn('{"a":1}\n\n{"b":', [])).toEqual([{ a: 1 }]);
 });

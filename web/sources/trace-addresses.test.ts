@@ -3,7 +3,7 @@ import { choiceOf } from './trace-addresses.ts';
 
 const PAGE = 'http://127.0.0.1:8000/reel/index.html?trace=x#view=raw';
 
-describe('what an address asks for', () => {
+describe('choiceOf', () => {
   it.each([
     ['', []],
     ['?trace=', []],
@@ -18,11 +18,11 @@ describe('what an address asks for', () => {
     ['?trace=a+b.jsonl', ['http://127.0.0.1:8000/reel/a+b.jsonl']],
     ['?trace=a%253Bb.jsonl', ['http://127.0.0.1:8000/reel/a%3Bb.jsonl']],
     ['?trace=100%.jsonl', ['http://127.0.0.1:8000/reel/100%.jsonl']],
-  ])('takes %s', (search, addresses) => {
+  ])('opens the recordings named by %s', (search, addresses) => {
     expect(choiceOf(search, PAGE)).toEqual({ compares: false, addresses, refusals: [] });
   });
 
-  it('compares two', () => {
+  it('compares two recordings and refuses only one', () => {
     expect(choiceOf('?diff=a.jsonl;b.jsonl', PAGE)).toMatchObject({ compares: true, refusals: [] });
     expect(choiceOf('?diff=a.jsonl', PAGE).refusals).toEqual([
       '?diff= compares two recordings, and one is named: ?diff=a;b',
@@ -39,7 +39,7 @@ describe('what an address asks for', () => {
     '//x.example/a.jsonl',
     'https://me:secret@x.example/a.jsonl',
     'http://[',
-  ])('refuses %s, and says so', (address) => {
+  ])('refuses %s with a message', (address) => {
     const { addresses, refusals } = choiceOf(`?trace=${address}`, PAGE);
     expect(addresses).toEqual([]);
     expect(refusals).toHaveLength(1);

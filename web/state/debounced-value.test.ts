@@ -4,7 +4,7 @@ import { DebouncedValue } from './debounced-value.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('comes to its work while something changes all the time, and no more often than it should', () => {
+it('runs during constant changes, but at most once per interval', () => {
   const work = vi.fn();
   const counting = new DebouncedValue(work, 2000);
   for (let ms = 0; ms < 10_000; ms += 80) {
@@ -14,7 +14,7 @@ it('comes to its work while something changes all the time, and no more often th
   expect(work).toHaveBeenCalledTimes(5);
 });
 
-it('works at once when nothing moves any more, and once', () => {
+it('runs at once and only once when the changes stop', () => {
   const work = vi.fn();
   const counting = new DebouncedValue(work, 2000);
   counting.due(true);
@@ -25,7 +25,7 @@ it('works at once when nothing moves any more, and once', () => {
   expect(work).toHaveBeenCalledTimes(1);
 });
 
-it('does nothing any more once it is stopped', () => {
+it('does nothing after it is stopped', () => {
   const work = vi.fn();
   const counting = new DebouncedValue(work, 2000);
   counting.due(true);

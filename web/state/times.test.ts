@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { numberText } from '../../src/model/message-number.ts';
 import { counted, formatDuration, formatOffset, formatSize, formatTime } from './times.ts';
 
-describe('figures in words', () => {
+describe('time and size formatting', () => {
   it.each([
     [0, '0 ms'],
     [0.4, '<1 ms'],
@@ -13,7 +13,7 @@ describe('figures in words', () => {
     [119_600, '2 min 0 s'],
     [3_599_700, '1 h 0 min'],
     [7_260_000, '2 h 1 min'],
-  ])('say how long %d ms are: %s', (ms, sent) => {
+  ])('formats a duration of %d ms as %s', (ms, sent) => {
     expect(formatDuration(ms)).toBe(sent);
   });
 
@@ -22,16 +22,16 @@ describe('figures in words', () => {
     [120, '+0.120 s'],
     [-1500, '-1.50 s'],
     [31_000, '+31.0 s'],
-  ])('say how far %d ms is from the beginning: %s', (ms, sent) => {
+  ])('formats an offset of %d ms as %s', (ms, sent) => {
     expect(formatOffset(ms)).toBe(sent);
   });
 
-  it('say when something was, since the start or since the row before', () => {
+  it('formats times relative to the start or to the previous row', () => {
     expect(formatTime(1500, 'relative', 1000, 1400)).toBe('+0.500');
     expect(formatTime(1500, 'delta', 1000, 1600)).toBe('-0.100');
   });
 
-  it('say how much and how many there are', () => {
+  it('formats sizes, counts and message numbers', () => {
     expect([formatSize(999), formatSize(2100), formatSize(5_000_000)]).toEqual(['999 B', '2.1 kB', '5.0 MB']);
     expect([counted(1, 'message'), counted(1200, 'message'), counted(2, 'entry', 'entries')]).toEqual([
       '1 message',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { UsedIds } from './used-ids.ts';
 
 describe('UsedIds', () => {
-  it('tells new ids from used ones as a set does, and lets forgotten ones be new', () => {
+  it('distinguishes new ids from used ids exactly as a Set does, and treats forgotten ids as new', () => {
     const id = fc.oneof(fc.nat(8), fc.constantFrom('sa', 'sb'));
     const step = fc.record({ id, forgets: fc.boolean() });
     fc.assert(
@@ -23,12 +23,12 @@ describe('UsedIds', () => {
     );
   });
 
-  it('knows an id that was used before the others counted up to it', () => {
+  it('recognizes an id that was used before the sequence reached it', () => {
     const used = new UsedIds({ left: 10 });
     expect([5, 7, 6, 7].map((id) => used.add(id))).toEqual([true, true, true, false]);
   });
 
-  it('takes no room for ids that count up, and takes none for new that it has no room for', () => {
+  it('stores consecutive ids without using its budget, and reports no duplicates beyond the budget', () => {
     const used = new UsedIds({ left: 0 });
     for (let id = 5; id < 1000; id++) expect(used.add(id)).toBe(true);
     expect(used.add(500)).toBe(false);

@@ -32,14 +32,14 @@ describe('authorizationDiscoveryIn', () => {
     ['several challenges in one value', context(401, `Basic realm="x", ${BOTH}`)],
     ['other names of the status', { transport_context: { http_status: 401, headers: { 'WWW-Authenticate': BOTH } } }],
     ['headers of the entry itself', { transport_context: { status_code: 401 }, headers: { 'WWW-Authenticate': BOTH } }],
-  ])('sees both in an answer with %s', (_, transcript) => {
+  ])('detects resource metadata and scope in a response with %s', (_, transcript) => {
     expect(authorizationDiscoveryIn(answer(transcript))).toEqual({
       resourceMetadataVisible: true,
       scopeChallengeVisible: true,
     });
   });
 
-  it('does not take a scope inside the realm for one', () => {
+  it('does not treat a scope inside the realm as a scope challenge', () => {
     const header = 'Bearer realm="try scope=admin", resource_metadata="https://x/.well-known/oauth-protected-resource"';
     expect(authorizationDiscoveryIn(answer(context(401, header)))).toEqual({
       resourceMetadataVisible: true,
@@ -47,7 +47,7 @@ describe('authorizationDiscoveryIn', () => {
     });
   });
 
-  it('sees it in an answer without a body and in a recorded exchange', () => {
+  it('detects a scope challenge in a response without a body and in a recorded exchange', () => {
     const empty = event('transcript.entry', { response: null, ...context(401, 'Bearer scope=x') });
     const exchange = event('http.exchange', { status: 401, responseHeaders: [['Www-Authenticate', 'Bearer scope=x']] });
     for (const entry of [empty, exchange]) {
@@ -62,7 +62,7 @@ describe('authorizationDiscoveryIn', () => {
     ['an event stream', answer(context(401, BOTH), { sse: '{"event":"message"}' })],
     ['an event of an event stream', event('transcript.entry', { sse: { data: '' }, ...context(401, BOTH) })],
     ['a message without any context', answer({}, { keepsakes: undefined })],
-  ])('sees nothing in %s', (_, entry) => {
+  ])('returns undefined for %s', (_, entry) => {
     expect(authorizationDiscoveryIn(entry)).toBeUndefined();
   });
 });

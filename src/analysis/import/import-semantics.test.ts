@@ -41,7 +41,7 @@ const call = (id: unknown, name = 'add', args: unknown = {}): object => ({
 });
 
 describe('ImportSemantics', () => {
-  it('tells a step when a tool is called and its outcome when the answer comes', () => {
+  it('emits a step when a tool is called and its outcome when the response arrives', () => {
     const { events } = understand([
       ['>', call('a', 'A')],
       ['>', call('b', 'B')],
@@ -56,7 +56,7 @@ describe('ImportSemantics', () => {
     ]);
   });
 
-  it('takes a number and its text for one id, exactly, and null for none', () => {
+  it('treats a number and its string form as the same id without rounding, and null as no id', () => {
     const { events, semantics } = understand([
       ['>', '{"id":9007199254740993,"method":"tools/call","params":{"name":"big"}}'],
       ['<', '{"id":9007199254740992,"result":1}'],
@@ -71,7 +71,7 @@ describe('ImportSemantics', () => {
     ]);
   });
 
-  it('lets the first response bind; a later one is an orphan and changes nothing', () => {
+  it('binds the first response; a later one is an orphan and changes nothing', () => {
     const { events, semantics } = understand([
       ['>', call(1)],
       ['<', { id: 1, result: 'first' }],
@@ -81,7 +81,7 @@ describe('ImportSemantics', () => {
     expect([semantics.orphanCount, semantics.finalOutput]).toEqual([1, '"first"']);
   });
 
-  it('tells calls without an answer at the end, in the order in which they were made, at their own time', () => {
+  it('reports unanswered calls at the end, in call order and with their own timestamps', () => {
     const { events, semantics } = understand([
       ['>', call('x', 'X')],
       ['>', call('y', 'Y')],
@@ -95,7 +95,7 @@ describe('ImportSemantics', () => {
     expect(semantics.pending).toBe(2);
   });
 
-  it('never binds an answer to the other side’s request with the same id', () => {
+  it('never binds a response to a request from the same side with the same id', () => {
     const { events } = understand([
       ['>', call(1)],
       ['<', { id: 1, method: 'sampling/createMessage', params: {} }],
@@ -105,7 +105,7 @@ describe('ImportSemantics', () => {
     expect(outline(events)).toEqual(['step 0 add', 'call 0 {} {"sum":3} null']);
   });
 
-  it('infers as much where the transcript names no directions', () => {
+  it('infers the directions if the transcript does not state them', () => {
     const everythingFromTheClient: Sent[] = [
       ['>', call(1)],
       ['>', { id: 1, method: 'sampling/createMessage', params: {} }],
@@ -118,7 +118,7 @@ describe('ImportSemantics', () => {
     ]);
   });
 
-  it('tells a list of tools by what was asked, not by what came back', () => {
+  it('recognizes a tool list by its request, not by its response', () => {
     const { events } = understand([
       ['>', { id: 1, method: 'tools/list' }],
       ['<', { id: 1, result: { tools: [{ name: 'a', inputSchema: { type: 'object' } }, {}] } }],
@@ -157,16 +157,16 @@ describe('ImportSemantics', () => {
       ],
       'JSON-RPC id on source line 2 must not be an array',
     ],
-  ] as [Sent[], string][])('refuses %j', (sent, sentence) => {
+  ] as [Sent[], string][])('rejects %j', (sent, sentence) => {
     expect(() => understand(sent)).toThrow(new ReelError('transcript-invalid', sentence));
   });
 
-  it('says unknown_tool and null for a call that names neither tool nor arguments', () => {
+  it('uses unknown_tool and null for a call without a tool name or arguments', () => {
     const { events } = understand([['>', { method: 'tools/call' }]]);
     expect(outline(events)).toEqual(['step 0 unknown_tool', 'call 0 null null null']);
   });
 
-  describe('of a recording of HTTP', () => {
+  describe('ImportSemantics for an HTTP recording', () => {
     /** Each message in an exchange, with the id of the request it answers. */
     function recorded(...sent: [Sent, exchange: number, answers?: string][]): MessageEntry[] {
       return messages(sent.map(([one]) => one)).map((message, n) => ({
@@ -185,7 +185,7 @@ describe('ImportSemantics', () => {
       };
     }
 
-    it('binds an answer to the call that it was noted to answer, where clients use the same ids', () => {
+    it('binds a response to its recorded request if several clients use the same ids', () => {
       const sent = recorded(
         [['>', call(1, 'A')], 1],
         [['>', call(1, 'B')], 2],
@@ -195,12 +195,12 @@ describe('ImportSemantics', () => {
       expect(meaning(sent)).toEqual({ outcomes: ['call 1 {} "b" null', 'call 0 {} "a" null'], orphans: 0 });
     });
 
-    it('binds an error without an id that was noted to answer a call', () => {
+    it('binds an error without an id to its recorded request', () => {
       const sent = recorded([['>', call(1)], 1], [['<', { id: null, error: { code: 1, message: 'no' } }], 1, 'm0']);
       expect(meaning(sent).outcomes).toEqual(['call 0 {} {"error":{"code":1,"message":"no"}} mcp_error']);
     });
 
-    it('binds what nobody noted by its id within its exchange, and never across exchanges', () => {
+    it('binds a response without a recorded request by its id, but only within its exchange', () => {
       const sent = recorded(
         [['>', call(1)], 1],
         [['<', { id: '1', result: 'other' }], 2],
@@ -209,7 +209,7 @@ describe('ImportSemantics', () => {
       expect(meaning(sent)).toEqual({ outcomes: ['call 0 {} "own" null'], orphans: 1 });
     });
 
-    it('lets the first response bind there too', () => {
+    it('binds only the first of two responses with the same recorded request', () => {
       const sent = recorded(
         [['>', call(1)], 1],
         [['<', { id: 1, result: 'first' }], 1, 'm0'],
@@ -218,13 +218,13 @@ describe('ImportSemantics', () => {
       expect(meaning(sent)).toEqual({ outcomes: ['call 0 {} "first" null'], orphans: 1 });
     });
 
-    it('refuses an id that is used twice in one exchange', () => {
+    it('rejects an id that is used twice in one exchange', () => {
       expect(() => meaning(recorded([['>', call(1)], 1], [['>', call(1)], 1]))).toThrow(
         'duplicate tools/call request id "1" at source line 2',
       );
     });
 
-    it('takes an exchange without a number for none', () => {
+    it('treats HTTP metadata without an exchange number as no exchange', () => {
       const sent = messages([
         ['>', call(1)],
         ['>', call(1)],
@@ -233,7 +233,7 @@ describe('ImportSemantics', () => {
     });
   });
 
-  it('binds every call to its own answer in any interleaving', () => {
+  it('binds every call to its own response in any interleaving', () => {
     const interleaving = fc
       .uniqueArray(fc.nat(1000), { minLength: 1, maxLength: 20 })
       .chain((ids) => fc.tuple(fc.constant(ids), fc.shuffledSubarray(ids, { minLength: ids.length })));

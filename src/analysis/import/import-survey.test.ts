@@ -31,7 +31,7 @@ async function inOrderOfTime(times: readonly number[]): Promise<MessageEntry[]> 
 }
 
 describe('messagesByTime', () => {
-  it('sorts by time, and keeps the order of the file among equal times', async () => {
+  it('sorts by time and keeps the file order for equal times', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(5), { maxLength: 20 }), async (times) => {
         const sorted = times.map((atMs, n) => [atMs, n]).sort(([a = 0, i = 0], [b = 0, j = 0]) => a - b || i - j);
@@ -42,7 +42,7 @@ describe('messagesByTime', () => {
 });
 
 describe('surveyImport', () => {
-  it('finds the earliest time, and whether the messages stand in order', async () => {
+  it('finds the earliest time and whether the messages are in order', async () => {
     expect(await surveyImport(session([3, 3, 7]))).toMatchObject({ firstMs: 3, inOrder: true });
     expect(await surveyImport(session([5, 2, 7]))).toMatchObject({ firstMs: 2, inOrder: false });
     expect(await surveyImport(session([]))).toMatchObject({ firstMs: 0, inOrder: true });

@@ -65,18 +65,18 @@ describe('replaceIn', () => {
     expect(await replaced(pattern, template, text)).toBe(changed);
   });
 
-  it('looks only at and below a path, if there is one', async () => {
+  it('replaces only at and below the path, if one is given', async () => {
     const text = '{"a":{"b":"o","c":["o",{"d":"o"}]},"b":"o"}';
     expect(await replaced('o', 'x', text, '$.a.c')).toBe('{"a":{"b":"o","c":["x",{"d":"x"}]},"b":"o"}');
     expect(await replaced('o', 'x', text, '$..b')).toBe('{"a":{"b":"x","c":["o",{"d":"o"}]},"b":"x"}');
   });
 
-  it('keeps the spelling of what would be replaced by itself', async () => {
+  it('keeps the escapes of a string whose replacement equals the match', async () => {
     const text = String.raw`{"a":"\u0041b"}`;
     expect(await replaced('A(b)', 'A$1', text)).toBe(text);
   });
 
-  it('leaves alone what is no JSON', async () => {
+  it('leaves invalid JSON unchanged', async () => {
     expect(await replaced('a', 'b', '{"x":"a"')).toBe('{"x":"a"');
   });
 
@@ -85,7 +85,7 @@ describe('replaceIn', () => {
     ['a+|\\d', ''],
     ['([^b])([^b])', '$2$1'],
   ])(
-    'means in any document what replacing %s in its strings means, and changes nothing but strings',
+    'replaces %s in the strings of any document as String.replace does, and changes nothing else',
     async (pattern, template) => {
       const change = replaceIn(undefined, await finder(pattern, template));
       const native = new RegExp(pattern, 'gu');
@@ -103,7 +103,7 @@ describe('replaceIn', () => {
     },
   );
 
-  it('keeps any document in which nothing is found', async () => {
+  it('leaves any document without a match unchanged', async () => {
     const change = replaceIn(undefined, await finder('never there', 'x'));
     fc.assert(
       fc.property(objectText, (text) => {
@@ -120,11 +120,11 @@ describe('compileReplacement', () => {
     ['(a)', 'x$2', 'with', 1],
     ['a', 'costs 5$', 'with', 7],
     ['a', '$x', 'with', 0],
-  ])('tells what is wrong with %s and %s', async (pattern, template, where, offset) => {
+  ])('reports the error in the pattern %s or the template %s', async (pattern, template, where, offset) => {
     expect(await compileReplacement(pattern, template)).toMatchObject({ in: where, offset });
   });
 
-  it('takes no longer for a pattern that would run away elsewhere', async () => {
+  it('evaluates a pattern that would backtrack catastrophically in other engines', async () => {
     const find = await finder('(a+)+$', 'x');
     expect(find(`${'a'.repeat(20_000)}b`)).toEqual([]);
   });

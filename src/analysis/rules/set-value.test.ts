@@ -61,11 +61,11 @@ describe('setAt', () => {
     ['$.a.*', '{"a":{}}'],
     ['$.a', '[]'],
     ['$.a', 'no JSON {"a":1}'],
-  ])('leaves all as it is where %s leads nowhere: %s', (path, text) => {
+  ])('leaves the document unchanged if the path %s matches nothing: %s', (path, text) => {
     expect(set(path, '"x"', text)).toBe(text);
   });
 
-  it('keeps every other character of any document, wherever it sets something', () => {
+  it('keeps every other character of any document when it sets a value', () => {
     fc.assert(
       fc.property(uniqueText, fc.nat(), fc.boolean(), values, (text, chosen, isNew, value) => {
         const paths = pathsOf(JSON.parse(text));
@@ -76,7 +76,7 @@ describe('setAt', () => {
     );
   });
 
-  it('sets as many values as a wildcard leads to, and nothing beside them', () => {
+  it('sets every value that a wildcard matches, and nothing else', () => {
     fc.assert(
       fc.property(uniqueText, values, (text, value) => {
         const all = pathsOf(JSON.parse(text)).filter((path) => path.length === 2);
@@ -86,7 +86,7 @@ describe('setAt', () => {
     );
   });
 
-  it('makes JSON of JSON and leaves everything else alone', () => {
+  it('turns valid JSON into valid JSON and leaves invalid JSON unchanged', () => {
     fc.assert(
       fc.property(
         fc.oneof(jsonText, almostJsonText),
@@ -100,7 +100,7 @@ describe('setAt', () => {
     );
   });
 
-  it.each(deepTexts)('goes through 100,000 levels of $of', ({ text }) => {
+  it.each(deepTexts)('handles 100,000 levels of $of', ({ text }) => {
     expect(set('$..nothing', '1', text)).toBe(text);
   });
 });

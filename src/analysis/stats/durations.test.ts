@@ -19,17 +19,17 @@ const someDurations = fc.array(
   { minLength: 1, maxLength: 300 },
 );
 
-describe('durations', () => {
+describe('duration percentiles', () => {
   it.each([
     [[7], { p50Ms: 7, p95Ms: 7, p99Ms: 7, maxMs: 7 }],
     [[4, 1, 3, 2], { p50Ms: 2, p95Ms: 4, p99Ms: 4, maxMs: 4 }],
     [Array.from({ length: 100 }, (_, n) => n + 1), { p50Ms: 50, p95Ms: 95, p99Ms: 99, maxMs: 100 }],
     [Array.from({ length: 200 }, (_, n) => 200 - n), { p50Ms: 100, p95Ms: 190, p99Ms: 198, maxMs: 200 }],
-  ])('have percentiles by nearest rank: %j', (durations, expected) => {
+  ])('computes percentiles by nearest rank: %j', (durations, expected) => {
     expect(percentilesOf(durations)).toEqual({ ...expected, exact: true });
   });
 
-  it('have none where there are none', () => {
+  it('returns no percentiles without durations', () => {
     expect(percentilesOf([])).toEqual({
       p50Ms: undefined,
       p95Ms: undefined,
@@ -39,11 +39,11 @@ describe('durations', () => {
     });
   });
 
-  it('are not less than nothing, whatever the clock did', () => {
+  it('treats negative durations as 0', () => {
     expect(percentilesOf([-5, -3])).toMatchObject({ p50Ms: 0, maxMs: 0 });
   });
 
-  it('are exact whatever their order and number', () => {
+  it('computes exact percentiles for any order and number of durations', () => {
     fc.assert(
       fc.property(someDurations, (durations) => {
         expect(percentilesOf(durations)).toEqual({
@@ -57,7 +57,7 @@ describe('durations', () => {
     );
   });
 
-  it('are right to half a percent beyond the number that is kept, and say so', () => {
+  it('is accurate to 0.5 % beyond the sample limit, and then reports exact: false', () => {
     fc.assert(
       fc.property(someDurations, (durations) => {
         const { p50Ms = 0, p95Ms = 0, p99Ms = 0, maxMs, exact } = percentilesOf(durations, 8);

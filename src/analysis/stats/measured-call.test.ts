@@ -3,7 +3,7 @@ import { sampleCall, sampleMessage } from '../../../test/support/calls/sample-ca
 import { measureCall } from './measured-call.ts';
 
 describe('measureCall', () => {
-  it('counts the bytes of a call with all its retries', () => {
+  it('counts the bytes of a call including all its retries', () => {
     const call = sampleCall({
       request: sampleMessage('é'),
       answer: sampleMessage('1234'),
@@ -12,7 +12,7 @@ describe('measureCall', () => {
     expect(measureCall(call)).toMatchObject({ sentBytes: 5, receivedBytes: 12 });
   });
 
-  it('does not hold against a server that a person was asked', () => {
+  it('subtracts the time spent waiting for the user from the duration', () => {
     const call = sampleCall({ durationMs: 9000, humanMs: 8500 });
     expect(measureCall(call)).toMatchObject({ durationMs: 500, humanMs: 8500 });
   });
@@ -22,7 +22,7 @@ describe('measureCall', () => {
     ['a call that was cancelled', sampleCall({ status: 'cancelled', answer: undefined, durationMs: 5 }), true],
     ['a call without an answer', sampleCall({ status: 'pending', answer: undefined, durationMs: undefined }), true],
     ['a session without times', sampleCall({ durationMs: 5, humanMs: 3 }), false],
-  ])('takes no time from %s', (_, call, hasTimes) => {
+  ])('measures no duration for %s', (_, call, hasTimes) => {
     expect(measureCall(call, hasTimes)).toMatchObject({ durationMs: undefined, humanMs: 0 });
   });
 });

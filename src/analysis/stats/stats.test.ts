@@ -12,7 +12,7 @@ function statsOf(...calls: readonly Call[]): Stats {
 }
 
 describe('SessionStats', () => {
-  it('counts messages apart from what happened beside them', () => {
+  it('counts messages and events separately', () => {
     const stats = new SessionStats();
     stats.takeEntry(sampleMessage('{}'));
     stats.takeEntry({ kind: 'event', event: 'stdio.stderr', atMs: 0, raw: '""' });
@@ -20,7 +20,7 @@ describe('SessionStats', () => {
     expect(stats.result()).toMatchObject({ messages: 2, events: 1 });
   });
 
-  it('adds up calls per tool, those with the most first', () => {
+  it('totals calls per tool, sorted by number of calls', () => {
     const { tools } = statsOf(
       toolCall('b', { durationMs: 10 }),
       toolCall('a', { durationMs: 30, status: 'error' }),
@@ -34,7 +34,7 @@ describe('SessionStats', () => {
     expect(tools[0]?.byStatus).toEqual({ ok: 1, error: 1, pending: 1, cancelled: 0, late: 0, stream: 0 });
   });
 
-  it('keeps the requests of both sides apart', () => {
+  it('counts client and server requests separately', () => {
     const { methods } = statsOf(sampleCall(), sampleCall({ direction: 'server_to_client' }), sampleCall());
     expect(methods.map(({ method, direction, calls }) => [method, direction, calls])).toEqual([
       ['ping', 'client_to_server', 2],
@@ -42,11 +42,11 @@ describe('SessionStats', () => {
     ]);
   });
 
-  it('does not take what a server asks for a call of a tool', () => {
+  it('does not treat a server request as a tool call', () => {
     expect(statsOf(toolCall('a', { direction: 'server_to_client' })).tools).toEqual([]);
   });
 
-  it('tells what definitions cost, which were for nothing and which are missing', () => {
+  it('reports the size of tool definitions, tools never called and tools not advertised', () => {
     const wide = { name: 'wide', description: '€' };
     const stats = statsOf(toolList([{ name: 'a' }, wide]), toolCall('a'), toolCall('ghost'));
     expect(stats.tools.map(({ name, definitionBytes }) => [name, definitionBytes])).toEqual([
@@ -57,11 +57,11 @@ describe('SessionStats', () => {
     expect(stats).toMatchObject({ definitionBytes: 47, neverCalled: ['wide'], notAdvertised: ['ghost'] });
   });
 
-  it('calls nothing missing where the tools were never listed', () => {
+  it('reports no tool as not advertised if the tools were never listed', () => {
     expect(statsOf(toolCall('a'))).toMatchObject({ neverCalled: [], notAdvertised: [] });
   });
 
-  it('knows the tools of every page and the last size of each', () => {
+  it('includes the tools of every page, each with its latest size', () => {
     const stats = statsOf(
       toolList([{ name: 'a' }], { nextCursor: '2' }),
       toolList([{ name: 'b' }], { cursor: '2' }),
@@ -72,8 +72,8 @@ describe('SessionStats', () => {
   });
 });
 
-describe('Tallies', () => {
-  it('counts names beyond a number of them together', () => {
+describe('CallTallies', () => {
+  it('groups the names beyond its limit as (others)', () => {
     const tallies = new CallTallies(2);
     const measured = { status: 'ok', durationMs: 1, humanMs: 0, sentBytes: 1, receivedBytes: 1 } as const;
     for (const name of ['a', 'b', 'c', 'd', 'a']) tallies.add(name, measured);
@@ -88,7 +88,7 @@ describe('Tallies', () => {
 describe('StatsRollUp', () => {
   const at = (time: string): Call['request'] => sampleMessage('{}', { atMs: Date.parse(time) });
 
-  it('adds sessions up by server and by day', () => {
+  it('totals sessions by server and by day', () => {
     const rollUp = new StatsRollUp();
     for (const [server, time, durationMs] of [
       ['fs', '2026-03-04T23:59:59.999Z', 1],
@@ -109,7 +109,7 @@ describe('StatsRollUp', () => {
     ]);
   });
 
-  it('takes a tool for called that any session of its server called, and of no other', () => {
+  it('treats a tool as called if any session of the same server called it', () => {
     const rollUp = new StatsRollUp();
     rollUp.begin({ server: 'fs', hasTimes: true }).takeCall(toolList([{ name: 'a' }, { name: 'b' }]));
     rollUp.begin({ server: 'fs', hasTimes: true }).takeCall(toolCall('a'));
@@ -120,7 +120,7 @@ describe('StatsRollUp', () => {
     ]);
   });
 
-  it('puts sessions without times on no day', () => {
+  it('assigns sessions without timestamps to no day', () => {
     const rollUp = new StatsRollUp();
     rollUp.begin({ server: 'fs', hasTimes: false }).takeCall(toolCall('a', { durationMs: 7 }));
     expect(rollUp.result()).toMatchObject({ total: { calls: 1, p50Ms: undefined }, days: [] });

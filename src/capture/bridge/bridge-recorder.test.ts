@@ -35,8 +35,8 @@ function sent(text: string): { body: RpcBody; text: string; place: typeof place 
   return { body: objectsOf(text) as RpcBody, text, place };
 }
 
-describe('a message that was held', () => {
-  it('is recorded with its place, its id and the time of its arrival, and its answer with it', () => {
+describe('BridgeRecorder', () => {
+  it('records a held message with its exchange, id and arrival time, and then the response', () => {
     const { recorder, maker, entries } = recording();
     const id = maker.newId();
     recorder.onSent(sent(call), judged(call, { action: 'edit', text: call.replace('1', '2') }, id));
@@ -47,7 +47,7 @@ describe('a message that was held', () => {
     ]);
   });
 
-  it('is recorded as it was changed where nobody was there to take it', () => {
+  it('records an edited message that could not be delivered as dropped, with the edited text', () => {
     const { recorder, maker, entries } = recording();
     const id = maker.newId();
     const past = judged(result, { action: 'edit', text: '{"jsonrpc":' }, id);
@@ -55,7 +55,7 @@ describe('a message that was held', () => {
     expect(entries).toMatchObject([{ proxyId: id, text: result, sentText: '{"jsonrpc":', dropped: true }]);
   });
 
-  it('stands in its batch, beside those that were not', () => {
+  it('records a held message at its index in the batch', () => {
     const { recorder, maker, entries } = recording();
     const id = maker.newId();
     const other = result.replace('1', '2');
@@ -74,7 +74,7 @@ describe('a message that was held', () => {
   });
 });
 
-it('records what we said ourselves as injected, and what is no message as what it is', () => {
+it('records a message from mcpreel as injected, and a line that is not a message as noise', () => {
   const { recorder, entries } = recording();
   recorder.onSentInPlace(call, { conversation: 2 });
   recorder.onReported({ text: 'hello', delivery: { isOwn: true } }, place);
@@ -84,7 +84,7 @@ it('records what we said ourselves as injected, and what is no message as what i
   ]);
 });
 
-it('records of a batch as injected what we said ourselves, and nothing else', () => {
+it('marks only the messages from mcpreel in a batch as injected', () => {
   const { recorder, entries } = recording();
   const own = '{"jsonrpc":"2.0","id":2,"error":{"code":-32000,"message":"mcpreel: no"}}';
   recorder.onReportedAsBatch(
@@ -98,7 +98,7 @@ it('records of a batch as injected what we said ourselves, and nothing else', ()
   expect(isInjected).toEqual([undefined, true]);
 });
 
-it('records what was too long to be kept as a gap, whatever is kept of what is no message', () => {
+it('records a line above the size limit as a gap, both for stdout noise and for stderr', () => {
   const { recorder, entries } = recording();
   recorder.onLine('noise', '(too long)', 2, { size: 600 });
   recorder.onLine('stderr', '(too long)', 0, { size: 500, sha256: 'abc' });

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { HttpConversations } from './conversations.ts';
 
-it('are counted from 1', () => {
+it('numbers conversations from 1', () => {
   const conversations = new HttpConversations();
   expect([conversations.open(), conversations.open()]).toEqual([1, 2]);
 });
 
-it('are found by the name that they got', () => {
+it('finds a conversation by its session id', () => {
   const conversations = new HttpConversations();
   const [first, second] = [conversations.open(), conversations.open()];
   conversations.name(second, 'b');
@@ -14,14 +14,14 @@ it('are found by the name that they got', () => {
   expect([conversations.named('a'), conversations.ofName('b')]).toEqual([first, second]);
 });
 
-it('are new where a name is not known', () => {
+it('opens a new conversation for an unknown session id', () => {
   const conversations = new HttpConversations();
   expect(conversations.ofName('from before')).toBeUndefined();
   const opened = conversations.named('from before');
   expect([opened, conversations.named('from before'), conversations.open()]).toEqual([1, 1, 2]);
 });
 
-it('keep their names for a while when they are over', () => {
+it('keeps the session id of an ended conversation for a while', () => {
   const conversations = new HttpConversations();
   conversations.name(conversations.open(), 'a');
   conversations.end('a');
@@ -30,7 +30,7 @@ it('keep their names for a while when they are over', () => {
   expect(conversations.named('a')).toBe(2);
 });
 
-it('keep a name that was given anew', () => {
+it('keeps a session id that was assigned again', () => {
   const conversations = new HttpConversations();
   conversations.end('a');
   conversations.name(conversations.open(), 'a');
@@ -38,14 +38,14 @@ it('keep a name that was given anew', () => {
   expect(conversations.named('a')).toBe(1);
 });
 
-it('begin anew with each handshake, and go on with one that was refused', () => {
+it('starts a new conversation on each handshake, and reuses the number of a refused one', () => {
   const conversations = new HttpConversations();
   expect([conversations.begin(), conversations.begin()]).toEqual([1, 2]);
   conversations.refuse(2);
   expect([conversations.begin(), conversations.begin()]).toEqual([2, 3]);
 });
 
-it('own what has no name where there is only one that got none', () => {
+it('assigns traffic without a session id to the only conversation without one', () => {
   const conversations = new HttpConversations();
   expect(conversations.ofUnnamed()).toBe(0);
   conversations.leaveUnnamed(conversations.open());

@@ -20,8 +20,8 @@ function openInjection(streams: readonly Stream[], heads: LastRequestHeads = new
 
 const head = (name: string, headers: readonly string[] = []) => ({ method: 'POST', path: `/${name}`, headers });
 
-describe('what is said to a client', () => {
-  it('goes on the newest stream that it listens on, or else the newest at all', () => {
+describe('injecting a message to the client', () => {
+  it('injects into the newest listening stream, or else into the newest stream', () => {
     const own = { conversation: 1, isListening: false };
     const { injection, sent } = openInjection([own, { conversation: 1, isListening: true }, own]);
     injection.inject('server_to_client', TEXT, undefined);
@@ -31,7 +31,7 @@ describe('what is said to a client', () => {
     expect(other.sent).toEqual([1]);
   });
 
-  it('is for the one conversation that there is, beside what belongs to none', () => {
+  it('injects into the only conversation, ignoring streams that belong to none', () => {
     const streams = [0, 3, 0].map((conversation) => ({ conversation, isListening: true }));
     const { injection, sent } = openInjection(streams);
     injection.inject('server_to_client', TEXT, undefined);
@@ -39,7 +39,7 @@ describe('what is said to a client', () => {
     expect(() => injection.inject('server_to_client', TEXT, 2)).toThrow('in conversation 2');
   });
 
-  it('is not said where several could be meant', () => {
+  it('refuses to inject to the client without a conversation number if there are several', () => {
     const { injection } = openInjection([1, 2].map((conversation) => ({ conversation, isListening: true })));
     expect(() => injection.inject('server_to_client', TEXT, undefined)).toThrow(
       'The session has several conversations: 1, 2',
@@ -47,8 +47,8 @@ describe('what is said to a client', () => {
   });
 });
 
-describe('what is said to the target', () => {
-  it('has the head that its client used last, and the name of its session', () => {
+describe('injecting a message to the server', () => {
+  it('sends the head of the latest client request with the session id', () => {
     const heads = new LastRequestHeads();
     heads.spoke(1, head('first'));
     heads.spoke(1, head('second', ['A', '1']));
@@ -61,7 +61,7 @@ describe('what is said to the target', () => {
     expect(sent[1]).toEqual(head('third', ['mcp-session-id', 't']));
   });
 
-  it('is refused in a conversation that is over', () => {
+  it('refuses to inject into an ended conversation', () => {
     const heads = new LastRequestHeads();
     heads.spoke(1, head('a'));
     heads.forget(1);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { LastRequestHeads } from './last-request-heads.ts';
 
-it('forgets, of too many, who has been silent longest', () => {
+it('forgets the least recently active conversation beyond the limit', () => {
   const heads = new LastRequestHeads();
   const head = { method: 'POST', path: '/', headers: [] };
   for (let conversation = 1; conversation <= 1000; conversation++) heads.spoke(conversation, head);

@@ -12,13 +12,13 @@ function listen(values: CaptureFlagValues): ReturnType<typeof listenFrom> {
   return listenFrom(values, 'streamable-http', false);
 }
 
-describe('the transport', () => {
+describe('transportFrom', () => {
   it.each<[CaptureFlagValues, readonly string[], string]>([
     [{}, ['node'], 'stdio'],
     [{ 'target-command': 'node' }, [], 'stdio'],
     [URL_FLAG, [], 'streamable-http'],
     [{ ...URL_FLAG, transport: 'sse' }, [], 'sse'],
-  ])('is what was said or what names the target suggests: %o %o', (values, words, expected) => {
+  ])('uses the given transport, or derives it from the target: %o %o', (values, words, expected) => {
     expect(transportFrom(values, words)).toBe(expected);
   });
 
@@ -27,13 +27,13 @@ describe('the transport', () => {
     [{ ...URL_FLAG, 'target-command': 'node' }, [], 'The server is given twice'],
     [{ ...URL_FLAG, transport: 'stdio' }, [], '--transport stdio does not reach an address'],
     [{ transport: 'http' }, [], '--transport http is not known'],
-  ])('is a usage error: %o %o', (values, words, message) => {
+  ])('rejects conflicting or unknown transport options: %o %o', (values, words, message) => {
     expect(() => transportFrom(values, words)).toThrow(expect.objectContaining({ code: 'usage', message }));
   });
 });
 
-describe('where clients connect', () => {
-  it('is 127.0.0.1:8080 unless it is said', () => {
+describe('listenFrom', () => {
+  it('listens on 127.0.0.1:8080 by default', () => {
     expect(listen({})).toEqual({ transport: 'streamable-http', host: '127.0.0.1', port: 8080, token: undefined });
     expect(listen({ 'listen-port': '0', 'listen-host': 'LOCALHOST', token: 't' })).toMatchObject({
       host: '127.0.0.1',
@@ -43,11 +43,11 @@ describe('where clients connect', () => {
     expect(listen({ 'listen-host': '::1' })).toMatchObject({ host: '::1' });
   });
 
-  it('is open to others only where that is wanted, with a token', () => {
+  it('listens on all interfaces with --allow-remote and a token', () => {
     expect(listen({ 'listen-host': '0.0.0.0', 'allow-remote': true, token: 't' })).toMatchObject({ host: '0.0.0.0' });
   });
 
-  it('is HTTP for a program where a person sits at the terminal', () => {
+  it('defaults to HTTP for a command if stdin is a terminal', () => {
     expect(listenFrom({}, 'stdio', true)).toMatchObject({ transport: 'streamable-http' });
     expect(listenFrom({}, 'stdio', false)).toEqual({ transport: 'stdio' });
   });
@@ -63,13 +63,13 @@ describe('where clients connect', () => {
     [{ 'listen-port': 'http' }, '--listen-port http is not a port'],
     [{ 'listen-transport': 'ws' }, '--listen-transport ws is not known'],
     [{ 'listen-transport': 'stdio', 'listen-port': '1' }, '--listen-port needs clients that connect over HTTP'],
-  ])('is a usage error: %o', (values, message) => {
+  ])('rejects invalid listen options: %o', (values, message) => {
     expect(() => listen(values)).toThrow(expect.objectContaining({ code: 'usage', message }));
   });
 });
 
-describe('the target', () => {
-  it('has an address, and nothing else unless it is said', () => {
+describe('httpTargetFrom', () => {
+  it('returns the target URL, with every other option off by default', () => {
     expect(target({})).toEqual({
       transport: 'streamable-http',
       url: new URL('https://mcp.example/mcp'),
@@ -86,7 +86,7 @@ describe('the target', () => {
     });
   });
 
-  it('is sent headers as they are given', () => {
+  it('parses headers as given', () => {
     const header = ['Authorization: Bearer a:b', 'X-None:', 'x-odd:\t caf\xe9 ~ '];
     expect(target({ header }).headers).toEqual([
       ['Authorization', 'Bearer a:b'],
@@ -109,21 +109,21 @@ describe('the target', () => {
     [{ ca: 'a.pem', insecure: true }, '--ca and --insecure do not go together'],
     [{ 'target-url': 'http://mcp.example', insecure: true }, '--insecure does nothing for http://mcp.example'],
     [{ 'target-url': 'http://mcp.example', ca: 'a.pem' }, '--ca does nothing for http://mcp.example'],
-  ])('is a usage error: %o', (values, message) => {
+  ])('rejects invalid target options: %o', (values, message) => {
     expect(() => target(values)).toThrow(expect.objectContaining({ code: 'usage', message }));
   });
 
-  it('has to be given', () => {
+  it('rejects a missing target', () => {
     expect(() => httpTargetFrom({}, [], 'sse')).toThrow('No server given');
     expect(() => httpTargetFrom({}, ['node'], 'sse')).toThrow('--transport sse does not reach a command');
   });
 
-  it('has an authority that can be read', () => {
+  it('rejects an unreadable CA file', () => {
     expect(() => target({ ca: 'missing.pem' })).toThrow(expect.objectContaining({ code: 'file-unreadable' }));
   });
 });
 
-it('a flag that would do nothing is refused', () => {
+it('rejects a flag that would have no effect', () => {
   expect(() => refuseFlags({ env: ['A=b'] }, ['env'], 'needs a program', 'Leave it out.')).toThrow(
     '--env needs a program',
   );

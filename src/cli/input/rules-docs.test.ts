@@ -50,18 +50,18 @@ function play(rules: Rulebook, sent: readonly string[]): string[] {
 }
 
 describe('docs/rules.md', () => {
-  it('shows what comes of all its rules', () => {
+  it('shows the outcome of every rules example', () => {
     expect(examples.length).toBe(page.match(/^```yaml$/gm)?.length);
     expect(examples.length).toBeGreaterThan(8);
   });
 
-  it.each(examples)('is right about the rules that begin with $title', async ({ rules, lines }) => {
+  it.each(examples)('shows the correct outcome for the rules that begin with $title', async ({ rules, lines }) => {
     const rulebook = await readRules(await parseYaml(rules, 'rules.yaml'));
     const sent = lines.filter((line) => line.includes(' says: '));
     expect(play(rulebook, sent)).toEqual(lines);
   });
 
-  it('tells of every key that a rule may have, and of every action in a section', async () => {
+  it('documents every key of a rule, and every action in its own section', async () => {
     const { hint = '' } = await readRules(await parseYaml('rules: [{ nothing: 1 }]', '')).then(
       () => ({ hint: '' }),
       (error: { hint: string }) => error,

@@ -64,16 +64,16 @@ describe('loadRules', () => {
     ['[&a { x: 1 }, *a]', '[{"x":1},{"x":1}]'],
     ['[&a 1, *a, &a 2, *a]', '[1,1,2,2]'],
     ['[&b [&a 1, *a], &a 2, *b, *a]', '[[1,1],2,[1,1],2]'],
-  ])('takes the value %s for the JSON %s', async (value, json) => {
+  ])('converts the YAML value %s to the JSON %s', async (value, json) => {
     expect(await answer(value)).toBe(json);
   });
 
-  it('takes JSON, with tabs and a byte order mark too', async () => {
+  it('accepts JSON, including tabs and a byte order mark', async () => {
     const json = JSON.stringify({ rules: [{ name: 'a', drop: true }] }, null, '\t');
     expect(await ruled(`\ufeff${json}`)).toMatchObject({ rules: ['a'], end: { action: 'drop' } });
   });
 
-  it('takes a file without rules', async () => {
+  it('accepts a file without rules', async () => {
     expect(await ruled('rules: []')).toBeUndefined();
   });
 
@@ -83,11 +83,11 @@ describe('loadRules', () => {
     ['1.5s', 1500],
     ['"2m"', 120_000],
     ['60m', 3_600_000],
-  ])('reads the delay %s', async (delay, delayMs) => {
+  ])('parses the delay %s', async (delay, delayMs) => {
     expect(await ruled(rule(`delay: ${delay}`))).toMatchObject({ delayMs });
   });
 
-  it('sets before it replaces, whatever the order they are written in', async () => {
+  it('applies set before replace, regardless of their order in the file', async () => {
     const rules = rule('replace: { pattern: a, with: b }', 'set: { $.params.x: aa }', 'hold: true', 'delay: 1s');
     expect(await ruled(rules)).toEqual({
       rules: ['rule 1'],
@@ -139,7 +139,7 @@ describe('loadRules', () => {
     [rule('replace: { pattern: a, with: 1 }'), '2:34: with is no text'],
     [rule('replace: { pattern: a }'), '2:14: with is missing'],
     [rule('replace: { pattern: a, with: b, in: x }'), '2:41: Cannot use the path x: it does not begin with $'],
-  ])('tells where the mistake is: %j', async (content, reported) => {
+  ])('reports the position of an error: %j', async (content, reported) => {
     expect(await complaint(file(content))).toBe(`rules.yaml:${reported}`);
   });
 
@@ -151,7 +151,7 @@ describe('loadRules', () => {
     ['match: "\\u0041 status:okay"', '2:12: Unknown status: okay (column 10)'],
     ['match: |\n      tool:x\n      status:okay', '2:12: Unknown status: okay (column 15)'],
     ['match: 404', '2:12: match is no text'],
-  ])('points at the place in a filter: %j', async (match, reported) => {
+  ])('reports the position of an error inside a filter: %j', async (match, reported) => {
     expect(await complaint(file(rule(match, 'drop: true')))).toBe(`rules.yaml:${reported}`);
   });
 
@@ -163,11 +163,11 @@ describe('loadRules', () => {
     ['rules: &a [*a]', '1:12: Nothing before this is called &a'],
     ['['.repeat(100_000), '1:201: More than 100 levels inside each other'],
     ['- '.repeat(100_000), '1:400: More than 100 levels inside each other'],
-  ])('tells where it is no YAML that can be used: %#', async (content, reported) => {
+  ])('reports the position of invalid or unsupported YAML: %#', async (content, reported) => {
     expect(await complaint(file(content))).toContain(`rules.yaml:${reported}`);
   });
 
-  it('refuses aliases that would make very much of little', async () => {
+  it('rejects aliases that expand exponentially', async () => {
     const levels = Array.from(
       { length: 8 },
       (_, level) => `a${level + 1}: &a${level + 1} [${`*a${level},`.repeat(10)}]`,
@@ -177,13 +177,13 @@ describe('loadRules', () => {
     );
   });
 
-  it('refuses more rules than it would ever take', async () => {
+  it('rejects more than 500 rules', async () => {
     const rules = (count: number): string => `rules:\n${'- drop: true\n'.repeat(count)}`;
     expect((await loadRules(file(rules(500)))).counts()).toHaveLength(500);
     expect(await complaint(file(rules(501)))).toBe('rules.yaml:502:3: More than 500 rules');
   });
 
-  it('refuses what is no text or too large, and what cannot be read', async () => {
+  it('rejects a file that is not UTF-8, too large or unreadable', async () => {
     expect(await complaint(file(Uint8Array.of(0xff, 0xfe)))).toBe('rules.yaml is not UTF-8');
     expect(await complaint(file(`#${' '.repeat(1 << 20)}`))).toBe('rules.yaml is larger than 1 MiB');
     expect(await complaint(join(folder, 'none'))).toBe('Cannot read none: no such file or folder');

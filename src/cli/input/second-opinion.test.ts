@@ -24,8 +24,8 @@ async function redacted(...texts: string[]): Promise<{ texts: string[]; kinds: s
   };
 }
 
-describe('A second opinion', () => {
-  it('adds what the first one missed, wherever it occurs', async () => {
+describe('the second secret scanner', () => {
+  it('redacts secrets that the first scanner missed, everywhere they occur', async () => {
     const { texts, kinds } = await redacted(
       JSON.stringify({ a: `token: ${SERVICE_ACCOUNT_TOKEN}.` }),
       JSON.stringify({ b: JSON.stringify({ c: `"${SERVICE_ACCOUNT_TOKEN}"` }) }),
@@ -35,22 +35,22 @@ describe('A second opinion', () => {
     expect(texts[0]).toMatch(/^\{"a":"token: \[REDACTED:secretlint-1password:[0-9a-f]{8}\]\."\}$/);
   });
 
-  it('is not silenced by what the traffic says', async () => {
+  it('ignores secretlint-disable comments in the traffic', async () => {
     const { kinds } = await redacted(JSON.stringify(['// secretlint-disable', SERVICE_ACCOUNT_TOKEN]));
     expect(kinds).toEqual(['secretlint-1password']);
   });
 
-  it('has nothing to add on secrets that are known', async () => {
+  it('adds nothing for secrets that are already known', async () => {
     const { kinds } = await redacted(...SAMPLE_SECRETS.map(({ text }) => JSON.stringify({ text })));
     expect(kinds.filter((kind) => kind.startsWith('secretlint'))).toEqual([]);
   });
 
-  it.each(NEAR_MISSES)('finds nothing in: %s', async (text) => {
+  it.each(NEAR_MISSES)('finds no secrets in: %s', async (text) => {
     const json = JSON.stringify({ text });
     expect(await redacted(json)).toEqual({ texts: [json], kinds: [] });
   });
 
-  it('takes time in proportion to the length of a text that looks like secrets throughout', async () => {
+  it('scans a text full of near-secrets in linear time', async () => {
     const textOf = (count: number): string =>
       JSON.stringify(['xoxb-ghp_ aws_secret_access_key = https://u:'.repeat(count), letters(40 * count)]);
     const large = textOf(40_000);

@@ -8,8 +8,8 @@ import { browserCommands, openBrowser } from './open-browser.ts';
 const URL = 'http://127.0.0.1:7300/open/abc?a=1&b=2';
 const linux = { platform: 'linux', env: {}, kernelRelease: '6.1.0-18-amd64' } as const;
 
-describe('the program that opens an address', () => {
-  it('is the one of each platform', () => {
+describe('browserCommands', () => {
+  it('uses the default opener of each platform', () => {
     expect(browserCommands(URL, linux)).toEqual([['xdg-open', URL]]);
     expect(browserCommands(URL, { ...linux, platform: 'darwin' })).toEqual([['open', URL]]);
     expect(browserCommands(URL, { ...linux, platform: 'win32' })).toEqual([
@@ -17,7 +17,7 @@ describe('the program that opens an address', () => {
     ]);
   });
 
-  it('is that of Windows first where Linux runs under it', () => {
+  it('tries the Windows opener first on WSL', () => {
     const wsl = { ...linux, kernelRelease: '5.15.153.1-microsoft-standard-WSL2' };
     expect(browserCommands(URL, wsl)).toEqual([
       ['rundll32.exe', 'url.dll,FileProtocolHandler', URL],
@@ -25,7 +25,7 @@ describe('the program that opens an address', () => {
     ]);
   });
 
-  it('is one of those in $BROWSER before all others', () => {
+  it('tries the commands in $BROWSER first', () => {
     const env = { BROWSER: 'firefox --new-window %s:/opt/my-browser' };
     expect(browserCommands(URL, { ...linux, env })).toEqual([
       ['firefox --new-window %s', URL],
@@ -36,7 +36,7 @@ describe('the program that opens an address', () => {
   });
 });
 
-describe('opening an address', skipOnWindows('its browsers are scripts of a POSIX shell'), () => {
+describe('openBrowser', skipOnWindows('its browsers are scripts of a POSIX shell'), () => {
   function script(text: string): { path: string; folder: string } {
     const folder = mkdtempSync(join(tmpdir(), 'mcpreel-browser-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -46,7 +46,7 @@ describe('opening an address', skipOnWindows('its browsers are scripts of a POSI
     return { path, folder };
   }
 
-  it('goes on to the next program where one is missing or fails', async () => {
+  it('tries the next program if one is missing or fails', async () => {
     const { path, folder } = script(`echo "$1" > "$(dirname "$0")/address"`);
     const failing = script('exit 3').path;
     const env = { PATH: '/bin:/usr/bin', BROWSER: `/no/such/browser:${failing}:${path}` };
@@ -54,7 +54,7 @@ describe('opening an address', skipOnWindows('its browsers are scripts of a POSI
     expect(readFileSync(join(folder, 'address'), 'utf8')).toBe(`${URL}\n`);
   });
 
-  it('says so where none of them takes it', async () => {
+  it('returns false if no program opens the URL', async () => {
     const env = { PATH: script('').folder, BROWSER: script('exit 1').path };
     expect(await openBrowser(URL, { ...linux, env })).toBe(false);
   });

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { onInterrupt, type ProgressProcess } from './show-progress.ts';
 
-it('hears an interrupt that came before listening was stopped, and ends the process with it', async () => {
+it('handles an interrupt that arrived before listening stopped, and ends the process with it', async () => {
   const log: string[] = [];
   const emitter = new EventEmitter();
   const own = Object.assign(emitter, {
@@ -20,7 +20,7 @@ it('hears an interrupt that came before listening was stopped, and ends the proc
   expect(emitter.eventNames()).toEqual([]);
 });
 
-it('listens no more in the turn after it was stopped', async () => {
+it('removes its listeners one event loop turn after it is stopped', async () => {
   const emitter = new EventEmitter();
   const own = Object.assign(emitter, { pid: 7, kill: () => true }) as unknown as ProgressProcess;
   onInterrupt(() => undefined, own)();

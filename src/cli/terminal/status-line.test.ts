@@ -24,7 +24,7 @@ function lineOn({ columns = 80, showsResults = true } = {}) {
 }
 
 describe('StatusLine', () => {
-  it('writes each text over the one before, and the same one only once', () => {
+  it('overwrites the previous text, and writes the same text only once', () => {
     const { line, written } = lineOn();
     line.show('one');
     line.show('one');
@@ -32,7 +32,7 @@ describe('StatusLine', () => {
     expect(written).toEqual([`${ERASE}one`, `${ERASE}two`]);
   });
 
-  it('erases what it shows, and nothing where it shows nothing', () => {
+  it('erases its text, and writes nothing if no text is visible', () => {
     const { line, written } = lineOn();
     line.clear();
     line.show('one');
@@ -41,7 +41,7 @@ describe('StatusLine', () => {
     expect(written).toEqual([`${ERASE}one`, ERASE]);
   });
 
-  it.each(['stdout', 'stderr'] as const)('makes way for what is written to %s', (where) => {
+  it.each(['stdout', 'stderr'] as const)('clears itself before output to %s', (where) => {
     const { line, written } = lineOn();
     line.show('one');
     line.makeWay(where, 'said\n');
@@ -50,7 +50,7 @@ describe('StatusLine', () => {
     expect(written).toHaveLength(3);
   });
 
-  it('stays where results go to a file', () => {
+  it('stays visible if stdout is redirected to a file', () => {
     const { line, written } = lineOn({ showsResults: false });
     line.show('one');
     line.makeWay('stdout', 'half a line');
@@ -62,7 +62,7 @@ describe('StatusLine', () => {
   it.each([
     ['text', 'half a line', 'its end\n'],
     ['bytes', Buffer.from('half a line'), Buffer.from('its end\n')],
-  ])('does not erase a line of results that was begun, as %s', (_, half, end) => {
+  ])('does not overwrite an incomplete line of output, as %s', (_, half, end) => {
     const { line, written } = lineOn();
     line.makeWay('stdout', half);
     line.show('one');
@@ -75,7 +75,7 @@ describe('StatusLine', () => {
     expect(line.results).toBe(3);
   });
 
-  it('is gone when an interrupt is heard, and listens for one only while it is there', () => {
+  it('clears itself on an interrupt, and listens for one only while visible', () => {
     const { line, written, listener } = lineOn();
     expect(listener()).toBeUndefined();
     line.show('one');
@@ -85,7 +85,7 @@ describe('StatusLine', () => {
     expect(listener()).toBeUndefined();
   });
 
-  it('leaves the last column free, of eighty where the terminal does not know', () => {
+  it('leaves the last column free, and assumes 80 columns if the width is unknown', () => {
     expect(lineOn({ columns: 40 }).line.width).toBe(39);
     expect(lineOn({ columns: 0 }).line.width).toBe(79);
   });

@@ -38,13 +38,13 @@ async function readThrough(chunks: AsyncIterable<Uint8Array>, msPerChunk: number
 }
 
 describe('WorkProgress', () => {
-  it('shows nothing of what takes less than a second', async () => {
+  it('shows nothing for work that takes less than a second', async () => {
     const { progress, shown } = progressOn();
     expect(await readThrough(progress.source(tenths()).read(0, 1000), 99)).toBe(1000);
     expect(shown).toEqual([]);
   });
 
-  it('shows the name, the share and the amounts from then on, and is gone at the end', async () => {
+  it('shows name, percentage and amounts after one second, and clears itself at the end', async () => {
     const { progress, shown } = progressOn();
     await readThrough(progress.source(tenths()).read(0, 1000), 300);
     await vi.advanceTimersByTimeAsync(100);
@@ -68,7 +68,7 @@ describe('WorkProgress', () => {
     expect(shown.length).toBeLessThanOrEqual(21);
   });
 
-  it('leaves no timer behind, neither at the end nor when reading is given up', async () => {
+  it('leaves no timer running, neither at the end nor when a read is abandoned', async () => {
     const { progress, shown } = progressOn();
     await readThrough(progress.source(tenths()).read(0, 1000), 10);
     await vi.advanceTimersByTimeAsync(100);
@@ -83,7 +83,7 @@ describe('WorkProgress', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('starts anew with each pass, at the place that is read', async () => {
+  it('restarts with each pass, at the position that is read', async () => {
     const { progress, shown } = progressOn();
     const source = progress.source(tenths());
     await readThrough(source.read(0, 1000), 200);
@@ -92,14 +92,14 @@ describe('WorkProgress', () => {
     expect(shown).toEqual(['Reading big.jsonl: 60 % (600 B of 1.0 kB)', 'Reading big.jsonl: 70 % (700 B of 1.0 kB)']);
   });
 
-  it('never tells of more than all, although a file has grown', async () => {
+  it('never shows more than 100 %, even if the file has grown', async () => {
     const { progress, shown } = progressOn();
     const grown = { ...tenths(), size: 400 };
     await readThrough(progress.source(grown).read(0, 1000), 300);
     expect(new Set(shown)).toEqual(new Set(['Reading big.jsonl: 100 % (400 B of 400 B)']));
   });
 
-  it('tells of a stream how much came, even while nothing comes', async () => {
+  it('shows the bytes read from a stream, even while no data arrives', async () => {
     const { progress, shown } = progressOn();
     const stream = progress.stream(tenths().read(0, 200), 'standard input')[Symbol.asyncIterator]();
     await stream.next();
@@ -107,13 +107,13 @@ describe('WorkProgress', () => {
     expect(shown).toEqual(['Reading standard input: 100 B']);
   });
 
-  it('leaves a stream alone that somebody types', () => {
+  it('does not wrap an input stream that is a terminal', () => {
     const { progress } = progressOn();
     const typed = Object.assign(tenths().read(0, 100), { isTTY: true });
     expect(progress.stream(typed, 'standard input')).toBe(typed);
   });
 
-  it('tells of a replay how many messages are done, while the next one takes long', async () => {
+  it('shows the number of replayed messages while the next one is slow', async () => {
     const { progress, shown } = progressOn();
     const advance = progress.replaying('talk.json', 3);
     // A replay reads the recording first.
@@ -132,7 +132,7 @@ describe('WorkProgress', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('says which of several files it is, and shows small ones too once all of them take long', async () => {
+  it('names the current file of several, and includes small files once the total takes long', async () => {
     const { progress, shown } = progressOn();
     for (let number = 1; number <= 3; number++) {
       progress.turnTo(number, 3);
@@ -142,7 +142,7 @@ describe('WorkProgress', () => {
     expect(shown.some((text) => text.includes('1.json'))).toBe(false);
   });
 
-  it('is not shown while results are printed, nor while they wait for their reader', async () => {
+  it('stays hidden while results are printed or wait to be read', async () => {
     const { progress, line, shown } = progressOn();
     const chunks = progress.source(tenths()).read(0, 1000);
     for (let n = 0; n < 5; n++) {
@@ -158,13 +158,13 @@ describe('WorkProgress', () => {
     expect(shown).toEqual(['Reading big.jsonl: 60 % (600 B of 1.0 kB)']);
   });
 
-  it('is gone at once after much was read, because the work on it may leave no time to hear an interrupt', async () => {
+  it('clears itself right after a large read, because processing may block interrupt handling', async () => {
     const { progress, shown } = progressOn();
     await readThrough(progress.source(tenths({ size: 10_000_000 })).read(0, 10_000_000), 200);
     expect(shown.at(-1)).toBe('');
   });
 
-  it('is gone when reading fails, and the failure is passed on', async () => {
+  it('clears itself if reading fails, and passes the error on', async () => {
     const { progress, shown } = progressOn();
     const failing = progress.source({ ...tenths(), read: failingAfterOne });
     await expect(readThrough(failing.read(0, 1000), 2000)).rejects.toThrow('disk on fire');
@@ -178,7 +178,7 @@ describe('WorkProgress', () => {
     [45, '記録記録記録記録記録', 'Reading …記録記録記録: 10 % (100 B of 1.0 kB)'],
     [29, 'recordings/of/yesterday/big.jsonl', 'Reading …: 10 % (100 B of 1.0'],
     [60, 'a\u001b[31m\nb', 'Reading a\\u001b[31m\\nb: 10 % (100 B of 1.0 kB)'],
-  ])('fits into %i columns', async (width, name, text) => {
+  ])('fits the progress line into %i columns', async (width, name, text) => {
     const { progress, shown } = progressOn({ columns: width + 1 });
     await progress.source(tenths({ name })).read(0, 1000).next();
     await vi.advanceTimersByTimeAsync(1000);

@@ -65,7 +65,7 @@ const over = (exchange: number): { http: string; conversation: number } => ({
 });
 const overHttp = header({ transport: 'streamable-http', command: [], url: 'https://example.com/api/mcp' });
 
-describe('an archive of HTTP traffic', () => {
+describe('the HAR writer', () => {
   const recorded = session(
     [
       message({ ...over(0) }),
@@ -86,7 +86,7 @@ describe('an archive of HTTP traffic', () => {
     { header: overHttp },
   );
 
-  it('has one entry per exchange, with what HTTP said', async () => {
+  it('writes one entry per exchange with its HTTP details', async () => {
     const [entry, ...others] = await entriesOf(recorded);
     expect(others).toEqual([]);
     expect(entry).toMatchObject({
@@ -105,7 +105,7 @@ describe('an archive of HTTP traffic', () => {
     });
   });
 
-  it('has the events of a stream as its body', async () => {
+  it('writes the events of a stream as the response body', async () => {
     const [entry] = await entriesOf(recorded);
     const text =
       'event: message\nid: evt-1\ndata: {"jsonrpc":"2.0","method":"notifications/progress"}\n\n' +
@@ -113,7 +113,7 @@ describe('an archive of HTTP traffic', () => {
     expect(entry?.response.content).toEqual({ size: text.length, mimeType: 'text/event-stream', text });
   });
 
-  it('is read back as the messages and the exchange that it was', async () => {
+  it('writes a file that is read back as the same messages and exchange', async () => {
     const { session: copy, entries } = await readAll(har, await writeAll(har, recorded));
     expect(copy.header).toEqual(overHttp);
     expect(entries.map(comparable)).toEqual((await entriesIn(recorded)).map(comparable));
@@ -121,7 +121,7 @@ describe('an archive of HTTP traffic', () => {
     expect(exchange?.kind === 'event' && JSON.parse(exchange.raw)).toEqual(EXCHANGE);
   });
 
-  it('has bodies in several entries where they cannot stand in one', async () => {
+  it('splits an exchange with several request bodies into several entries', async () => {
     const twice = [message({ ...over(3) }), message({ ...over(3), text: '{"jsonrpc":"2.0","method":"b"}' })];
     const entries = await entriesOf(session([...twice, exchangeEvent({ exchange: 3 })], { header: overHttp }));
     expect(entries.map(({ request, _mcp }) => [request.postData?.text, _mcp.exchange])).toEqual([

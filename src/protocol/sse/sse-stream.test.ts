@@ -68,7 +68,7 @@ function readPlainly(text: string, limit: number): SseItem[] {
   return items;
 }
 
-describe('an event stream that comes in chunks', () => {
+describe('SseStream', () => {
   it('yields each event with the chunk that ends it', () => {
     const stream = new SseStream();
     expect(stream.push('event: message\ndata: {"a":1}\n\n')).toEqual([{ ...NOTHING, data: '{"a":1}' }]);
@@ -89,7 +89,7 @@ describe('an event stream that comes in chunks', () => {
     expect(stream.push('\r')).toEqual([{ ...NOTHING, data: 'b' }]);
   });
 
-  it('tells of events that only carry an id, a retry or a name', () => {
+  it('yields events that only carry an id, a retry or a name', () => {
     expect(read(['id: 1\nretry: 500\n\n', 'id\n\n', 'event: ping\n\n', ': alive\n\n', 'data:\nid: 2\n\n'])).toEqual([
       { ...NOTHING, id: '1', retryMs: 500 },
       { ...NOTHING, id: '' },
@@ -98,15 +98,18 @@ describe('an event stream that comes in chunks', () => {
     ]);
   });
 
-  it.each(['data: a', 'data: a\n', 'data: a\r'])('marks what its end cuts off: %j', (text) => {
-    expect(read([text])).toEqual([{ ...NOTHING, data: 'a', cut: true }]);
-  });
+  it.each(['data: a', 'data: a\n', 'data: a\r'])(
+    'marks an event that is cut off by the end of the stream: %j',
+    (text) => {
+      expect(read([text])).toEqual([{ ...NOTHING, data: 'a', cut: true }]);
+    },
+  );
 
   it('skips one byte order mark, and only at the start', () => {
     expect(read(['', '\uFEFF', 'data: a\n\n', '\uFEFFdata: b\n\n'])).toEqual([{ ...NOTHING, data: 'a' }]);
   });
 
-  it('leaves out data beyond the limit and says how much there was', () => {
+  it('omits data beyond the limit and reports its length', () => {
     const long = 'x'.repeat(30_000);
     const chunks = [`id: 1\ndata: ${long}`, long, `${long}\ndata: y\n\n`, `data: ${long}\n\n`, 'data: 12345\n\n'];
     expect(read(chunks, 5)).toEqual([
@@ -116,13 +119,13 @@ describe('an event stream that comes in chunks', () => {
     ]);
   });
 
-  it('passes over a comment, an id and a name beyond the limit', () => {
+  it('skips a comment, an id and an event name beyond the limit', () => {
     const long = 'x'.repeat(20_000);
     const chunks = [`: ${long}`, `${long}\nid: ${long}`, `${long}\nevent: ${long}\ndata: a\n\n`];
     expect(read(chunks, 5)).toEqual([{ ...NOTHING, data: 'a' }]);
   });
 
-  it('reads any text as the standard says, however it is cut and wherever the limit is', () => {
+  it('reads any text as the standard specifies, for any chunks and any limit', () => {
     fc.assert(
       fc.property(streamText, fc.array(fc.nat()), fc.option(fc.nat(20)), (text, places, max) => {
         const limit = max ?? Number.POSITIVE_INFINITY;
@@ -131,7 +134,7 @@ describe('an event stream that comes in chunks', () => {
     );
   });
 
-  it('reads long lines the same in one piece and in many', () => {
+  it('reads long lines the same in one chunk and in many', () => {
     const line = fc.tuple(fc.constantFrom('data:', 'data: ', 'data', 'id: ', 'event: ', ':'), fc.nat(8));
     fc.assert(
       fc.property(fc.array(line), fc.array(fc.nat()), (lines, places) => {
@@ -141,7 +144,7 @@ describe('an event stream that comes in chunks', () => {
     );
   });
 
-  it('takes a long line in small chunks in a time that grows with its length alone', async () => {
+  it('reads a long line in small chunks in linear time', async () => {
     const take = (chunks: number) => () => {
       const stream = new SseStream();
       stream.push('data: ');

@@ -14,8 +14,8 @@ const outward = { ...holdsAll, wants: ({ direction }: IncomingMessage) => direct
 const inward = { ...holdsAll, wants: ({ direction }: IncomingMessage) => direction === 'server_to_client' };
 const calls = { ...holdsAll, wants: ({ text }: IncomingMessage) => text.includes('tools/call') };
 
-describe('what a client says', () => {
-  it('waits until it is let go, and what comes after it waits behind', () => {
+describe('client messages', () => {
+  it('holds a message until it is released, and queues later messages behind it', () => {
     const { interceptor, noted, recorded, join } = sampleBridge({ interceptor: calls });
     const { say } = join();
     expect([say(call(1)), say(says('a')), say(call(2))]).toEqual([true, true, true]);
@@ -28,7 +28,7 @@ describe('what a client says', () => {
     expect(noted.at(-1)).toBe(`> ${call(2)}`);
   });
 
-  it('overtakes what is held where order does not matter', () => {
+  it('lets messages overtake a held one if order does not matter', () => {
     const { interceptor, noted, join } = sampleBridge({ interceptor: calls, outOfOrder: true });
     const { say } = join();
     for (const text of [call(1), says('a'), call(2)]) say(text);
@@ -37,7 +37,7 @@ describe('what a client says', () => {
     expect(noted).toEqual([`> ${says('a')}`, `> ${call(2)}`, `> ${call(1)}`]);
   });
 
-  it('does not wait for what is held of another exchange', () => {
+  it('does not queue a message behind one held on another exchange', () => {
     const { interceptor, noted, join } = sampleBridge({ interceptor: calls });
     const { say } = join();
     say(call(1), 4);
@@ -46,14 +46,14 @@ describe('what a client says', () => {
     expect(noted).toEqual([`> ${says('a')}`]);
   });
 
-  it('does not wait for what is held of another client', () => {
+  it('does not queue a message behind one held for another client', () => {
     const { noted, join } = sampleBridge({ interceptor: calls });
     join({ conversation: 1 }).say(call(1));
     join({ conversation: 2 }).say(says('a'));
     expect(noted).toEqual([`> ${says('a')}`]);
   });
 
-  it('goes no further where it is dropped, and then nobody waits for its answer', async () => {
+  it('does not forward a dropped request, and waits for no response to it', async () => {
     const { interceptor, noted, recorded, join } = sampleBridge({ interceptor: outward });
     const { client, target, say } = join();
     say(call(1));
@@ -64,7 +64,7 @@ describe('what a client says', () => {
     expect(noted.filter((what) => what.startsWith('<'))).toEqual([]);
   });
 
-  it('is answered in the place of the target, after it was recorded', async () => {
+  it('answers in place of the target, after the request was recorded', async () => {
     const answer: RuleOutcome['end'] = { action: 'answer', text: result(1, '"mine":true') };
     const rule = ({ text }: IncomingMessage): RuleOutcome => ({
       rules: ['r'],
@@ -82,7 +82,7 @@ describe('what a client says', () => {
     expect(noted).toEqual([`< own ${answer.text}`]);
   });
 
-  it('goes as a batch with what was changed and without what was dropped', () => {
+  it('forwards a batch with its edited messages and without its dropped ones', () => {
     const { interceptor, noted, recorded, join } = sampleBridge({ interceptor: outward });
     join().say(`[${call(1)}, ${says('a')}, ${call(2)}]`);
     interceptor.decide('m2', { action: 'forward' });
@@ -93,7 +93,7 @@ describe('what a client says', () => {
     expect(recorded).toEqual([`> m0 edit ${call(1)}, m1 drop ${says('a')}, m2 forward ${call(2)}`]);
   });
 
-  it('of a batch that is taken apart goes when all of it is settled', () => {
+  it('forwards the messages of a split batch once all of them are decided', () => {
     const { interceptor, noted, join } = sampleBridge({ interceptor: calls });
     join({ takesApart: true }).say(`[${says('a')},${call(1)}]`);
     expect(noted).toEqual([]);
@@ -101,7 +101,7 @@ describe('what a client says', () => {
     expect(noted).toEqual([`> ${says('a')}`, `> ${call(1)}`]);
   });
 
-  it('may be changed to what is no message at all', () => {
+  it('forwards an edit that is not a valid message', () => {
     const { interceptor, noted, join } = sampleBridge({ interceptor: outward });
     join().say(call(1));
     interceptor.decide('m0', { action: 'edit', text: '{"id":' });
@@ -109,8 +109,8 @@ describe('what a client says', () => {
   });
 });
 
-describe('a request that goes under another id', () => {
-  it('is answered under that id, and the answer belongs to what the client asked', async () => {
+describe('a request whose id was edited', () => {
+  it('accepts the response under the new id and attributes it to the original request', async () => {
     const { interceptor, noted, deliveries, join } = sampleBridge({ interceptor: outward });
     const { client, target, say } = join();
     say(call(1));
@@ -125,7 +125,7 @@ describe('a request that goes under another id', () => {
     await client.answered();
   });
 
-  it('is abandoned under that id, and told under its own that there will be no answer', () => {
+  it('abandons the request under its new id, and reports the error under the original one', () => {
     const { interceptor, noted, join } = sampleBridge({ interceptor: outward });
     const { client, target, say } = join();
     say(call(1));
@@ -138,7 +138,7 @@ describe('a request that goes under another id', () => {
     ]);
   });
 
-  it('finds its way on a target that is shared', () => {
+  it('routes the response on a shared target', () => {
     const { interceptor, noted, deliveries, join } = sampleBridge({ interceptor: outward });
     const single = { conversation: 0, isSingle: true, takesApart: true };
     const [first, second] = [join(single), join(single)];
@@ -153,8 +153,8 @@ describe('a request that goes under another id', () => {
   });
 });
 
-describe('what a server says', () => {
-  it('waits until it is let go, and counts as not said until then', async () => {
+describe('server messages', () => {
+  it('holds a response until it is released, and counts the request as unanswered until then', async () => {
     const { interceptor, noted, deliveries, join } = sampleBridge({ interceptor: inward });
     const { client, target, say } = join();
     say(call(1));
@@ -172,7 +172,7 @@ describe('what a server says', () => {
     expect(deliveries[0]).toMatchObject({ answers: '1', past: { atMs: 0, messages: [{ id: 'm0', text: result(1) }] } });
   });
 
-  it('does not wait behind an answer where each request has an exchange of its own, but behind all else', () => {
+  it('queues behind a held notification, but not behind a held response of another exchange', () => {
     const wants = ({ text }: IncomingMessage): boolean => text.includes('"result":{}') || text.includes('"first"');
     const { interceptor, noted, join } = sampleBridge({ interceptor: { ...holdsAll, wants } });
     const { target } = join({ takesApart: true });
@@ -186,7 +186,7 @@ describe('what a server says', () => {
     expect(noted.slice(1)).toEqual([`< ${result(1)}`, `< ${says('first')}`, `< ${result(3, '"n":3')}`]);
   });
 
-  it('is recorded where it goes no further', async () => {
+  it('records dropped messages of the server', async () => {
     const { interceptor, noted, recorded, join } = sampleBridge({ interceptor: inward });
     const { client, target, say } = join();
     say(call(1));
@@ -198,7 +198,7 @@ describe('what a server says', () => {
     expect(recorded.at(-1)).toBe(`< m0 drop ${result(1)}, m1 drop ${says('b')}`);
   });
 
-  it('is answered in the place of the client', () => {
+  it('answers a server request in place of the client', () => {
     const { interceptor, noted, recorded, join } = sampleBridge({ interceptor: inward });
     const requested = '{"jsonrpc":"2.0","id":5,"method":"roots/list"}';
     join().target.onMessage(requested, {});
@@ -207,7 +207,7 @@ describe('what a server says', () => {
     expect(recorded).toEqual([`< m0 answer ${requested}`, `> own ${result(5)}`]);
   });
 
-  it('is not asked about where it is an error of our own, which waits its turn', () => {
+  it('does not hold an error that mcpreel sends, but keeps it in order', () => {
     const { interceptor, noted, join } = sampleBridge({ interceptor: inward });
     const { target } = join();
     target.onMessage(says('b'), {});
@@ -218,7 +218,7 @@ describe('what a server says', () => {
     expect(noted).toEqual([`< ${says('b')}`, `< own ${result(1)}`]);
   });
 
-  it('is told before the end of its target is', () => {
+  it('delivers a held message before it reports the end of the target', () => {
     const { interceptor, noted, join } = sampleBridge({ interceptor: inward });
     const { target } = join();
     target.onMessage(says('b'), {});
@@ -229,8 +229,8 @@ describe('what a server says', () => {
   });
 });
 
-describe('somebody who leaves', () => {
-  it('takes along what is held of what it said and was to be told', () => {
+describe('disconnecting while messages are held', () => {
+  it('drops the held messages of a client that disconnects, in both directions', () => {
     const { interceptor, noted, recorded, join } = sampleBridge({ interceptor: holdsAll });
     const { client, target, say } = join();
     say(call(1));
@@ -241,7 +241,7 @@ describe('somebody who leaves', () => {
     expect(noted).toEqual(['close']);
   });
 
-  it('leaves what was only delayed, which nobody takes any more', () => {
+  it('drops the delayed messages of a client that disconnects', () => {
     const rule = ({ text }: IncomingMessage): RuleOutcome => ({ rules: ['slow'], text, delayMs: 60_000, holds: false });
     const { interceptor, noted, recorded, join } = sampleBridge({ interceptor: { rule } });
     const { client, say } = join();
@@ -252,7 +252,7 @@ describe('somebody who leaves', () => {
     expect(recorded).toEqual([`> m0 drop ${call(1)}`]);
   });
 
-  it('is a target whose client still waits for what is held: it is told that there will be no answer', () => {
+  it('answers a held request with an error when its target ends', () => {
     const { interceptor, noted, recorded, join } = sampleBridge({ interceptor: outward });
     const { target, say } = join();
     say(call(1));
@@ -262,7 +262,7 @@ describe('somebody who leaves', () => {
     expect(noted).toContain('< own {"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"mcpreel: it broke"}}');
   });
 
-  it('is a shared target that has ended while something was held: it is told so when that is let go', async () => {
+  it('answers a request with an error if its shared target ended while it was held', async () => {
     const { interceptor, noted, join } = sampleBridge({ interceptor: outward });
     const { say, target } = join({ conversation: 0, isSingle: true, takesApart: true });
     say(call(1));
@@ -273,10 +273,10 @@ describe('somebody who leaves', () => {
   });
 });
 
-describe('what waits behind a held message', () => {
+describe('the queue behind a held message', () => {
   const big = says('x'.repeat(1 << 20));
 
-  it('is bounded for a client, which is asked to wait, and refused at the last', async () => {
+  it('applies backpressure to a client, and finally rejects its messages', async () => {
     const { interceptor, noted, recorded, join } = sampleBridge({ interceptor: calls });
     const { say } = join();
     say(call(1));
@@ -295,7 +295,7 @@ describe('what waits behind a held message', () => {
     ]);
   });
 
-  it('is bounded for a target, from which nothing more is read', () => {
+  it('pauses a target when the queue is full, and resumes it later', () => {
     const { interceptor, noted, join } = sampleBridge({ interceptor: calls });
     const { target } = join();
     target.onMessage(call(1), {});
@@ -307,7 +307,7 @@ describe('what waits behind a held message', () => {
     expect(noted.at(-1)).toBe('resume');
   });
 
-  it('cuts off one client of a shared target, which the others need', () => {
+  it('disconnects one client of a shared target instead of pausing the target', () => {
     const { noted, join } = sampleBridge({
       interceptor: { ...inward, wants: ({ text }) => text.includes('held') },
     });
@@ -321,8 +321,8 @@ describe('what waits behind a held message', () => {
   });
 });
 
-describe('a message of our own', () => {
-  it('goes to the only client that there is, or to the one that is named', () => {
+describe('an injected message', () => {
+  it('is sent to the only client, or to the one that is named', () => {
     const { bridge, noted, join } = sampleBridge();
     join({ conversation: 1 });
     bridge.inject('server_to_client', says('a'), undefined);
@@ -335,14 +335,14 @@ describe('a message of our own', () => {
     ['there is nobody', 0, undefined],
     ['there are several', 2, undefined],
     ['nobody has that name', 2, 3],
-  ])('is refused where %s', (_, count, conversation) => {
+  ])('rejects an injected message if %s', (_, count, conversation) => {
     const { bridge, noted, join } = sampleBridge();
     for (let n = 1; n <= count; n++) join({ conversation: n });
     expect(() => bridge.inject('client_to_server', call(1), conversation)).toThrow(ReelError);
     expect(noted).toEqual([]);
   });
 
-  it('to the server is answered to nobody, unless the client asks under the same id', () => {
+  it('does not deliver the response to an injected request, unless the client uses the same id', () => {
     const { bridge, noted, recorded, join } = sampleBridge();
     const { say, target } = join();
     bridge.inject('client_to_server', call(8), undefined);
@@ -354,7 +354,7 @@ describe('a message of our own', () => {
     expect(noted.filter((what) => !what.startsWith('>'))).toEqual([`lost ${result(8)}`, `< ${result(1)}`]);
   });
 
-  it('to a shared server goes beside what its clients ask', () => {
+  it('sends an injected request to a shared server under an id of its own', () => {
     const { bridge, noted, recorded, join } = sampleBridge();
     const single = { conversation: 0, isSingle: true, takesApart: true };
     const { say, target } = join(single);

@@ -4,7 +4,7 @@ import type { TargetLinkEvents } from '../../transport/outbound/target-link.ts';
 
 const ASKED = '{"id":1,"method":"a"}';
 
-it('carries texts as they are, both ways', () => {
+it('forwards messages unchanged in both directions', () => {
   const { noted, join } = sampleBridge();
   const { target, say } = join();
   say('[{"id": 1,"method":"a"}, {"method":"b"}]');
@@ -12,7 +12,7 @@ it('carries texts as they are, both ways', () => {
   expect(noted).toEqual(['> [{"id": 1,"method":"a"}, {"method":"b"}]', '< {"id": 1.0, "result":{}}']);
 });
 
-it('takes batches apart, either way, for a client that wants them so', () => {
+it('splits batches in both directions for a client that does not support them', () => {
   const { noted, recorded, join } = sampleBridge();
   const { target, say } = join({ takesApart: true });
   const batch = '[{"id":1,"method":"a"}, {"method":"b"}]';
@@ -22,7 +22,7 @@ it('takes batches apart, either way, for a client that wants them so', () => {
   expect(recorded).toEqual([`> ${batch}`]);
 });
 
-it('answers in place of a target that has ended, but only what was not answered and not cancelled', () => {
+it('answers open requests with an error when the target ends, unless they were cancelled', () => {
   const { noted, join } = sampleBridge();
   const { target, say } = join();
   say('[{"id":1,"method":"a"},{"id":"1","method":"a"}]');
@@ -39,7 +39,7 @@ it('answers in place of a target that has ended, but only what was not answered 
   ]);
 });
 
-it('lets the target wait for a client that takes no more, until it does', () => {
+it('pauses the target while the client applies backpressure', () => {
   const { noted, join } = sampleBridge();
   const { client, target } = join({ deliver: () => false });
   target.onMessage('{"method":"a"}', {});
@@ -48,7 +48,7 @@ it('lets the target wait for a client that takes no more, until it does', () => 
   expect(noted).toEqual(['pause', 'resume', 'resume client']);
 });
 
-it('gives no answer before whoever asked is done with asking', async () => {
+it('delivers no response before the client has finished sending the request', async () => {
   let target: TargetLinkEvents | undefined;
   const { noted, join } = sampleBridge({
     link: {
@@ -66,7 +66,7 @@ it('gives no answer before whoever asked is done with asking', async () => {
   expect(noted).toEqual([`> ${ASKED}`, 'asked', '< own {"id":1,"error":{}}']);
 });
 
-it('ends a target with its client, and waits for every one of them in the end', async () => {
+it('closes a target with its client, and waits for every target when the bridge closes', async () => {
   const closings: (() => void)[] = [];
   const close = (): Promise<void> => new Promise((resolve) => void closings.push(resolve));
   const { bridge, join } = sampleBridge({ link: { close } });
@@ -82,7 +82,7 @@ it('ends a target with its client, and waits for every one of them in the end', 
   await closed;
 });
 
-it('joins dialogues of a single exchange with one target, and opens another when that has ended', () => {
+it('shares one target between single-exchange dialogues, and opens another once it has ended', () => {
   const { noted, join } = sampleBridge();
   const first = join({ conversation: 0, isSingle: true });
   const second = join({ conversation: 0, isSingle: true });

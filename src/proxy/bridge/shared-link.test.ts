@@ -61,7 +61,7 @@ function call(id: string, more = ''): string {
 }
 
 describe('requests on a shared link', () => {
-  it('pass unchanged as long as their ids differ', () => {
+  it('forwards requests unchanged as long as their ids differ', () => {
     const { sent, lane, target } = shared();
     const [first, second] = [lane(), lane()];
     const texts = [call('1'), call('"1"', ',"progressToken":1')];
@@ -79,7 +79,7 @@ describe('requests on a shared link', () => {
   it.each([
     ['7', '1000000001'],
     ['"seven"', '"mcpreel-1"'],
-  ])('get another id where theirs (%s) is taken, and their own back in the answer', (id, replaced) => {
+  ])('replaces an id (%s) that is in use, and restores it in the response', (id, replaced) => {
     const { sent, lane, target } = shared();
     const [first, second] = [lane(), lane()];
     first.lane.send(call(id));
@@ -92,7 +92,7 @@ describe('requests on a shared link', () => {
     expect(first.received).toEqual([`{"jsonrpc":"2.0","id":${id},"result":{"of":1}}`]);
   });
 
-  it('hear of their own progress, under the token that they gave', () => {
+  it('delivers progress to its own request, under the original token', () => {
     const { sent, lane, target } = shared();
     const [first, second] = [lane(), lane()];
     first.lane.send(call('1', ',"progressToken":5'));
@@ -105,7 +105,7 @@ describe('requests on a shared link', () => {
     expect([first.received, second.received]).toEqual([[progress(5)], [progress(5)]]);
   });
 
-  it('hear what they subscribed to, under their own id', () => {
+  it('delivers subscription notifications under the original id', () => {
     const { lane, target } = shared();
     const [first, second] = [lane(), lane()];
     first.lane.send(call('"listen:0"'));
@@ -119,7 +119,7 @@ describe('requests on a shared link', () => {
     expect(second.received).toEqual([changed('"listen:0"'), over('"listen:0"')]);
   });
 
-  it('hear what is logged if they asked for it', () => {
+  it('delivers log messages only to clients that requested them', () => {
     const { lane, target, undelivered } = shared();
     const [quiet, curious] = [lane(), lane()];
     const logged = '{"method":"notifications/message","params":{}}';
@@ -134,7 +134,7 @@ describe('requests on a shared link', () => {
     expect(quiet.received).toEqual([logged]);
   });
 
-  it('are cancelled under the id that the target knows, which is not used again for those that follow', () => {
+  it('cancels a request under the id sent to the target, and does not reuse that id', () => {
     const { sent, abandoned, undelivered, lane, target } = shared();
     const [first, second, third] = [lane(), lane(), lane()];
     first.lane.send(call('1'));
@@ -152,14 +152,14 @@ describe('requests on a shared link', () => {
     expect([first.received, second.received, third.received]).toEqual([[], [], []]);
   });
 
-  it('are not cancelled by a message, which cannot tell whose request it means', () => {
+  it('does not forward a cancel notification, because its request id is ambiguous', () => {
     const { sent, lane } = shared();
     lane().lane.send(call('1'));
     lane().lane.send('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}');
     expect(sent).toEqual([call('1')]);
   });
 
-  it('are abandoned when their client leaves, without a message where the transport needs none', async () => {
+  it('abandons requests when their client leaves, without a message if the transport needs none', async () => {
     const { sent, abandoned, lane } = shared(false);
     const { lane: leaving } = lane();
     leaving.send(call('1'));
@@ -168,7 +168,7 @@ describe('requests on a shared link', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('all hear of the end of their target', () => {
+  it('reports the end of the target to every open request', () => {
     const { link, lane, target } = shared();
     const [waiting, answered] = [lane(), lane()];
     waiting.lane.send(call('1'));

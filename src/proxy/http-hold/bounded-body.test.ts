@@ -9,7 +9,7 @@ function gathered(limit: number, chunks: readonly Uint8Array[]): ReturnType<Boun
   return body.end();
 }
 
-it('keeps a body up to the limit, and the size and hash of one beyond it, whatever the chunks', () => {
+it('keeps a body up to the limit, or the size and hash of a longer one, for any chunks', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 6 }), { maxLength: 6 }), fc.nat(20), (chunks, limit) => {
       const whole = Buffer.concat(chunks);
@@ -21,7 +21,7 @@ it('keeps a body up to the limit, and the size and hash of one beyond it, whatev
   );
 });
 
-it('gives a body of one chunk as it came', () => {
+it('returns a body of one chunk without copying it', () => {
   const chunk = Uint8Array.of(1, 2, 3);
   expect(gathered(3, [chunk])).toBe(chunk);
 });

@@ -18,17 +18,17 @@ function toolsWith(name: string, argument: string, header: string): ToolHeaders 
 }
 
 describe('the headers of an edited body', () => {
-  it('say its length where the old one was said, and nothing of the old encoding', () => {
+  it('updates Content-Length in place, and removes Content-Encoding', () => {
     const headers = ['A', '1', 'content-LENGTH', '99', 'Content-Encoding', 'gzip', 'B', '2'];
     expect(headersForBody(headers, 5)).toEqual(['A', '1', 'content-LENGTH', '5', 'B', '2']);
   });
 
-  it('say its length where the old one came in chunks', () => {
+  it('adds Content-Length if the original body was chunked', () => {
     const headers = ['Transfer-Encoding', 'chunked', 'Trailer', 'X', 'A', '1'];
     expect(headersForBody(headers, 5)).toEqual(['A', '1', 'Content-Length', '5']);
   });
 
-  it('say no length where the body is decoded on its way', () => {
+  it('removes Content-Length if the body is decoded while it is forwarded', () => {
     expect(headersForDecoded(['Content-Encoding', 'br', 'Content-Length', '3', 'A', '1'])).toEqual(['A', '1']);
   });
 });
@@ -36,18 +36,18 @@ describe('the headers of an edited body', () => {
 describe('the headers of an edited message of the newest revision', () => {
   const none = new ToolHeaders();
 
-  it('follow the edit, in their places and their case', () => {
+  it('updates the headers to match the edit, and keeps their order and case', () => {
     expect(headersForEdit(sent('X', 'y'), call('echo', '{}'), call('add', '{}'), none)).toEqual([
       ...['host', 'h', 'mcp-protocol-version', '2026-07-28', 'MCP-METHOD', 'tools/call', 'Mcp-Name', 'add', 'X', 'y'],
     ]);
   });
 
-  it('stay as they were sent where the edit does not concern them, right or wrong', () => {
+  it('keeps headers that the edit does not affect, even wrong ones', () => {
     const wrong = ['mcp-method', 'nonsense', 'Mcp-Name', 'echo'];
     expect(headersForEdit(wrong, call('echo', '{"a":1}'), call('echo', '{"a":2}'), none)).toEqual(wrong);
   });
 
-  it('are added, changed and removed as the tool declares them', () => {
+  it('adds, changes and removes the headers that the tool declares', () => {
     const tools = toolsWith('echo', 'region', 'Region');
     const [with1, with2, without] = [
       call('echo', '{"region":"a"}'),
@@ -61,7 +61,7 @@ describe('the headers of an edited message of the newest revision', () => {
     expect(headersForEdit(sent(), without, with1, tools)).toEqual(sent('Mcp-Param-Region', 'a'));
   });
 
-  it('follow the argument that had their value where nobody has declared them', () => {
+  it('updates an undeclared header from the argument that had its value', () => {
     const before = call('echo', '{"n":7,"m":8}');
     expect(headersForEdit(sent('Mcp-Param-N', '7'), before, call('echo', '{"n":9,"m":8}'), none)).toEqual(
       sent('Mcp-Param-N', '9'),
@@ -72,19 +72,19 @@ describe('the headers of an edited message of the newest revision', () => {
     );
   });
 
-  it('are not added to a notification, which needs none', () => {
+  it('does not add headers to a notification, which needs none', () => {
     const note = (name: string): string => call(name, '{}', '');
     expect(headersForEdit(['A', '1'], note('a'), note('b'), none)).toEqual(['A', '1']);
   });
 
-  it('are left alone with a message of the older era, and with what is no message', () => {
+  it('leaves the headers of older revisions and of invalid JSON unchanged', () => {
     const old = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a"}}';
     expect(headersForEdit(sent(), old, old.replace('"a"', '"b"'), none)).toEqual(sent());
     expect(headersForEdit(sent(), call('echo', '{}'), '{no JSON', none)).toEqual(sent());
   });
 });
 
-it('gives a message of our own the headers of its client, and those that repeat its own body', () => {
+it('gives an injected message the headers of its client, and those derived from its own body', () => {
   const own = call('add', '{}');
   expect(headersForOwn(sent('Mcp-Param-N', '5', 'Authorization', 'x'), own, new ToolHeaders())).toEqual([
     ...['host', 'h', 'Authorization', 'x'],

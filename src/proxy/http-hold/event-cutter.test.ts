@@ -35,8 +35,8 @@ const chunked = fc.tuple(stream, fc.array(fc.nat(200))).map(([text, cuts]) => {
   return { text, chunks: places.slice(1).map((place, at) => text.slice(places[at], place)) };
 });
 
-describe('an event stream that is cut', () => {
-  it('is what its pieces are, in a row, however it comes', () => {
+describe('cutting an event stream', () => {
+  it('produces pieces that add up to the stream, for any chunks', () => {
     fc.assert(
       fc.property(chunked, fc.constantFrom(5, 12, 1000), ({ text, chunks }, limit) => {
         expect(cut(chunks, limit).map(textOf).join('')).toBe(text);
@@ -44,7 +44,7 @@ describe('an event stream that is cut', () => {
     );
   });
 
-  it('has the same events however it comes', () => {
+  it('produces the same events for any chunks', () => {
     const sent = (pieces: readonly EventPiece[]): unknown[] =>
       pieces.filter(({ kind }) => kind === 'event').map((piece) => eventIn(piece.bytes, false));
     fc.assert(
@@ -54,7 +54,7 @@ describe('an event stream that is cut', () => {
     );
   });
 
-  it('can be cut from any place on, at the end of the event that has begun there', () => {
+  it('can start at any offset, after the event that is in progress there', () => {
     fc.assert(
       fc.property(stream, fc.nat(200), (text, at) => {
         const [before, after] = [text.slice(0, at), text.slice(at)];
@@ -71,7 +71,7 @@ describe('an event stream that is cut', () => {
 });
 
 describe('the pieces of an event stream', () => {
-  it('are events with their ends, and what stands between them', () => {
+  it('cuts a stream into complete events and the filler between them', () => {
     expect(
       cut([': hello\n\ndata: 1\nid: 2\n\n: there\ndata: 3\r\n\r\n']).map((piece) => [piece.kind, textOf(piece)]),
     ).toEqual([
@@ -83,7 +83,7 @@ describe('the pieces of an event stream', () => {
     ]);
   });
 
-  it('do not wait for a line feed after a carriage return', () => {
+  it('does not wait for a line feed after a carriage return', () => {
     expect(cut(['data: 1\r', '\r', '\ndata: 2\r\r']).map((piece) => [piece.kind, textOf(piece)])).toEqual([
       ['event', 'data: 1\r\r'],
       ['part', '\n'],
@@ -91,7 +91,7 @@ describe('the pieces of an event stream', () => {
     ]);
   });
 
-  it('are parts of an event that is longer than the limit, up to its end', () => {
+  it('cuts an event beyond the limit into parts, up to its end', () => {
     const pieces = cut(['data: 12345', '67890', '\n\n', 'data: 1\n\n'], 12).map((piece) => [piece.kind, textOf(piece)]);
     expect(pieces).toEqual([
       ['part', 'data: 1234567890'],
@@ -100,7 +100,7 @@ describe('the pieces of an event stream', () => {
     ]);
   });
 
-  it('are no comment where the rest of a long line begins with a colon', () => {
+  it('does not treat the rest of a long line as a comment if it starts with a colon', () => {
     const pieces = cut(['data: {"jsonrpc"', ':1}\n\n', 'data: 1\n\n'], 12).map((piece) => [piece.kind, textOf(piece)]);
     expect(pieces).toEqual([
       ['part', 'data: {"jsonrpc"'],
@@ -109,7 +109,7 @@ describe('the pieces of an event stream', () => {
     ]);
   });
 
-  it('are a comment as soon as its line has ended', () => {
+  it('yields a comment as soon as its line ends', () => {
     const cutter = new EventCutter(1000);
     expect(cutter.push(bytes(': keep')).map(textOf)).toEqual([]);
     expect(cutter.push(bytes(' alive\n')).map(textOf)).toEqual([': keep alive\n']);

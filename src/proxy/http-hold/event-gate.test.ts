@@ -52,7 +52,7 @@ const event = (n: number): string => `id: ${n}\ndata: ${note(n)}\n\n`;
 const FORWARD = { action: 'forward' } as const;
 
 describe('an event', () => {
-  it('that is held is sent when it is let go, byte by byte as it came', () => {
+  it('sends a held event byte for byte when it is released', () => {
     const { desk: interceptor, take, sent, judged, seen } = openGate();
     take(`id:1\r\ndata: ${note(1)}\r\n\r\n`);
     expect(sent()).toBe('');
@@ -62,21 +62,21 @@ describe('an event', () => {
     expect(seen()).toBe('');
   });
 
-  it('that says something else keeps its id', () => {
+  it('keeps the id of an edited event', () => {
     const { desk: interceptor, take, sent } = openGate();
     take(event(1));
     interceptor.decide('m0', { action: 'edit', text: note(5) });
     expect(sent()).toBe(`id: 1\ndata: ${note(5)}\n\n`);
   });
 
-  it('that is dropped leaves its id', () => {
+  it('keeps the id of a dropped event', () => {
     const { desk: interceptor, take, sent } = openGate();
     take(event(1));
     interceptor.decide('m0', { action: 'drop' });
     expect(sent()).toBe('id: 1\n\n');
   });
 
-  it('that is no message passes, in its turn', () => {
+  it('forwards an event that is not a message, in order', () => {
     const { desk: interceptor, take, sent, seen } = openGate();
     take('event: endpoint\ndata: /messages?id=1\n\n');
     expect(sent()).toBe('event: endpoint\ndata: /messages?id=1\n\n');
@@ -87,15 +87,15 @@ describe('an event', () => {
     expect(sent()).toBe(`event: endpoint\ndata: /messages?id=1\n\n${event(1)}id: 2\nretry: 50\ndata:\n\n`);
   });
 
-  it('that is too long to be held passes', () => {
+  it('forwards an event that is too long to hold', () => {
     const { take, sent } = openGate({ limit: 20 });
     take(event(1));
     expect(sent()).toBe(event(1));
   });
 });
 
-describe('events behind one that is held', () => {
-  it('wait for it', () => {
+describe('events behind a held event', () => {
+  it('queues an event behind a held one', () => {
     const { desk: interceptor, take, sent } = openGate({ wants: ({ text }) => text === note(1) });
     take(event(1) + event(2));
     expect(sent()).toBe('');
@@ -103,7 +103,7 @@ describe('events behind one that is held', () => {
     expect(sent()).toBe(event(1) + event(2));
   });
 
-  it('overtake it where that is wanted, but never stand within another', () => {
+  it('lets events overtake a held one if order does not matter, but never inside another event', () => {
     const {
       desk: interceptor,
       take,
@@ -119,7 +119,7 @@ describe('events behind one that is held', () => {
     expect(sent()).toBe(`${event(2)}${long}\n\n${event(1)}`);
   });
 
-  it('are no comments, which pass at once', () => {
+  it('forwards comments immediately', () => {
     const { desk: interceptor, take, sent } = openGate();
     take(`${event(1)}: still here\n\n`);
     expect(sent()).toBe(': still here\n\n');
@@ -127,21 +127,21 @@ describe('events behind one that is held', () => {
     expect(sent()).toBe(`: still here\n\n${event(1)}`);
   });
 
-  it('pass after a comment without a blank line', () => {
+  it('forwards an event that follows a comment without a blank line', () => {
     const { take, sent } = openGate({ wants: () => false });
     take(': a\n');
     take(event(1));
     expect(sent()).toBe(`: a\n${event(1)}`);
   });
 
-  it('go when the mode changes, with what had come of the next', () => {
+  it('releases all events when the mode changes, and the beginning of the next one', () => {
     const { desk: interceptor, take, sent } = openGate();
     take(`${event(1)}${event(2)}data: {"js`);
     interceptor.setMode('passthrough');
     expect(sent()).toBe(`${event(1)}${event(2)}data: {"js`);
   });
 
-  it('hold back the end of the stream', () => {
+  it('delays the end of the stream until the held event is released', () => {
     const { desk: interceptor, take, gate } = openGate();
     const ended: string[] = [];
     take(event(1));
@@ -151,7 +151,7 @@ describe('events behind one that is held', () => {
     expect(ended).toEqual(['end']);
   });
 
-  it('are so many at most, and then nothing more is read', () => {
+  it('pauses the source when too much is queued, and resumes it later', () => {
     const { desk: interceptor, take, flow } = openGate();
     take(event(0));
     for (let n = 0; n < 17; n++) take(`data: ${'x'.repeat(1 << 20)}\n\n`);
@@ -161,15 +161,15 @@ describe('events behind one that is held', () => {
   });
 });
 
-describe('watching that begins in the middle of a stream', () => {
-  it('begins with the next event', () => {
+describe('interception that starts in the middle of a stream', () => {
+  it('starts with the next event', () => {
     const before = `${event(1)}id: 2\n`;
     const { take, sent } = openGate({ tail: tailAfter(STREAM_START, Buffer.from(before)) });
     take(`data: ${note(2)}\n\n${event(3)}`);
     expect(sent()).toBe(`data: ${note(2)}\n\n`);
   });
 
-  it('begins where the last chunk ended, if that was an end', () => {
+  it('starts at the next chunk if the last one ended an event', () => {
     const { desk: interceptor, take, sent } = openGate({ mode: 'passthrough' });
     take(event(1));
     interceptor.setMode('intercept');
@@ -177,7 +177,7 @@ describe('watching that begins in the middle of a stream', () => {
     expect(sent()).toBe(event(1));
   });
 
-  it('takes a line feed for the rest of a line end', () => {
+  it('treats a line feed as the rest of a split line ending', () => {
     const { desk: interceptor, take, sent } = openGate({ mode: 'passthrough' });
     take(`data: ${note(1)}\r\n\r`);
     interceptor.setMode('intercept');
@@ -186,17 +186,17 @@ describe('watching that begins in the middle of a stream', () => {
   });
 });
 
-describe('an event of ours', () => {
+describe('an injected event', () => {
   const own = `event: message\ndata: ${note(9)}\n\n`;
 
-  it('goes at once, before what is held', () => {
+  it('sends an injected event immediately, before held ones', () => {
     const { gate, take, sent } = openGate();
     take(event(1));
     gate.inject(note(9), none);
     expect(sent()).toBe(own);
   });
 
-  it('goes after an event that has begun', () => {
+  it('sends an injected event after the event in progress', () => {
     const { gate, take, sent } = openGate({ mode: 'passthrough' });
     take('data: {"jsonrpc"');
     gate.inject(note(9), none);
@@ -205,7 +205,7 @@ describe('an event of ours', () => {
   });
 });
 
-it('passes what is not touched as it came, however it comes', () => {
+it('forwards a stream unchanged if nothing is held, for any chunks', () => {
   const line = fc.constantFrom(`data: ${note(1)}`, 'data: {', ': hm', 'id: 4', 'event: x', '', '');
   const stream = fc.array(fc.tuple(line, fc.constantFrom('\n', '\r', '\r\n')), { maxLength: 20 });
   fc.assert(

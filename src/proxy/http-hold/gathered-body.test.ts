@@ -23,13 +23,13 @@ function gather(
 
 const bytesOf = ({ chunks }: GatheredBody): string => Buffer.concat(chunks).toString('latin1');
 
-describe('a body that is kept back', () => {
-  it('is what it says when it is whole', async () => {
+describe('a buffered body', () => {
+  it('returns the text of a complete body', async () => {
     const { gathered } = gather([' {"a"', ':1}'], {});
     expect(await gathered).toMatchObject({ isWhole: true, text: ' {"a":1}' });
   });
 
-  it('is decoded for whoever asks, and kept as it came', async () => {
+  it('decodes a body for inspection, and keeps its original bytes', async () => {
     const zipped = gzipSync('{"a":1}');
     const { gathered } = gather([zipped.subarray(0, 5), zipped.subarray(5)], { encoding: 'gzip' });
     expect(await gathered).toMatchObject({ isWhole: true, text: '{"a":1}' });
@@ -40,7 +40,7 @@ describe('a body that is kept back', () => {
     ['is encoded as nobody knows', { encoding: 'rot13' }],
     ['is not what its encoding says', { encoding: 'gzip' }],
     ['says more than can be kept', { encoding: 'br', limit: 3 }],
-  ])('says nothing where it %s', async (_, options) => {
+  ])('returns no text for a body that %s', async (_, options) => {
     const { gathered } = gather(['{}'], options);
     expect(await gathered).toMatchObject({ isWhole: true, text: undefined });
   });
@@ -48,13 +48,13 @@ describe('a body that is kept back', () => {
   it.each([
     ['too long', '{"a":"b', { limit: 5 }],
     ['no object and no list', ' \n token=x', {}],
-  ])('goes on before its end if it is %s', async (_, text, options) => {
+  ])('stops buffering before the end if the body is %s', async (_, text, options) => {
     const { from, gathered } = gather([text], { ...options, ends: false });
     expect(await gathered).toMatchObject({ isWhole: false, text: undefined });
     expect([bytesOf(await gathered), from.isPaused()]).toEqual([text, true]);
   });
 
-  it('goes on when nobody watches any more, and when it breaks off', async () => {
+  it('stops buffering when interception is turned off, and when the body breaks off', async () => {
     const interceptor = sampleInterceptor();
     const { gathered } = gather(['{"a"'], { interceptor, ends: false });
     interceptor.setMode('passthrough');

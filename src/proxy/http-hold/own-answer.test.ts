@@ -14,8 +14,8 @@ const judged = (isBatch: boolean, ...messages: readonly [text: string, decision:
   messages: messages.map(([text, decision]) => ({ text, decision, id: 'm' })),
 });
 
-describe('what we answer where nothing of a request goes on', () => {
-  it('is what was decided, as JSON unless only events are accepted', () => {
+describe('the response to a request that is not forwarded', () => {
+  it('returns the chosen answer, as JSON unless only event streams are accepted', () => {
     const frame = judged(false, [REQUEST, { action: 'answer', text: ANSWER }]);
     const json = { status: 200, contentType: 'application/json', text: ANSWER };
     for (const accept of ['*/*', 'application/json, text/event-stream', '']) {
@@ -24,33 +24,33 @@ describe('what we answer where nothing of a request goes on', () => {
     expect(ownAnswerTo(head('text/event-stream'), frame, false)).toMatchObject({ contentType: 'text/event-stream' });
   });
 
-  it('is a list for a batch, of what was answered', () => {
+  it('returns an array of the answered messages for a batch', () => {
     const frame = judged(true, [REQUEST, DROP], [REQUEST, { action: 'answer', text: ANSWER }], [NOTE, DROP]);
     expect(ownAnswerTo(head(), frame, false)).toMatchObject({ status: 200, body: `[${ANSWER}]` });
   });
 
-  it('is that it was taken, where nobody waits for more', () => {
+  it('returns 202 if the client expects no response', () => {
     expect(ownAnswerTo(head(), judged(false, [NOTE, DROP]), false)).toEqual({ status: 202, body: '', text: undefined });
     expect(ownAnswerTo(head(), judged(false, [REQUEST, DROP]), true)).toMatchObject({ status: 202 });
   });
 
-  it('is nothing where an answer is waited for that was dropped', () => {
+  it('returns nothing if the client expects a response that was dropped', () => {
     expect(ownAnswerTo(head(), judged(true, [REQUEST, DROP], [NOTE, DROP]), false)).toBeUndefined();
   });
 });
 
-describe('what goes on of an answer', () => {
+describe('the forwarded part of a response', () => {
   const chunks = [Buffer.from(ANSWER)];
   const textOf = (frame: JudgedFrame, owed: readonly string[]): string | undefined =>
     sentAnswer([], { chunks, judged: frame }, owed)?.chunks.join('');
 
-  it('is what came, where nothing else is to be said', () => {
+  it('forwards the original response if there is nothing to add or change', () => {
     const sent = sentAnswer(['A', '1'], { chunks, judged: judged(false, [ANSWER, { action: 'forward' }]) }, []);
     expect(sent).toEqual({ headers: ['A', '1'], chunks, isSame: true });
     expect(textOf(judged(false, [ANSWER, DROP]), [])).toBeUndefined();
   });
 
-  it('stands with what we answer ourselves to the rest of a batch', () => {
+  it('combines the forwarded response with our own answers to the rest of a batch', () => {
     const forwarded = judged(true, [ANSWER, { action: 'forward' }]);
     expect(textOf(forwarded, ['{"a":1}'])).toBe(`[{"a":1},${ANSWER}]`);
     expect(textOf(judged(false, [ANSWER, DROP]), ['{"a":1}'])).toBe('[{"a":1}]');

@@ -33,12 +33,12 @@ function decode(
 
 const ignored = { limit: 1, onChunk: () => undefined, onEnd: () => undefined };
 
-describe('a decoder', () => {
-  it.each(ENCODERS)('reads %s', async (encoding, encode) => {
+describe('decoderFor', () => {
+  it.each(ENCODERS)('decodes %s', async (encoding, encode) => {
     expect(await decode(encoding, [encode(TEXT)])).toEqual({ bytes: TEXT, error: undefined });
   });
 
-  it('reads the same whatever the chunks', async () => {
+  it('decodes the same for any chunks', async () => {
     const encoded = zlib.gzipSync(TEXT);
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(encoded.length), { maxLength: 6 }), async (cuts) => {
@@ -49,19 +49,19 @@ describe('a decoder', () => {
     );
   });
 
-  it('is not needed for what is plain, and unknown where nobody can tell', () => {
+  it('returns no decoder for plain bodies, and "unknown" for unknown encodings', () => {
     for (const encoding of [undefined, '', 'identity', ' Identity , '])
       expect(decoderFor(encoding, ignored)).toBeUndefined();
     for (const encoding of ['rot13', 'gzip, rot13', 'constructor'])
       expect(decoderFor(encoding, ignored)).toBe('unknown');
   });
 
-  it('is unknown where a body is said to be encoded again and again', () => {
+  it('accepts at most four nested encodings', () => {
     expect(decoderFor('gzip,'.repeat(4), ignored)).toBeTypeOf('object');
     expect(decoderFor('gzip,'.repeat(5), ignored)).toBe('unknown');
   });
 
-  it('shows what it can read before the end', async () => {
+  it('decodes data before the body ends', async () => {
     const gzip = zlib.createGzip();
     gzip.write('data: 1\n\n');
     await new Promise<void>((resolve) => gzip.flush(() => resolve()));
@@ -80,13 +80,13 @@ describe('a decoder', () => {
     ['that is none', 'gzip', TEXT, 'incorrect header check'],
     ['that ends too early', 'gzip', zlib.gzipSync(TEXT).subarray(0, -9), 'unexpected end of file'],
     ['of which the inner part is broken', 'br, gzip', zlib.gzipSync(Buffer.from([0xff, 0xff, 0xff])), undefined],
-  ])('says what is wrong with a body %s', async (_, encoding, bytes, expected) => {
+  ])('reports the error in a body %s', async (_, encoding, bytes, expected) => {
     const { error } = await decode(encoding, [bytes]);
     if (expected === undefined) expect(error).toEqual(expect.any(String));
     else expect(error).toBe(expected);
   });
 
-  it('reads no more than it is allowed to', async () => {
+  it('stops decoding at the size limit', async () => {
     const bomb = zlib.gzipSync(Buffer.alloc(50 << 20));
     const { bytes, error } = await decode('gzip', [bomb], 100_000);
     expect(bytes.length).toBeLessThanOrEqual(100_000);

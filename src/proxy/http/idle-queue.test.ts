@@ -18,7 +18,7 @@ function noting(): { idleQueue: IdleQueue; done: string[] } {
   return { idleQueue, done };
 }
 
-it('does together and in order what was put off, when everything was passed on', () => {
+it('runs deferred tasks together and in order, once the current work is done', () => {
   const { idleQueue, done } = noting();
   idleQueue.add(() => done.push('first'));
   idleQueue.add(() => done.push('second'));
@@ -27,7 +27,7 @@ it('does together and in order what was put off, when everything was passed on',
   expect(done).toEqual(['first', 'second', 'done']);
 });
 
-it('does what is put off meanwhile as well', () => {
+it('runs tasks that are added while it runs', () => {
   const { idleQueue, done } = noting();
   idleQueue.add(() => {
     done.push('first');
@@ -38,7 +38,7 @@ it('does what is put off meanwhile as well', () => {
   expect(done).toEqual(['first', 'second', 'later', 'done']);
 });
 
-it('does it at once if it is asked to, and only once', () => {
+it('runs tasks immediately on finish, and only once', () => {
   const { idleQueue, done } = noting();
   idleQueue.add(() => done.push('first'));
   idleQueue.finish();
@@ -48,7 +48,7 @@ it('does it at once if it is asked to, and only once', () => {
   expect(done.filter((what) => what !== 'done')).toEqual(['first', 'second']);
 });
 
-it('goes on after work that failed', () => {
+it('continues after a task that throws', () => {
   const { idleQueue, done } = noting();
   idleQueue.add(() => {
     throw new Error('broken');
@@ -58,7 +58,7 @@ it('goes on after work that failed', () => {
   expect(done).toEqual(['broken', 'second', 'done']);
 });
 
-it('waits as long as more comes, but not for ever', () => {
+it('waits while more tasks arrive, but not forever', () => {
   const { idleQueue, done } = noting();
   for (let n = 0; n < 30; n++) {
     idleQueue.add(() => done.push('some'));

@@ -10,8 +10,8 @@ const METADATA = '/.well-known/oauth-protected-resource/mcp';
 const challenge = (value: string): string => rewriteChallenge(value, TARGET, OURS);
 const metadata = (text: string): string | undefined => rewriteResourceMetadata(text, TARGET, OURS);
 
-describe('a challenge', () => {
-  it('names the metadata at our origin, and changes in nothing else', () => {
+describe('a WWW-Authenticate challenge', () => {
+  it('points the metadata URL to our origin, and changes nothing else', () => {
     expect(
       challenge(`Bearer error="invalid_token",  resource_metadata="${TARGET}${METADATA}?a=b#c", scope="x y"`),
     ).toBe(`Bearer error="invalid_token",  resource_metadata="${OURS}${METADATA}?a=b#c", scope="x y"`);
@@ -33,7 +33,7 @@ describe('a challenge', () => {
       `Basic realm="a, resource_metadata=b", Bearer resource_metadata="${TARGET}/a", DPoP resource_metadata="${TARGET}/b"`,
       `Basic realm="a, resource_metadata=b", Bearer resource_metadata="${OURS}/a", DPoP resource_metadata="${OURS}/b"`,
     ],
-  ])('is rewritten %s', (_, value, expected) => {
+  ])('rewrites a challenge %s', (_, value, expected) => {
     expect(challenge(value)).toBe(expected);
   });
 
@@ -54,16 +54,16 @@ describe('a challenge', () => {
     String.raw`Bearer realm="\", resource_metadata=${TARGET}/a"`,
     'Basic dG9rZW4=',
     '',
-  ])('stays as it is: %s', (value) => {
+  ])('leaves a challenge unchanged: %s', (value) => {
     expect(challenge(value)).toBe(value);
   });
 
-  it('knows an origin that is spelled with escapes, in quotes only', () => {
+  it('recognizes an origin with escapes, but only in quotes', () => {
     expect(challenge(`Bearer resource_metadata="\\${TARGET}/a\\"b"`)).toBe(`Bearer resource_metadata="${OURS}/a\\"b"`);
     expect(challenge(`Bearer resource_metadata=\\${TARGET}/a`)).toBe(`Bearer resource_metadata=\\${TARGET}/a`);
   });
 
-  it('changes nothing but origins, whatever it says', () => {
+  it('changes nothing but origins in any challenge', () => {
     const piece = fc.constantFrom(
       '"',
       '\\',
@@ -90,15 +90,15 @@ describe('a challenge', () => {
     );
   });
 
-  it('takes no longer for a strange value than for another', () => {
+  it('handles very long malformed challenges', () => {
     for (const strange of ['a'.repeat(200_000), '"\\'.repeat(100_000), 'a= '.repeat(100_000), ' '.repeat(200_000)]) {
       expect(challenge(strange)).toBe(strange);
     }
   });
 });
 
-describe('metadata of a protected resource', () => {
-  it('speaks of the resource at our origin, and keeps every other character', () => {
+describe('protected resource metadata', () => {
+  it('rewrites the resource to our origin, and keeps every other character', () => {
     const text = `{ "resource" : "${TARGET}/mcp",\n"authorization_servers":["${TARGET}"], "n":1.0 }\n`;
     expect(metadata(text)).toBe(`{ "resource" : "${OURS}/mcp",\n"authorization_servers":["${TARGET}"], "n":1.0 }\n`);
   });
@@ -107,7 +107,7 @@ describe('metadata of a protected resource', () => {
     [String.raw`{"resource":"https:\/\/mcp.example.com\/mcp\u00e9"}`, String.raw`{"resource":"${OURS}\/mcp\u00e9"}`],
     [String.raw`{"resource":"\u0068ttps://MCP.example.com:443"}`, `{"resource":"${OURS}"}`],
     [`{"resource":"${TARGET}?a"}`, `{"resource":"${OURS}?a"}`],
-  ])('is rewritten in any spelling: %s', (text, expected) => {
+  ])('rewrites the resource in any spelling: %s', (text, expected) => {
     expect(metadata(text)).toBe(expected);
   });
 
@@ -120,23 +120,23 @@ describe('metadata of a protected resource', () => {
     `["resource","${TARGET}"]`,
     '<html></html>',
     '',
-  ])('stays as it is: %s', (text) => {
+  ])('leaves metadata unchanged: %s', (text) => {
     expect(metadata(text)).toBeUndefined();
   });
 
-  it('may be any text', () => {
+  it('leaves any other text unchanged', () => {
     fc.assert(fc.property(fc.oneof(fc.string(), jsonText), (text) => metadata(text) === undefined));
   });
 });
 
-describe('the path of metadata', () => {
+describe('isResourceMetadataPath', () => {
   const path = '/.well-known/oauth-protected-resource';
 
-  it.each([path, `${path}/`, `${path}/mcp`, `${path}/a/b?c`, `${path}?c`])('is %s', (of) => {
+  it.each([path, `${path}/`, `${path}/mcp`, `${path}/a/b?c`, `${path}?c`])('accepts %s', (of) => {
     expect(isResourceMetadataPath(of)).toBe(true);
   });
 
-  it.each(['/', '/mcp', `${path}s`, '/.well-known/oauth-authorization-server', `/a${path}`, ''])('is not %s', (of) => {
+  it.each(['/', '/mcp', `${path}s`, '/.well-known/oauth-authorization-server', `/a${path}`, ''])('rejects %s', (of) => {
     expect(isResourceMetadataPath(of)).toBe(false);
   });
 });

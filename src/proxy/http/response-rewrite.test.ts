@@ -29,23 +29,23 @@ describe('metadata', () => {
     return Buffer.concat([...parts, passed.body?.end() ?? ''].map((part) => Buffer.from(part as string))).toString();
   }
 
-  it('names our address, whatever pieces it comes in', () => {
+  it('rewrites metadata to our address, for any chunks', () => {
     const expected = '{"resource":"http://localhost:4000/mcp"}';
     expect(read(body)).toBe(expected);
     expect(read(...body)).toBe(expected);
   });
 
-  it('is without a length, which changes', () => {
+  it('removes Content-Length, because the length changes', () => {
     const headers = ['X-A', 'b', 'content-length', '38', ...JSON_TYPE];
     expect(rewriter().rewriteOf(requested(METADATA), answered(headers)).headers).toEqual(['X-A', 'b', ...JSON_TYPE]);
   });
 
-  it('of more than a megabyte passes as it is', () => {
+  it('forwards metadata of more than 1 MB unchanged', () => {
     const large = `${body.slice(0, -1)},"x":"${'x'.repeat(1 << 20)}"}`;
     expect(read(large.slice(0, 100), large.slice(100), 'more')).toBe(`${large}more`);
   });
 
-  it('has to come as plain text, unless nothing is rewritten', () => {
+  it('requests metadata without compression, unless rewriting is off', () => {
     expect(rewriter().wantsPlain(METADATA)).toBe(true);
     expect(rewriter().wantsPlain('/mcp')).toBe(false);
     expect(rewriter({ keepsOauth: true }).wantsPlain(METADATA)).toBe(false);
@@ -56,7 +56,7 @@ describe('metadata', () => {
     ['that failed', METADATA, JSON_TYPE, 404],
     ['in another format', METADATA, ['Content-Type', 'text/html'], 200],
     ['that is encoded', METADATA, [...JSON_TYPE, 'Content-Encoding', 'gzip'], 200],
-  ])('%s is left alone', (_, path, headers, status) => {
+  ])('does not rewrite metadata %s', (_, path, headers, status) => {
     expect(rewriter().rewriteOf(requested(path), answered(headers, status))).toEqual({ headers });
   });
 });
@@ -71,13 +71,13 @@ describe('challenges', () => {
     'Bearer resource_metadata="https://mcp.example/m"',
   ];
 
-  it('name our address, and other headers stay as they are', () => {
+  it('rewrites challenges to our address, and leaves other headers unchanged', () => {
     expect(rewriter().rewriteOf(requested(), answered(headers, 401)).headers).toEqual(
       headers.with(5, 'Bearer resource_metadata="http://localhost:4000/m"'),
     );
   });
 
-  it('stay as they are if that is wanted', () => {
+  it('leaves challenges unchanged if rewriting is off', () => {
     expect(rewriter({ keepsOauth: true }).rewriteOf(requested(), answered(headers, 401))).toEqual({ headers });
   });
 });

@@ -20,13 +20,13 @@ function endpoint(address: string): string {
   return `event: endpoint\ndata: ${address}\n\n`;
 }
 
-describe('the first event', () => {
+describe('EndpointRewriter', () => {
   it.each([
     ['an address of the target', `${TARGET}/messages?id=1#a`, `${OURS}/messages?id=1#a`],
     ['the bare origin', TARGET, OURS],
     ['a query without a path', `${TARGET}?id=1`, `${OURS}?id=1`],
     ['capitals', 'HTTP://Target.Example:3000/m', `${OURS}/m`],
-  ])('is at our address: %s', (_, sent, expected) => {
+  ])('rewrites the endpoint event to our address: %s', (_, sent, expected) => {
     expect(whole(endpoint(sent))).toBe(endpoint(expected));
   });
 
@@ -38,27 +38,27 @@ describe('the first event', () => {
     ['another scheme', 'https://target.example:3000/m'],
     ['another host', 'http://target.example:3000.evil.example/m'],
     ['no address', 'http://['],
-  ])('passes as it is: %s', (_, sent) => {
+  ])('leaves the endpoint event unchanged: %s', (_, sent) => {
     expect(whole(endpoint(sent))).toBe(endpoint(sent));
   });
 
-  it.each(['\n', '\r\n', '\r'])('may have any line ends, and comments and a retry before it: %j', (end) => {
+  it.each(['\n', '\r\n', '\r'])('accepts any line ending, and comments and a retry before the endpoint: %j', (end) => {
     const text = (address: string): string =>
       [': hi', '', 'retry: 5', '', 'id: 1', 'event:endpoint', `data:${address}`, '', ''].join(end);
     expect(whole(text(`${TARGET}/m`))).toBe(text(`${OURS}/m`));
   });
 
-  it('may come after a byte order mark', () => {
+  it('accepts a byte order mark before the endpoint', () => {
     const mark = Buffer.from('\uFEFF').toString('latin1');
     expect(whole(`\uFEFF${endpoint(`${TARGET}/m`)}`)).toBe(mark + endpoint(`${OURS}/m`));
   });
 
-  it('that is something else passes as it is, and so does everything after it', () => {
+  it('forwards the stream unchanged if its first event is not an endpoint', () => {
     const text = `event: message\ndata: ${TARGET}/m\n\n${endpoint(`${TARGET}/m`)}`;
     expect(whole(text)).toBe(text);
   });
 
-  it('is passed on with its last byte, and what follows at once', () => {
+  it('forwards the endpoint with its last byte, and everything after it immediately', () => {
     expect(passed('event: endpoint\n', 'data: /m\n', '\n', 'data: x', '\n')).toEqual([
       '',
       '',
@@ -69,20 +69,20 @@ describe('the first event', () => {
     ]);
   });
 
-  it('is not waited for beyond 16 KB, or beyond the end', () => {
+  it('stops waiting for the endpoint after 16 KB, or at the end of the stream', () => {
     const long = `: ${'x'.repeat(16 << 10)}`;
     expect(passed(long, endpoint(`${TARGET}/m`))).toEqual([long, endpoint(`${TARGET}/m`), '']);
     expect(passed('event: endpoint\ndata: http://tar')).toEqual(['', 'event: endpoint\ndata: http://tar']);
   });
 
-  it('holds bytes that are no text as they are', () => {
+  it('keeps bytes that are not valid UTF-8', () => {
     const bytes = Buffer.from([0xff, 0xfe, 0x0a, 0x80]);
     const rewriter = new EndpointRewriter(TARGET, OURS);
     expect(Buffer.concat([rewriter.push(bytes), rewriter.end()])).toEqual(bytes);
   });
 });
 
-it('any stream in any pieces comes out the same', () => {
+it('produces the same output for any stream in any chunks', () => {
   const fragment = fc.constantFrom(
     'event: endpoint',
     `data: ${TARGET}/m`,

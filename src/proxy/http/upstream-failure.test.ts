@@ -7,7 +7,7 @@ function failure(code: string, message = 'a message of Node'): { status: number;
   return failureOf(Object.assign(new Error(message), { code }), TARGET);
 }
 
-describe('a failure', () => {
+describe('failureOf', () => {
   it.each([
     ['ECONNREFUSED', 502, 'it refused the connection'],
     ['ECONNRESET', 502, 'it closed the connection'],
@@ -20,19 +20,19 @@ describe('a failure', () => {
     ['HPE_HEADER_OVERFLOW', 502, 'its headers are too large'],
     ['HPE_INVALID_CONSTANT', 502, 'it does not speak HTTP (HPE_INVALID_CONSTANT)'],
     ['EWHATEVER', 502, 'a message of Node'],
-  ])('is told in words, without the address of the target: %s', (code, status, why) => {
+  ])('describes the failure without the full address of the target: %s', (code, status, why) => {
     expect(failure(code)).toEqual({ status, reason: `no answer from mcp.example:8443: ${why}` });
   });
 });
 
-it('is told as the end of an answer that had begun', () => {
+it('reports a response that broke off', () => {
   const error = Object.assign(new Error(), { code: 'ECONNRESET' });
   expect(failureOf(error, TARGET, true).reason).toBe(
     'the answer of mcp.example:8443 broke off: it closed the connection',
   );
 });
 
-describe('the answer to a client', () => {
+describe('failureAnswer', () => {
   const reported = { status: 502, reason: 'no answer: "quoted"' } as const;
   const answer = (headers: readonly string[], id?: string): ReturnType<typeof failureAnswer> =>
     failureAnswer(reported, { method: 'POST', path: '/', headers }, id);
@@ -40,17 +40,17 @@ describe('the answer to a client', () => {
   it.each([
     ['wants JSON', ['Accept', 'application/json, text/event-stream']],
     ['sent JSON', ['content-type', 'Application/JSON']],
-  ])('is a message if it %s', (_, headers) => {
+  ])('is a JSON-RPC error if the client %s', (_, headers) => {
     const text =
       '{"jsonrpc":"2.0","id":12345678901234567890,"error":{"code":-32000,"message":"mcpreel: no answer: \\"quoted\\""}}';
     expect(answer(headers, '12345678901234567890')).toEqual({ contentType: 'application/json', body: text, text });
   });
 
-  it('has no id where none is known', () => {
+  it('has a null id if the request id is unknown', () => {
     expect(answer(['Accept', 'application/json']).text).toContain('"id":null,');
   });
 
-  it('is a line of text for others', () => {
+  it('is plain text for other clients', () => {
     expect(answer(['Accept', 'text/html'], '1')).toEqual({
       contentType: 'text/plain',
       body: 'mcpreel: no answer: "quoted"\n',

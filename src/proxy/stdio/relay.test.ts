@@ -6,7 +6,7 @@ import { openGate, relay } from './relay.ts';
 const clock = (): number => 7;
 
 describe('a relay', () => {
-  it('forwards before it looks, and tells when it was read', async () => {
+  it('forwards a chunk before it inspects it, and reports when it was read', async () => {
     const [from, to] = [new PassThrough(), new PassThrough()];
     const happened: unknown[] = [];
     to.write = (chunk: unknown) => happened.push(['forwarded', String(chunk)]) > 0;
@@ -22,7 +22,7 @@ describe('a relay', () => {
     ]);
   });
 
-  it('goes through its gate, which may hold a chunk and let it go later', async () => {
+  it('passes chunks to its gate, which can hold a chunk and release it later', async () => {
     const [from, to] = [new PassThrough(), new PassThrough()];
     const held: (() => void)[] = [];
     const relayed = relay(from, to, ({ forward }) => ({ take: (chunk) => void held.push(() => forward(chunk)) }));
@@ -37,7 +37,7 @@ describe('a relay', () => {
   it.each([
     ['ended', (stream: PassThrough) => stream.end().resume()],
     ['was destroyed', (stream: PassThrough) => stream.destroy()],
-  ])('of a source that %s long ago is over at once', async (_, finish) => {
+  ])('finishes immediately if the source %s long ago', async (_, finish) => {
     const from = new PassThrough();
     finish(from);
     await new Promise((resolve) => from.once('close', resolve));

@@ -48,7 +48,7 @@ const call = (id: number, name = 'echo'): string =>
   `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${name}"}}`;
 
 describe('a line', () => {
-  it('that is held is sent when it is let go, byte by byte as it came', () => {
+  it('sends a held line byte for byte when it is released', () => {
     const { desk: interceptor, take, sent, judged } = openGate();
     take(` ${call(1)} \r\n`);
     expect(sent()).toBe('');
@@ -59,14 +59,14 @@ describe('a line', () => {
     ]);
   });
 
-  it('that was edited is sent on one line', () => {
+  it('sends an edited message on one line', () => {
     const { desk: interceptor, take, sent } = openGate();
     take(`${call(1)}\n`);
     interceptor.decide('m0', { action: 'edit', text: '{\n  "a": 1\r\n}' });
     expect(sent()).toBe('{   "a": 1 }\n');
   });
 
-  it('that is dropped is not sent, and what waited behind it is', () => {
+  it('does not send a dropped line, and releases the lines behind it', () => {
     const { desk: interceptor, take, sent } = openGate({ wants: ({ text }) => text === call(1) });
     take(`${call(1)}\n${call(2)}\nnoise\n`);
     expect(sent()).toBe('');
@@ -74,7 +74,7 @@ describe('a line', () => {
     expect(sent()).toBe(`${call(2)}\nnoise\n`);
   });
 
-  it('that is answered is not sent; the answer goes back once it is recorded', () => {
+  it('does not send an answered line, and returns the answer after it is recorded', () => {
     const order: string[] = [];
     const {
       desk: interceptor,
@@ -90,7 +90,7 @@ describe('a line', () => {
     expect(order).toEqual(['recorded', '{"id":1,"result":{}}']);
   });
 
-  it('keeps its place, whatever is decided first', () => {
+  it('keeps the order of lines, whichever is decided first', () => {
     const { desk: interceptor, take, sent } = openGate();
     take(`${call(1)}\n${call(2)}\n${call(3)}\n`);
     for (const id of ['m2', 'm1']) interceptor.decide(id, { action: 'forward' });
@@ -99,7 +99,7 @@ describe('a line', () => {
     expect(sent()).toBe(`${call(1)}\n${call(2)}\n${call(3)}\n`);
   });
 
-  it('may overtake one that is held if that is wanted', () => {
+  it('lets a line overtake a held one if order does not matter', () => {
     const { desk: interceptor, take, sent } = openGate({ outOfOrder: true, wants: ({ text }) => text === call(1) });
     take(`${call(1)}\n${call(2)}\n`);
     expect(sent()).toBe(`${call(2)}\n`);
@@ -107,7 +107,7 @@ describe('a line', () => {
     expect(sent()).toBe(`${call(2)}\n${call(1)}\n`);
   });
 
-  it('that is let go does not break one that overtakes it', () => {
+  it('does not insert a released line into one that is overtaking it', () => {
     const { desk: interceptor, take, sent } = openGate({ outOfOrder: true, maxMessageBytes: 80 });
     take(`${call(1)}\n`);
     take('x'.repeat(100));
@@ -117,7 +117,7 @@ describe('a line', () => {
     expect(sent()).toBe(`${'x'.repeat(100)}y\n${call(1)}\n`);
   });
 
-  it('longer than messages may be cannot be held', () => {
+  it('does not hold a line that exceeds the message limit', () => {
     const { take, sent } = openGate({ maxMessageBytes: 20 });
     take(call(1));
     expect(sent()).toBe(call(1));
@@ -127,7 +127,7 @@ describe('a line', () => {
 });
 
 describe('a batch', () => {
-  it('is sent without those of its messages that were dropped', () => {
+  it('sends a batch without its dropped messages', () => {
     const { desk: interceptor, take, sent, judged } = openGate();
     take(`[${call(1)}, ${call(2)},${call(3)}]\n`);
     interceptor.decide('m0', { action: 'drop' });
@@ -140,7 +140,7 @@ describe('a batch', () => {
 });
 
 describe('turning interception on and off', () => {
-  it('in the middle of a line lets that line through to its end', () => {
+  it('forwards the current line to its end if interception is turned on in the middle of it', () => {
     const { desk: interceptor, take, sent, seen } = openGate({ mode: 'passthrough' });
     take(call(1).slice(0, 10));
     interceptor.setMode('intercept');
@@ -150,7 +150,7 @@ describe('turning interception on and off', () => {
     expect(interceptor.held).toHaveLength(1);
   });
 
-  it('lets the beginning of a line go that was kept', () => {
+  it('releases the buffered start of a line when interception is turned off', () => {
     const { desk: interceptor, take, sent } = openGate();
     take(call(1).slice(0, 10));
     expect(sent()).toBe('');
@@ -160,15 +160,15 @@ describe('turning interception on and off', () => {
   });
 });
 
-describe('a line of our own', () => {
-  it('is sent at once where no other has begun', () => {
+describe('an injected line', () => {
+  it('is sent immediately if no other line is in progress', () => {
     const { gate, take, sent } = openGate({ mode: 'passthrough' });
     take(`${call(1)}\n`);
     gate.inject('{"id":0}', none);
     expect(sent()).toBe(`${call(1)}\n{"id":0}\n`);
   });
 
-  it('waits for the end of one that has', () => {
+  it('waits for the end of a line in progress', () => {
     const { gate, take, sent } = openGate({ mode: 'passthrough' });
     const sentOwn: string[] = [];
     take('{"a":');
@@ -181,7 +181,7 @@ describe('a line of our own', () => {
 });
 
 describe('the end of the stream', () => {
-  it('waits behind what is held', async () => {
+  it('waits for held messages', async () => {
     const { desk: interceptor, gate, take, sent } = openGate();
     take(`${call(1)}\n`);
     let hasEnded = false;
@@ -195,7 +195,7 @@ describe('the end of the stream', () => {
     expect(sent()).toBe(`${call(1)}\n`);
   });
 
-  it('lets a last line go that nobody ended', async () => {
+  it('sends a last line that has no line ending', async () => {
     const { gate, take, sent } = openGate();
     take('{"a":1}');
     await gate.end();
@@ -203,7 +203,7 @@ describe('the end of the stream', () => {
   });
 });
 
-it('stops reading when too much waits, and goes on when it has gone', () => {
+it('pauses the source when too much is queued, and resumes it when the queue is empty', () => {
   const { desk: interceptor, take, flow } = openGate({ wants: ({ text }) => text === call(1) });
   take(`${call(1)}\n`);
   for (let megabytes = 0; megabytes <= 16; megabytes++) take(`${'x'.repeat(1 << 20)}\n`);
@@ -212,7 +212,7 @@ it('stops reading when too much waits, and goes on when it has gone', () => {
   expect(flow).toEqual(['pause', 'resume']);
 });
 
-it('changes no byte of what nobody wants to see, however it is cut and whenever interception is turned on and off', () => {
+it('changes no byte if nothing is held, for any chunks and any switching of interception', () => {
   const line = fc.oneof(
     fc.constantFrom(call(1), call(2, 'é'), `[${call(3)},${call(4)}]`, '', ' ', '\r', 'noise', '\xff\xfe', '{"a":'),
     fc.string({ unit: 'binary', maxLength: 20 }),

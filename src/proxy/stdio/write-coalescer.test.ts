@@ -21,7 +21,7 @@ function place(out: string[], name: string): Writable {
   });
 }
 
-it('lets whoever writes first in a turn write at once', async () => {
+it('lets the first writer in a turn write immediately', async () => {
   const endOfTurn = new WriteCoalescer();
   const out: string[] = [];
   const socket = place(out, 'a');
@@ -34,7 +34,7 @@ it('lets whoever writes first in a turn write at once', async () => {
   expect(out).toEqual(['a: head', 'a ends']);
 });
 
-it('keeps back what others write, which goes out in one piece', async () => {
+it('buffers the writes of other writers and sends them in one piece', async () => {
   const endOfTurn = new WriteCoalescer();
   const out: string[] = [];
   const [first, second, third] = [place(out, 'a'), place(out, 'b'), place(out, 'c')];
@@ -50,7 +50,7 @@ it('keeps back what others write, which goes out in one piece', async () => {
   expect(out.toSorted()).toEqual(['b: head+body', 'c ends', 'c: head+body']);
 });
 
-it('does its work before it lets go what was kept back', async () => {
+it('runs its tasks before it releases the buffered writes', async () => {
   const endOfTurn = new WriteCoalescer();
   const out: string[] = [];
   const [first, second] = [place(out, 'a'), place(out, 'b')];
@@ -62,7 +62,7 @@ it('does its work before it lets go what was kept back', async () => {
   expect(out).toEqual(['b: head+more']);
 });
 
-it('begins anew with every turn', async () => {
+it('starts over with every turn', async () => {
   const endOfTurn = new WriteCoalescer();
   const out: string[] = [];
   endOfTurn.gather(place(out, 'a'), {});

@@ -6,7 +6,7 @@ function read(record: object): ReturnType<typeof turnOf> {
 }
 
 describe('a turn', () => {
-  it('says who spoke and what, block by block', () => {
+  it('reads the role, model, text and other blocks of a turn', () => {
     const blocks = [
       { type: 'text', text: 'First.' },
       { type: 'tool_use', name: 'read_file' },
@@ -20,13 +20,13 @@ describe('a turn', () => {
     });
   });
 
-  it('may say nothing, or something that is no list', () => {
+  it('reads a turn without blocks, or with blocks that are not a list', () => {
     expect(read({ type: 'turn', blocks: [] })).toMatchObject({ role: 'somebody', text: '', parts: [] });
     expect(read({ type: 'turn', role: 'user', content: 'hello' })).toMatchObject({ text: 'hello' });
     expect(read({ type: 'turn', role: 'user', blocks: { a: 1 } })).toMatchObject({ text: '' });
   });
 
-  it('is cut where it is very long, and says so', () => {
+  it('cuts a very long turn and marks it as cut', () => {
     const turn = read({ type: 'turn', text: 'x'.repeat(5000) });
     expect(turn.text).toHaveLength(4000);
     expect(turn.isCut).toBe(true);

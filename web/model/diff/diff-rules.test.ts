@@ -28,7 +28,7 @@ const prompts = (args: readonly object[]): Entry[] =>
   exchange('prompts/list', {}, { prompts: [{ name: 'p', arguments: args }] });
 const greets = (result: object): Entry[] => exchange('initialize', {}, { capabilities: {}, ...result });
 
-describe('what is offered to ignore a change of the contract', () => {
+describe('choicesForContract', () => {
   it.each([
     ['a description', tools({ description: 'a' }), tools({ description: 'b' })],
     ['a type', tools(schema({ n: { type: 'number' } })), tools(schema({ n: { type: 'integer' } }))],
@@ -48,23 +48,23 @@ describe('what is offered to ignore a change of the contract', () => {
       exchange('resources/list', {}, { resources: [{ uri: 'file:///a', title: 'a' }] }),
       exchange('resources/list', {}, { resources: [{ uri: 'file:///a', title: 'b' }] }),
     ],
-  ])('makes it go away: %s', async (_, a, b) => {
+  ])('offers rules that ignore the difference: %s', async (_, a, b) => {
     const before = await compare(a, b);
     expect(before.contract.length).toBeGreaterThan(0);
     const rules = before.contract.flatMap((difference) => choicesForContract(difference)[0]?.rules ?? []);
     expect(countOf(await compare(a, b, rules))).toBe(0);
   });
 
-  it('is nothing where something is gone as a whole', async () => {
+  it('offers no rule for a tool that was removed', async () => {
     const { contract } = await compare(tools({}), exchange('tools/list', {}, { tools: [] }));
     expect(contract.map(choicesForContract)).toEqual([[]]);
   });
 });
 
-describe('what is offered to ignore a value', () => {
+describe('choicesForValue', () => {
   const calls = (name: string, result: unknown): Entry[] => exchange('tools/call', { name }, result);
 
-  it('names the tool first, then all elements of a list, then every message', async () => {
+  it('offers rules for the tool before rules for all messages, each for one list element and for all', async () => {
     const { values } = await compare(calls('my tool', { rows: [{ n: 1 }] }), calls('my tool', { rows: [{ n: 2 }] }));
     expect(values.flatMap(choicesForValue)).toEqual([
       { covers: 'in my tool', rules: ['tool:"my tool" $.result.rows[0].n'] },
@@ -74,15 +74,18 @@ describe('what is offered to ignore a value', () => {
     ]);
   });
 
-  it.each(['plain', 'my tool', 'a"b', "it's"])('makes it go away, in each way, for a tool called %s', async (name) => {
-    const [a, b] = [calls(name, { "it's": [{ 'a.b': 1 }] }), calls(name, { "it's": [{ 'a.b': 2 }] })];
-    const { values } = await compare(a, b);
-    const choices = values.flatMap(choicesForValue);
-    expect(choices.length).toBeGreaterThan(1);
-    for (const { rules } of choices) expect(countOf(await compare(a, b, rules))).toBe(0);
-  });
+  it.each(['plain', 'my tool', 'a"b', "it's"])(
+    'offers only rules that ignore the difference, for a tool named %s',
+    async (name) => {
+      const [a, b] = [calls(name, { "it's": [{ 'a.b': 1 }] }), calls(name, { "it's": [{ 'a.b': 2 }] })];
+      const { values } = await compare(a, b);
+      const choices = values.flatMap(choicesForValue);
+      expect(choices.length).toBeGreaterThan(1);
+      for (const { rules } of choices) expect(countOf(await compare(a, b, rules))).toBe(0);
+    },
+  );
 
-  it('is nothing for a whole answer', async () => {
+  it('offers no rule for a whole response', async () => {
     const failed = [message({ text: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x"}}' })];
     const { values } = await compare(calls('x', {}), failed);
     expect(values.map(({ path }) => path)).toEqual(['$']);

@@ -22,8 +22,8 @@ async function linesIn(content: string | Uint8Array, chunk?: number): Promise<Ra
   return lines.read(0, lines.count);
 }
 
-describe('the lines of a file', () => {
-  it('are those between line feeds, blank ones too, with how each ends', async () => {
+describe('RawLines', () => {
+  it('splits at line feeds, keeps blank lines and reports how each line ends', async () => {
     const lines = await linesIn('one\r\n\n  two\rthree\nlast');
     expect(lines.map(({ text, ending }) => [text, ending])).toEqual([
       ['one', 'crlf'],
@@ -34,7 +34,7 @@ describe('the lines of a file', () => {
     expect(lines.map(({ number }) => number)).toEqual([1, 2, 3, 4]);
   });
 
-  it('are the same whatever the chunks', async () => {
+  it('reads the same lines for any chunk size', async () => {
     const content = fc.string({ unit: fc.constantFrom('a', 'é', '𝄞', '\n', '\r') });
     await fc.assert(
       fc.asyncProperty(content, fc.integer({ min: 1, max: 9 }), async (text, chunk) => {
@@ -46,12 +46,12 @@ describe('the lines of a file', () => {
     );
   });
 
-  it('say where they are no UTF-8, and show what is', async () => {
+  it('marks where a line is not UTF-8 and shows the rest', async () => {
     const [, bad] = await linesIn(new Uint8Array([0x61, 0x0a, 0x62, 0xff, 0x63, 0x0a]));
     expect(bad).toMatchObject({ text: 'b\uFFFDc', faultAt: 1, bytes: 3 });
   });
 
-  it('are cut where they are long, and whole where that is wanted', async () => {
+  it('cuts long lines in a list, and reads a single line whole', async () => {
     const long = 'é'.repeat(3000);
     const lines = new RawLines(sourceOf(encoder.encode(`a\n${long}\nb`), 1 << 16));
     await lines.scan(new WorkPace(() => 0));

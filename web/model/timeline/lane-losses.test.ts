@@ -12,8 +12,8 @@ async function lossesOf(text: string): Promise<LaneLosses | undefined> {
   return (await engine.losses())[0];
 }
 
-describe('what a recording lacks', () => {
-  it('is nothing, if it is whole', async () => {
+describe('the losses of a recording', () => {
+  it('reports no losses for a complete recording', async () => {
     const losses = await lossesOf(String(new SampleTrace().call(1, 'one', {}, {}).end()));
     expect(losses).toEqual({
       redacted: { values: 0, places: 0 },
@@ -25,7 +25,7 @@ describe('what a recording lacks', () => {
     });
   });
 
-  it('tells what was too long from what was missed', async () => {
+  it('distinguishes messages that were too long from messages that were missed', async () => {
     const event = (raw: string): string =>
       `{"t":"2026-01-02T03:04:05.000Z","type":"event","dir":"event","kind":"mcpreel.gap","raw":${raw}}`;
     const trace = new SampleTrace()
@@ -35,7 +35,7 @@ describe('what a recording lacks', () => {
     expect(await lossesOf(String(trace))).toMatchObject({ tooLong: 1, missed: 12, inOtherParts: 0 });
   });
 
-  it('counts what was in parts that are not there any more', async () => {
+  it('counts the entries of parts that no longer exist', async () => {
     expect(await lossesOf(partText(3, [70, 72]))).toMatchObject({ inOtherParts: 70, missed: 0, tooLong: 0 });
   });
 
@@ -43,11 +43,11 @@ describe('what a recording lacks', () => {
     ['a trace', `${new SampleTrace()}{"t":"2026-01-02T03:0`],
     ['a session file', '{"id":"x","startedAt":"2026-01-02T03:04:05Z","command":["x"],"messages":[{"sequence":0,"t":1'],
     ['bare messages', `[${MESSAGE},{"jsonrpc":"2.0","id":2,"meth`],
-  ])('includes the rest of %s that ends in the middle', async (_, text) => {
+  ])('reports %s that ends in the middle as cut off', async (_, text) => {
     expect(await lossesOf(text)).toMatchObject({ isCutOff: true });
   });
 
-  it('includes what its format cannot hold', async () => {
+  it('lists what the format cannot hold', async () => {
     expect((await lossesOf(`${MESSAGE}\n`))?.lacks).toContain('times');
   });
 });

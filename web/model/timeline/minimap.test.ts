@@ -12,7 +12,7 @@ async function mapOf(trace: SampleTrace): Promise<MapLane | undefined> {
 const event = (kind: string): string =>
   JSON.stringify({ t: '2026-01-02T03:04:05.000Z', type: 'event', dir: 'event', kind, raw: {} });
 
-describe('the map of a session', () => {
+describe('the minimap of a session', () => {
   it('has a row for each kind that occurs, calls first', async () => {
     const trace = new SampleTrace()
       .line(event('http.exchange'))
@@ -33,7 +33,7 @@ describe('the map of a session', () => {
     ]);
   });
 
-  it('has requests and answers where they were, and failures where they were told', async () => {
+  it('places requests and responses at their times, and failures at their responses', async () => {
     const lane = await mapOf(new SampleTrace().call(1, 'one', {}, { isError: true, content: [] }, 1000));
     expect(lane?.rows).toEqual([{ kind: 'calls', count: 1, counts: [1, 0, 0, 0], answers: [0, 0, 0, 1] }]);
     expect(lane?.errors).toEqual([3]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { binOf, SPREAD_BINS, SpreadTally } from './tool-spread.ts';
 
-describe('the spread of durations', () => {
+describe('the duration histogram', () => {
   it.each([
     [0, 0],
     [0.99, 0],
@@ -17,7 +17,7 @@ describe('the spread of durations', () => {
     expect(binOf(ms)).toBe(bin);
   });
 
-  it('has a mean of what was added', () => {
+  it('computes the mean of the added durations', () => {
     const tally = new SpreadTally();
     for (const ms of [1, 2, 6, -3]) tally.add(ms);
     const { meanMs, bins } = tally.spread();
@@ -25,7 +25,7 @@ describe('the spread of durations', () => {
     expect(bins.slice(0, 5)).toEqual([1, 1, 1, 1, 0]);
   });
 
-  it('has no mean of nothing', () => {
+  it('has no mean without durations', () => {
     expect(new SpreadTally().spread().meanMs).toBeUndefined();
   });
 });

@@ -3,8 +3,8 @@ import { bytesKind, decodeBase64, fileNameFor, safeType } from './bytes.ts';
 import { webAddress } from './inert-link.tsx';
 import { textHead, textPieces } from './text-pieces.ts';
 
-describe('a long text in pieces', () => {
-  it('is the same text when they are joined, and never cuts a character', () => {
+describe('splitting a long text', () => {
+  it('produces pieces that join to the same text and never cut a character', () => {
     const text = `${'😀'.repeat(50)}\n${'a'.repeat(30)}\n${'b\n'.repeat(40)}`;
     for (const length of [1, 2, 3, 7, 16, 1000]) {
       const pieces = textPieces(text, length);
@@ -14,18 +14,18 @@ describe('a long text in pieces', () => {
     }
   });
 
-  it('ends at a line break where one is near', () => {
+  it('ends a piece at a line break if one is near', () => {
     expect(textPieces('aaaaaaa\nbbbb\ncccc', 10).map((piece) => piece.text)).toEqual(['aaaaaaa\n', 'bbbb\ncccc']);
   });
 
-  it('has a head that is whole', () => {
+  it('does not cut a character at the end of the head', () => {
     expect(textHead('a😀b', 2)).toBe('a😀');
     expect(textHead('abc', 5)).toBe('abc');
   });
 });
 
-describe('bytes', () => {
-  it('are a picture or a sound only if their type is one that nothing is run for', () => {
+describe('binary content', () => {
+  it('treats bytes as an image or audio only if their type cannot run code', () => {
     const types = [
       'image/png',
       'IMAGE/JPEG; q=1',
@@ -40,19 +40,19 @@ describe('bytes', () => {
     expect(types.map(safeType).filter((type) => type === 'application/octet-stream')).toHaveLength(4);
   });
 
-  it('are saved under a name that says what they are and nothing else', () => {
+  it('saves bytes under a name that depends only on their type', () => {
     expect(fileNameFor('application/zip')).toBe('content.zip');
     expect(fileNameFor('../../etc/passwd')).toBe('content.bin');
   });
 
-  it('come from base64, or not at all', () => {
+  it('decodes base64, and returns nothing for invalid base64', () => {
     expect(decodeBase64('AAEC')).toEqual(new Uint8Array([0, 1, 2]));
     expect(decodeBase64('not base64!')).toBeUndefined();
   });
 });
 
-describe('an address from somewhere else', () => {
-  it('leads only to the web', () => {
+describe('webAddress', () => {
+  it('accepts only web URLs', () => {
     expect(webAddress('HTTPS://Example.com')).toBe('https://example.com/');
     for (const uri of ['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', '/relative', '']) {
       expect(webAddress(uri)).toBeUndefined();

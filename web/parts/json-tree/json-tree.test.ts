@@ -27,13 +27,13 @@ function rowOf(tree: TreeModel, label: string): Extract<TreeRow, { kind: 'node' 
   return row;
 }
 
-describe('the tree of a JSON text', () => {
-  it('keeps digits, escapes, spellings and keys that occur twice', () => {
+describe('the JSON tree', () => {
+  it('keeps digits, escapes, spellings and duplicate keys', () => {
     const text = '{"a":12345678901234567890.10,"a":1e400,"\\u0062":"\\u00e9\\/"}';
     expect(linesOf(treeOf(text))).toEqual([' a 12345678901234567890.10', ' a 1e400', ' \\u0062 "\\u00e9\\/"']);
   });
 
-  it('shows a content block as what it is, and the JSON in its text as JSON', () => {
+  it('shows a content block by its type, and the JSON in its text as JSON', () => {
     const inner = JSON.stringify({ message: 'Validation Failed', status: 422 });
     const text = JSON.stringify({ content: [{ type: 'text', text: inner }], isError: true });
     expect(linesOf(treeOf(text, true))).toEqual([
@@ -45,7 +45,7 @@ describe('the tree of a JSON text', () => {
     ]);
   });
 
-  it('names the way into a string that holds JSON', () => {
+  it('gives the path into a string that contains JSON', () => {
     const inner = JSON.stringify({ list: [1, { 'a b': 2 }] });
     const tree = treeOf(JSON.stringify({ content: [{ type: 'text', text: inner }] }), true);
     expect(rowOf(tree, 'a b').node.path).toBe("$.content[0].text → $.list[1]['a b']");
@@ -53,14 +53,14 @@ describe('the tree of a JSON text', () => {
     expect(rowOf(plain, 'list').node.path).toBe('$.held → $.list');
   });
 
-  it('takes an object for a content block only where content is to be shown', () => {
+  it('treats an object as a content block only where content is expected', () => {
     const text = JSON.stringify({ a: { type: 'text', text: 'hello' } });
     expect(linesOf(treeOf(text))).toEqual([' ▾ a', '  type "text"', '  text "hello"']);
     expect(linesOf(treeOf(text, true))).toEqual([' ▾ a text']);
     expect(rowOf(treeOf(text, true), 'a').facts.parts).toEqual([{ kind: 'text', text: 'hello' }]);
   });
 
-  it('knows pictures, sounds, links and resources', () => {
+  it('recognizes images, audio, resource links and embedded resources', () => {
     const text = JSON.stringify({
       content: [
         { type: 'image', mimeType: 'image/png', data: 'AAAA' },
@@ -81,7 +81,7 @@ describe('the tree of a JSON text', () => {
     ]);
   });
 
-  it('says in a few words what is in a closed container', () => {
+  it('summarizes a collapsed container', () => {
     const long = 'x'.repeat(100);
     const text = JSON.stringify({ errors: [{ resource: 'Search', field: 'q', long, more: 1, deep: {} }] });
     const tree = treeOf(text);
@@ -89,7 +89,7 @@ describe('the tree of a JSON text', () => {
     expect(linesOf(tree)).toEqual([` ▸ errors [1] { resource: "Search", field: "q", long: "${'x'.repeat(30)}…", … }`]);
   });
 
-  it('opens all things of one kind at first or none, but always what was handed over', () => {
+  it('initially collapses a long list of objects, but not all content blocks', () => {
     const tools = Array.from({ length: 20 }, (_, n) => ({ name: `t${n}`, a: 1, b: 2, c: 3, d: 4 }));
     const isClosed = ({ isOpen, level }: Extract<TreeRow, { kind: 'node' }>): boolean => level === 2 && !isOpen;
     const rows = (text: string): Extract<TreeRow, { kind: 'node' }>[] =>
@@ -101,7 +101,7 @@ describe('the tree of a JSON text', () => {
     expect(rows(JSON.stringify({ content })).filter(isClosed).length).toBeLessThan(20);
   });
 
-  it('shows a long list in pages, and goes on where somebody wants to', () => {
+  it('shows a long list in pages, and continues at the requested page', () => {
     const tree = treeOf(JSON.stringify(Array.from({ length: 1000 }, (_, n) => n)));
     expect(tree.rows()).toHaveLength(101);
     expect(linesOf(tree).at(-1)).toBe(' … 100-1000');
@@ -111,7 +111,7 @@ describe('the tree of a JSON text', () => {
     expect(linesOf(tree).at(-1)).toBe(' … 600-1000');
   });
 
-  it('opens a text of ten thousand levels, and finds what is at its bottom', () => {
+  it('opens JSON nested 10,000 levels deep and finds the innermost value', () => {
     const tree = treeOf(`${'[1,'.repeat(10_000)}"bottom"${']'.repeat(10_000)}`);
     expect(tree.rows().length).toBeLessThan(100);
     const [way, ...others] = tree.find('BOTTOM');
@@ -119,7 +119,7 @@ describe('the tree of a JSON text', () => {
     expect(way && tree.reveal(way)).toBeDefined();
   });
 
-  it('finds words in keys, in values, behind escapes and in strings that hold JSON', () => {
+  it('finds text in keys, in values, behind escapes and in strings that contain JSON', () => {
     const inner = JSON.stringify({ deep: [{ word: 1 }] });
     const tree = treeOf(`{"Word":{"x":1},"b":"a w\\u006frd","c":${JSON.stringify(inner)},"d":[0,"word"]}`);
     const found = tree.find('word').map((way) => {
@@ -129,7 +129,7 @@ describe('the tree of a JSON text', () => {
     expect(found.flat()).toEqual(['$.Word', '$.b', '$.c → $.deep[0].word', '$.d[1]']);
   });
 
-  it('reveals what is found far down a long list', () => {
+  it('reveals a match far down a long list', () => {
     const tree = treeOf(JSON.stringify({ list: Array.from({ length: 20_000 }, (_, n) => `item ${n}.`) }));
     const [way] = tree.find('item 15001.');
     const id = way && tree.reveal(way);
@@ -137,12 +137,12 @@ describe('the tree of a JSON text', () => {
     expect(tree.rows().length).toBeLessThan(300);
   });
 
-  it('is no tree where the text is no JSON', () => {
+  it('returns no tree for invalid JSON', () => {
     expect(TreeModel.of('{"a":', false)).toBeUndefined();
     expect(TreeModel.of('', false)).toBeUndefined();
   });
 
-  it('lists the first of what is in a closed array', () => {
+  it('previews the first elements of a collapsed array', () => {
     const tree = treeOf(JSON.stringify({ list: [1, 'two', [3], 'x'.repeat(30), 'y'.repeat(30), 6] }));
     tree.toggle(rowOf(tree, 'list').id, false);
     expect(linesOf(tree)).toEqual([` ▸ list [6] 1, "two", […], "${'x'.repeat(30)}", "${'y'.repeat(30)}", …`]);

@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { CALL_COLUMNS, readCallOrder, sortedBy, withCallOrder } from './call-columns.ts';
 
-describe('the order of calls in a link', () => {
+describe('the call order in a link', () => {
   it.each([
     {},
     { sort: '-duration' },
     { sort: 'name', group: 'tool' },
     { group: 'server', tab: 'raw' },
     { sort: '-start' },
-  ])('comes back as it was: %j', (more) => {
+  ])('keeps the call order in a round trip: %j', (more) => {
     expect(withCallOrder(more, readCallOrder(more))).toEqual(more);
   });
 
-  it('is that of the recording where the link says what nobody knows', () => {
+  it('falls back to the order of the recording for unknown values', () => {
     expect(readCallOrder({ sort: '-beauty', group: 'mood' })).toMatchObject({ sort: 'start', group: 'none' });
   });
 
-  it('turns around with the second click on a title', () => {
+  it('reverses the order on the second click on a column header', () => {
     const duration = CALL_COLUMNS.find(({ sort }) => sort === 'duration');
     if (duration === undefined) throw new Error('no such column');
     const once = sortedBy(readCallOrder({}), duration);

@@ -24,13 +24,13 @@ const news = (more: Partial<LiveNews>): LiveNews => ({
 });
 
 describe('a held message', () => {
-  it('says how long it was held and how long it can be', () => {
+  it('shows how long a message has been held and how much time is left', () => {
     expect(heldClock(held, 14_000)).toEqual({ held: 'held 4 s', left: '26 s left' });
     expect(heldClock(held, 41_000)).toEqual({ held: 'held 31 s', left: '0 s left' });
     expect(heldPart(held, 25_000)).toBe(0.5);
   });
 
-  it('says who decided on it', () => {
+  it('reports who decided on a held message', () => {
     expect(newsWords(news({ isOwn: true }))).toBe('search forwarded: by you, after 1.50 s');
     expect(newsWords(news({ decision: { action: 'drop' } }))).toBe('search dropped: by another screen, after 1.50 s');
     expect(newsWords(news({ by: 'timeout', heldMs: 30_000 }))).toBe('search forwarded: its time was up, after 30.0 s');

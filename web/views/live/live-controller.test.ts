@@ -27,15 +27,15 @@ function controllerWith(...waiting: readonly ServedHeldMessage[]): {
   return { controller, notice: () => notice.value, hold };
 }
 
-describe('the desk of what is held', () => {
-  it('has what waits longest chosen, unless somebody chose another', () => {
+describe('LiveController', () => {
+  it('selects the message held longest, unless another was chosen', () => {
     const { controller } = controllerWith(held('later', 20), held('first', 10));
     expect(controller.chosen.value?.held.id).toBe('first');
     controller.chooseNext();
     expect(controller.chosen.value?.held.id).toBe('later');
   });
 
-  it('stays with the message that is being written, whatever comes', () => {
+  it('keeps the message that is being edited selected when others arrive', () => {
     const { controller, hold } = controllerWith(held('mine', 20));
     controller.write('edit');
     hold(held('older', 10));
@@ -43,7 +43,7 @@ describe('the desk of what is held', () => {
     expect(controller.writing.value).toEqual({ what: 'edit', id: 'mine' });
   });
 
-  it('says why nothing is written where nothing can be', () => {
+  it('reports why a message cannot be edited or answered', () => {
     const none = controllerWith();
     none.controller.write('edit');
     expect(none.notice()).toBe('Nothing is held.');

@@ -24,15 +24,15 @@ async function requested(run: (signal: AbortSignal) => Promise<unknown>): Promis
   return () => replay.value;
 }
 
-describe('a call that is made again', () => {
-  it('says what came of it, or why nothing did', async () => {
+describe('a replayed call', () => {
+  it('reports the outcome of a replayed call, or why it failed', async () => {
     const done = await requested(async () => ({ verdict: 'match' }));
     await expect.poll(done).toMatchObject({ stage: 'done', outcome: { verdict: 'match' } });
     const failed = await requested(() => Promise.reject(new Error('It does not answer.')));
     await expect.poll(failed).toEqual({ stage: 'failed', why: 'It does not answer.' });
   });
 
-  it('is not heard of any more once somebody has cancelled it', async () => {
+  it('reports nothing more about a replayed call after it was cancelled', async () => {
     let isOver = false;
     const replay = await requested(
       (cancelled) =>

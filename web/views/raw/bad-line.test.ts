@@ -3,7 +3,7 @@ import { badLineFrom } from './bad-line.ts';
 
 const bad = [{ line: 3 }, { line: 7 }, { line: 9 }];
 
-describe('the way from bad line to bad line', () => {
+describe('badLineFrom', () => {
   it.each([
     [undefined, 1, 3],
     [1, 1, 3],
@@ -12,11 +12,11 @@ describe('the way from bad line to bad line', () => {
     [undefined, -1, 9],
     [7, -1, 3],
     [3, -1, 9],
-  ] as const)('leads from %s by %i to %i', (from, step, expected) => {
+  ] as const)('moves from %s by %i to %i', (from, step, expected) => {
     expect(badLineFrom(bad, from, step)).toBe(expected);
   });
 
-  it('leads nowhere where none is', () => {
+  it('finds nothing if no line is bad', () => {
     expect(badLineFrom([], 4, 1)).toBeUndefined();
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { capabilityNames, implementationName } from './capability-names.ts';
 
-describe('what two sides say of themselves', () => {
+describe('capability and implementation names', () => {
   it.each([
     ['{"tools":{"listChanged":true},"prompts":{},"logging":{}}', 'tools listChanged, prompts, logging'],
     ['{"resources":{"subscribe":true,"listChanged":false}}', 'resources subscribe'],
     ['{}', 'none'],
     ['7', '7'],
-  ])('is told in a few words: %s', (text, words) => {
+  ])('summarizes capabilities: %s', (text, words) => {
     expect(capabilityNames(text)).toBe(words);
   });
 
@@ -15,7 +15,7 @@ describe('what two sides say of themselves', () => {
     ['{"name":"everything","version":"1.2"}', 'everything 1.2'],
     ['{"name":"everything","title":"Everything","version":"1.2"}', 'Everything (everything) 1.2'],
     ['{"name":5}', '{"name":5}'],
-  ])('has a name: %s', (text, name) => {
+  ])('formats the name of an implementation: %s', (text, name) => {
     expect(implementationName(text)).toBe(name);
   });
 });

@@ -3,9 +3,9 @@ import { loadFilter } from '../../../src/analysis/filter/filter.ts';
 import { request } from '../../../test/support/sample-entries.ts';
 import { nameFilter } from './name-filter.ts';
 
-describe('a filter for a name', () => {
+describe('nameFilter', () => {
   it.each(['read_file', 'a b', 'star*', 'quote"s', 'back\\slash', 'or', 'Grüße', '-x', '(', 'a:b'])(
-    'fits %s and nothing else',
+    'matches %s and nothing else',
     async (name) => {
       const filter = await loadFilter(nameFilter('tool', name));
       const fits = (tool: string): boolean => {

@@ -4,7 +4,7 @@ import { maxLengthFor, patternCost } from './pattern-cost.ts';
 
 describe('patternCost', () => {
   it.each(['^(a+)+$', '(a|aa)*$', '^(a*)*b', '(?=a)b', '(a)\\1', '(?<x>a)\\k<x>', '((a?)b)+', '(a{2}){3}', 'a{2000}'])(
-    'knows no bound for %s',
+    'returns no cost bound for %s',
     (pattern) => expect(patternCost(pattern)).toBeUndefined(),
   );
 
@@ -14,14 +14,14 @@ describe('patternCost', () => {
     ['^(?:GET|POST)$', 1],
     ['^#/(?:[^/]+)$', 2],
     ['\\p{L}+\\s*[\\]a]*', 4],
-  ])('knows that of %s', (pattern, degree) => expect(patternCost(pattern)).toMatchObject({ degree }));
+  ])('returns the cost bound of %s', (pattern, degree) => expect(patternCost(pattern)).toMatchObject({ degree }));
 
-  it.each(['(', ')', 'a)', '[', 'x'.repeat(3000)])('refuses or bounds what may be no pattern: %s', (pattern) => {
+  it.each(['(', ')', 'a)', '[', 'x'.repeat(3000)])('rejects or bounds a possibly invalid pattern: %s', (pattern) => {
     const cost = patternCost(pattern);
     if (cost !== undefined) expect(maxLengthFor(cost)).toBeGreaterThan(0);
   });
 
-  it('lets no pattern run longer than it takes to notice', () => {
+  it('lets no accepted pattern run for a noticeable time', () => {
     const part = fc.constantFrom(
       'a',
       'b',

@@ -16,18 +16,18 @@ describe('SchemaCheck', () => {
   it.each([
     ['2020-12', { prefixItems: [{ type: 'string' }, { type: 'integer' }] }],
     ['draft-07', { $schema: 'http://json-schema.org/draft-07/schema#', items: [{}, { type: 'integer' }] }],
-  ])('reads tuples as %s has them', (_, schema) => {
+  ])('validates tuples as defined by %s', (_, schema) => {
     expect(verdict(schema, ['a', 1])).toEqual({ kind: 'fits' });
     expect(verdict(schema, ['a', 'b'])).toMatchObject({ kind: 'fault', where: '1' });
   });
 
-  it('follows references within the schema', () => {
+  it('resolves references within the schema', () => {
     const schema = { $defs: { n: { type: 'integer' } }, properties: { a: { $ref: '#/$defs/n' } } };
     expect(verdict(schema, { a: 1 })).toEqual({ kind: 'fits' });
     expect(verdict(schema, { a: 'x' })).toMatchObject({ kind: 'fault', where: 'a' });
   });
 
-  it('takes properties for properties, whatever their names', () => {
+  it('treats properties named like keywords as properties', () => {
     const schema = {
       properties: { pattern: { type: 'string' }, format: { type: 'string' }, enum: { type: 'integer' } },
     };
@@ -36,13 +36,13 @@ describe('SchemaCheck', () => {
     expect(verdict(schema, { enum: 'x' })).toMatchObject({ where: 'enum' });
   });
 
-  it('keeps the data of a schema as it is', () => {
+  it('does not alter data inside a schema, such as enum values', () => {
     const schema = { properties: { a: { enum: [{ format: 'x', pattern: '(a+)+' }] } } };
     expect(verdict(schema, { a: { format: 'x', pattern: '(a+)+' } })).toEqual({ kind: 'fits' });
     expect(verdict(schema, { a: {} })).toMatchObject({ kind: 'fault' });
   });
 
-  it('checks patterns that are harmless', () => {
+  it('checks safe patterns', () => {
     expect(verdict({ properties: { a: { pattern: '^[a-z]+$' } } }, { a: 'A' })).toMatchObject({ where: 'a' });
   });
 
@@ -56,7 +56,7 @@ describe('SchemaCheck', () => {
     ['that refers elsewhere', { $ref: 'file:///etc/passwd' }, 'does not hold'],
     ['with a pattern that may take for ever, turned around', { not: { pattern: '^(a+)+$' } }, 'for ever'],
     ['with two parts of one name', { $id: 'http://[', type: 'object' }, 'no valid schema'],
-  ])('says why it does not use a schema %s', (_, schema, why) => {
+  ])('reports why it does not use a schema %s', (_, schema, why) => {
     const check = new SchemaCheck(JSON.stringify(schema));
     for (const value of ['{}', '[]']) {
       expect(check.verdictOn(value)).toEqual({ kind: 'unchecked', why: expect.stringMatching(why) });
@@ -67,7 +67,7 @@ describe('SchemaCheck', () => {
     ['a long text for a pattern', { pattern: 'a*b*c*$' }, 'a'.repeat(100_000)],
     ['a long list to compare', { uniqueItems: true }, Array.from({ length: 100_000 }, () => 1)],
     ['a very long text', { type: 'integer' }, 'a'.repeat(2 << 20)],
-  ])('does not judge %s', (_, schema, value) => {
+  ])('skips the check for %s', (_, schema, value) => {
     expect(verdict(schema, value)).toEqual({ kind: 'fits' });
   });
 });

@@ -35,7 +35,7 @@ function shown(width: number, hasColour: boolean = false): string {
 }
 
 describe('the text of a diff', () => {
-  it('has a line for each difference where there is room', () => {
+  it('prints one line per difference if the terminal is wide enough', () => {
     expect(shown(Infinity)).toBe(`A: a.json, 3 calls
 B: b.json, 1 call
 
@@ -57,7 +57,7 @@ Values
 `);
   });
 
-  it('goes on below where a terminal is narrow, and shows values from about where they differ', () => {
+  it('wraps on a narrow terminal, and shortens values to the part that differs', () => {
     expect(shown(50)).toBe(`A: a.json, 3 calls
 B: b.json, 1 call
 
@@ -86,7 +86,7 @@ Values
 `);
   });
 
-  it.each([45, 60, 80, 100])('fits into %i columns', (width) => {
+  it.each([45, 60, 80, 100])('fits the diff into %i columns', (width) => {
     expect(
       shown(width)
         .split('\n')
@@ -94,7 +94,7 @@ Values
     ).toEqual([]);
   });
 
-  it('is in colour only where there is any', () => {
+  it('prints colors only if they are enabled', () => {
     const text = shown(50, true);
     expect(text).toContain('  \u001b[33m~ tool search_the_archive\u001b[39m\n');
     expect(text).toContain('      \u001b[31mBREAKING\u001b[39m (A #001, B #001)\n');

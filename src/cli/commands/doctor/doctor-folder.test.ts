@@ -8,7 +8,7 @@ import { checkFolder } from './doctor-folder.ts';
 it.each([
   ['linux', /: mv /, /: export /],
   ['win32', /^Rename it, or name another folder with MCPREEL_HOME\.$/, /: set "MCPREEL_HOME=/],
-])('says what to do about the state folder in words that work on %s', async (platform, moving, naming) => {
+])('suggests commands for the state folder that work on %s', async (platform, moving, naming) => {
   const folder = mkdtempSync(join(tmpdir(), 'mcpreel-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, 'file'), '');

@@ -22,7 +22,7 @@ function listing(style: { width: number; hasColour: boolean }, hasTimes = true):
 }
 
 describe('CallTable', () => {
-  it('aligns what it says of calls', () => {
+  it('aligns the columns of the calls', () => {
     expect(listing({ width: 120, hasColour: false })).toBe(
       `  #000 > tools/call a-tool-with-a-rather-long-name  error         1.50 s  -32603 It did not work this time\\u001b[2J
   #002 > tools/list                                 pending            -  conv=2
@@ -30,7 +30,7 @@ describe('CallTable', () => {
     );
   });
 
-  it('cuts names and moves what does not fit where there is little room', () => {
+  it('truncates names and wraps the rest on a narrow terminal', () => {
     const narrow = listing({ width: 60, hasColour: false });
     expect(narrow).toBe(
       `  #000 > tools/call a-tool-with-a-rat…  error         1.50 s
@@ -43,7 +43,7 @@ describe('CallTable', () => {
   });
 
   it.each([20, 40, 50, 70, 80, 100])(
-    'never lets a line of it wrap that has room to be shorter (%d columns)',
+    'keeps every line within the terminal width, or 50 columns (%d columns)',
     (width) => {
       const longest = Math.max(
         ...listing({ width, hasColour: false })
@@ -54,12 +54,12 @@ describe('CallTable', () => {
     },
   );
 
-  it('colours how a call went, if there is colour', () => {
+  it('colors the call status if colors are enabled', () => {
     expect(listing({ width: 120, hasColour: true })).toContain('\u001b[31merror    \u001b[39m');
     expect(listing({ width: 120, hasColour: false })).not.toContain('\u001b');
   });
 
-  it('tells no times where there are none', () => {
+  it('prints no durations if the session has no timestamps', () => {
     expect(listing({ width: 120, hasColour: false }, false)).toContain('error              -');
   });
 });

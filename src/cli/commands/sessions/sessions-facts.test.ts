@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bytesText, durationText } from './sessions-facts.ts';
 
-describe('a size', () => {
+describe('bytesText', () => {
   it.each([
     [0, '0 B'],
     [999, '999 B'],
@@ -10,12 +10,12 @@ describe('a size', () => {
     [999_950, '1.0 MB'],
     [34_512_345, '34.5 MB'],
     [5_000_000_000_000_000, '5000.0 TB'],
-  ])('of %i bytes is %s', (bytes, text) => {
+  ])('formats %i bytes as %s', (bytes, text) => {
     expect(bytesText(bytes)).toBe(text);
   });
 });
 
-describe('a duration', () => {
+describe('durationText', () => {
   it.each([
     [0, '0.0 s'],
     [9949, '9.9 s'],
@@ -24,7 +24,7 @@ describe('a duration', () => {
     [120_000, '2 min'],
     [7_200_000, '2.0 h'],
     [172_800_000, '2 d'],
-  ])('of %i ms is %s', (ms, text) => {
+  ])('formats %i ms as %s', (ms, text) => {
     expect(durationText(ms)).toBe(text);
   });
 });

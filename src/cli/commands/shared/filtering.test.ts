@@ -40,7 +40,7 @@ async function left(entries: readonly Entry[], filter: string, parts?: Partial<R
 }
 
 describe('filteredBy', () => {
-  it('reads a session once where few entries match, however often they are wanted', async () => {
+  it('reads a session once if few entries match, even if they are iterated several times', async () => {
     const source = counted([...call(1, 'a'), event(), ...call(2, 'b')]);
     const filtered = await filteredBy(source, await loadFilter('tool:b or kind:stderr'));
     for (let round = 0; round < 3; round++) {
@@ -50,7 +50,7 @@ describe('filteredBy', () => {
     expect(source.readings.count).toBe(1);
   });
 
-  it('reads it anew where many match', async () => {
+  it('reads a session again if many entries match', async () => {
     const source = counted(Array.from({ length: 6000 }, (_, id) => call(id, 'a')).flat());
     const filtered = await filteredBy(source, await loadFilter('tool:a'));
     for (let round = 1; round <= 2; round++) {
@@ -59,13 +59,13 @@ describe('filteredBy', () => {
     }
   });
 
-  it('takes a reading that was broken off for no reading', async () => {
+  it('does not reuse the entries of an aborted read', async () => {
     const filtered = await filteredBy(session([...call(1, 'a'), ...call(2, 'a')]), await loadFilter('tool:a'));
     for await (const _batch of filtered.batches()) break;
     expect(await idsOf(filtered)).toEqual(['q1', 'a1', 'q2', 'a2']);
   });
 
-  it('decides by how a call went only after it is over', async () => {
+  it('matches by the outcome of a call only after the call has ended', async () => {
     const failed = '{"isError":true}';
     const overlapping = [...call(1, 'a', failed), ...call(2, 'a')];
     const [q1, a1, q2, a2] = overlapping;
@@ -73,7 +73,7 @@ describe('filteredBy', () => {
     expect(await left(entries, 'status:error')).toEqual(['q1', 'a1']);
   });
 
-  it('knows no durations where the messages are only numbered', async () => {
+  it('matches no durations if the times are only sequence numbers', async () => {
     const [q1, a1] = call(1, 'a');
     const entries = [q1, a1 && { ...a1, atMs: a1.atMs + 1 }].filter((entry) => entry !== undefined);
     expect(await left(entries, 'dur:>=0')).toEqual(['q1', 'a1']);
@@ -81,8 +81,8 @@ describe('filteredBy', () => {
   });
 });
 
-describe('wantedCalls', () => {
-  it('wants a call with any message that matches, and beside calls what matches itself', async () => {
+describe('requestedCalls', () => {
+  it('selects calls with any matching message, and matching entries outside of calls', async () => {
     const beside = event({ raw: '{"text":"needle"}' });
     const source = counted([...call(1, 'a', '{"said":"needle"}'), beside, ...call(2, 'a')]);
     const requested = await requestedCalls(source, await loadFilter('needle'));

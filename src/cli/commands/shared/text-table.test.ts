@@ -20,28 +20,28 @@ const ROWS: readonly Row[] = [
 
 const shown = (width: number): string => tableText(COLUMNS, ROWS, { width, hasColour: false });
 
-describe('a table', () => {
-  it('puts names under each other by their first, and the rest by their last character', () => {
+describe('tableText', () => {
+  it('aligns names to the left and all other columns to the right', () => {
     expect(shown(Number.POSITIVE_INFINITY)).toBe(`TOOL                     CALLS  DOUBLE  HALF
 a                            4       8     2
 a_tool_with_a_long_name     12      24     6
 `);
   });
 
-  it('cuts names before it leaves anything out', () => {
+  it('truncates names before it drops a column', () => {
     expect(shown(40)).toBe(`TOOL                 CALLS  DOUBLE  HALF
 a                        4       8     2
 a_tool_with_a_long…     12      24     6
 `);
   });
 
-  it('cuts names at their beginning where they are told apart by their end', () => {
+  it('truncates names at the start if the column keeps the end', () => {
     const [name, ...others] = COLUMNS;
     const columns = [...(name ? [{ ...name, keepsEnd: true }] : []), ...others];
     expect(tableText(columns, ROWS, { width: 40, hasColour: false })).toContain('\n…l_with_a_long_name     12 ');
   });
 
-  it('leaves out what can be spared most when a name would be cut too short', () => {
+  it('drops the least important column if a name would become too short', () => {
     expect(shown(30)).toBe(`TOOL               CALLS  HALF
 a                      4     2
 a_tool_with_a_lo…     12     6
@@ -52,30 +52,30 @@ a_tool_with_a_l…     12
 `);
   });
 
-  it.each([120, 80, 60, 44, 23])('has no line longer than %i characters', (width) => {
+  it.each([120, 80, 60, 44, 23])('prints no line longer than %i characters', (width) => {
     for (const line of shown(width).split('\n')) expect(line.length).toBeLessThanOrEqual(width);
   });
 
-  it('counts a character as one, however it is encoded', () => {
+  it('counts a surrogate pair as one character', () => {
     const rows = [{ name: '🎞🎞🎞', calls: 1 }];
     expect(tableText(COLUMNS.slice(0, 2), rows, { width: 80, hasColour: false })).toBe('TOOL  CALLS\n🎞🎞🎞       1\n');
   });
 
-  it('colours a cell without moving the next', () => {
+  it('colors a cell without shifting the next one', () => {
     const text = tableText(COLUMNS.slice(0, 2), ROWS, { width: 80, hasColour: true });
     expect(text).toContain('a_tool_with_a_long_name  \u001b[31m   12\u001b[39m\n');
   });
 });
 
-describe('colour', () => {
-  it('is left away where there is none', () => {
+describe('inColour', () => {
+  it('adds no escape codes if colors are disabled or no color is given', () => {
     expect(inColour('x', 'red', { hasColour: false })).toBe('x');
     expect(inColour('x', undefined, { hasColour: true })).toBe('x');
   });
 });
 
-describe('a text', () => {
-  it('is put into lines that fit, and as it is where there is room', () => {
+describe('wrapped', () => {
+  it('wraps a text to the width, and leaves it unchanged if it fits', () => {
     expect(wrapped('one two three', 8)).toEqual(['one two', 'three']);
     expect(wrapped('a word_that_is_long', 6)).toEqual(['a', 'word_t', 'hat_is', '_long']);
     expect(wrapped('one two three', Number.POSITIVE_INFINITY)).toEqual(['one two three']);

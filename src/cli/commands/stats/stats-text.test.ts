@@ -13,8 +13,8 @@ function rolledUp(server: string): StatsRollUp {
   return rollUp;
 }
 
-describe('statistics on a terminal', () => {
-  it.each([120, 80, 60, 44])('have no line longer than %i characters', (width) => {
+describe('stats on a terminal', () => {
+  it.each([120, 80, 60, 44])('prints no line longer than %i characters', (width) => {
     const result = rolledUp('127.0.0.1:8080').result();
     const [server] = result.servers;
     const style = { width, hasColour: false };
@@ -23,7 +23,7 @@ describe('statistics on a terminal', () => {
     for (const line of text.split('\n')) expect([...line].length).toBeLessThanOrEqual(width);
   });
 
-  it('tell the tools of a server apart, however long its name is', () => {
+  it('keeps the tools of a server distinguishable even if the server name is long', () => {
     const result = rolledUp('a-server-with-a-name-that-fills-the-line').result();
     const text = rolledUpText(result, { width: 60, hasColour: false });
     expect(text).toMatch(/^…\S*the_whole_of_a_file /m);
