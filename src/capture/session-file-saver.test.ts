@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('SessionFileSaver', () => {
-  it('saves once more after a save that was running, however often that is requested', async () => {
+  it('saves once more after a running save, however often that is requested', async () => {
     const trace = join(folder, 'trace.jsonl');
     writeFileSync(trace, '{"type":"meta","version":1,"command":["x"],"startedAt":1}\n');
     const tracePath = vi.fn(() => trace);

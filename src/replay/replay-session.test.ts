@@ -57,15 +57,15 @@ function text(id: number, sent: string): object {
   return { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: sent }] } };
 }
 
-describe('what a replay says of an answer', () => {
+describe('the verdict on a replayed response', () => {
   const session = sessionOf([...HANDSHAKE, call(1, 'a'), '<', text(1, '{"count":3,"at":"2026-01-01T00:00:00Z"}')]);
 
-  it('is a match where only what is volatile differs', async () => {
+  it('is a match if only volatile values differ', async () => {
     const serve = server(({ id = 0 }, say) => say(text(id, '{"at":"2027-02-02T00:00:00Z","count":3}')));
     expect((await replayed(session, serve)).verdicts).toEqual(['match', 'sent', 'match']);
   });
 
-  it('is a change with its place and both values', async () => {
+  it('is a change with its path and both values', async () => {
     const serve = server(({ id = 0 }, say) => say(text(id, '{"at":"2027-02-02T00:00:00Z","count":4}')));
     const { results } = await replayed(session, serve);
     expect(results[2]).toMatchObject({
@@ -74,7 +74,7 @@ describe('what a replay says of an answer', () => {
     });
   });
 
-  it('leaves out what is to be ignored, and everything but types if only the shape counts', async () => {
+  it('skips ignored paths, and compares only types in shape mode', async () => {
     const serve = server(({ id = 0 }, say) => say(text(id, '{"at":"2027-02-02T00:00:00Z","count":4}')));
     const ignore = ['tool:a $.result.content[0].text.count'];
     expect((await replayed(session, serve, { ignore })).verdicts).toEqual(['match', 'sent', 'match']);
@@ -82,7 +82,7 @@ describe('what a replay says of an answer', () => {
     expect((await replayed(session, serve, { profile: 'strict' })).verdicts).toEqual(['match', 'sent', 'changed']);
   });
 
-  it('is a timeout where none comes, and the rest goes on', async () => {
+  it('is a timeout if no response arrives, and the replay continues', async () => {
     const more = sessionOf([...HANDSHAKE, call(1, 'slow'), '<', text(1, 'x'), '>', call(2, 'b'), '<', text(2, 'y')]);
     const serve = server(({ id = 0, params }, say) => {
       if (params?.name === 'b') say(text(id, 'y'));
@@ -92,7 +92,7 @@ describe('what a replay says of an answer', () => {
     expect(results[2]?.error).toBe('Timeout after 0.05s');
   });
 
-  it('is missing where the server dies, and an error for what could not be sent then', async () => {
+  it('is missing if the server exits, and an error for each request that can no longer be sent', async () => {
     const more = sessionOf([...HANDSHAKE, call(1, 'a'), '<', text(1, 'x'), '>', call(2, 'b'), '<', text(2, 'y')]);
     const { results, verdicts } = await replayed(
       more,
@@ -107,7 +107,7 @@ describe('what a replay says of an answer', () => {
     ]);
   });
 
-  it('is a match where a task gets as far as it was when it was asked after, however often that takes', async () => {
+  it('is a match if a task reaches its recorded state, regardless of the number of polls', async () => {
     const begin = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'research', task: { ttl: 60_000 } } };
     const about = (id: number, method: string, taskId: string): object => ({
       jsonrpc: '2.0',
@@ -143,7 +143,7 @@ describe('what a replay says of an answer', () => {
     expect(requested).toEqual([polled, polled, polled, ['tasks/result', 'task-now']]);
   });
 
-  it('is that it was sent where the recording has no answer', async () => {
+  it('is sent if the recording has no response', async () => {
     const pending = sessionOf([...HANDSHAKE, call(1, 'a')]);
     expect(
       (
@@ -155,7 +155,7 @@ describe('what a replay says of an answer', () => {
     ).toEqual(['match', 'sent', 'sent']);
   });
 
-  it('tells nothing of values that differ like times of day, UUIDs and temporary paths do', async () => {
+  it('ignores differences between times of day, UUIDs and temporary paths', async () => {
     const [before, after] = [
       'made 7:01:34 AM as 0f0f0f0f-1111-4222-8333-444444444444 in /tmp/run-a1/out.txt',
       'made 9:22:01 PM as 9a9a9a9a-5555-4666-8777-888888888888 in /tmp/run-zz/out.txt',
@@ -180,7 +180,7 @@ describe('what a replay says of an answer', () => {
     ).toBe('changed');
   });
 
-  it('takes a placeholder for any value that its own rule would have removed', async () => {
+  it('matches a placeholder with any value that the same redaction rule would remove', async () => {
     const token = `ghp_${'a1B2'.repeat(9)}`;
     const hidden = sessionOf([...HANDSHAKE, call(1, 'a'), '<', text(1, 'it is [REDACTED:github-token:0a1b2c3d]')]);
     const { results, verdicts } = await replayed(
@@ -197,7 +197,7 @@ describe('what a replay says of an answer', () => {
   });
 });
 
-describe('what a replay does with questions of the server', () => {
+describe('server requests during a replay', () => {
   const question = { jsonrpc: '2.0', id: 1, method: 'elicitation/create', params: { message: 'Who?' } };
   const reply = { jsonrpc: '2.0', id: 1, result: { action: 'accept', content: { name: 'Ada' } } };
   const session = sessionOf([...HANDSHAKE, call(1, 'greet'), '<', question, '>', reply, '<', text(1, 'Hello Ada')]);
@@ -216,11 +216,11 @@ describe('what a replay does with questions of the server', () => {
     });
   }
 
-  it('answers them as the client had, and never takes one for an answer', async () => {
+  it('get the recorded client response, and are never mistaken for a response', async () => {
     expect((await replayed(session, greeter('Who?'))).verdicts).toEqual(['match', 'sent', 'match']);
   });
 
-  it('tells of a question that is put otherwise', async () => {
+  it('are reported if they changed', async () => {
     const { results } = await replayed(session, greeter('What is your name?'));
     expect(results[2]).toMatchObject({
       verdict: 'changed',
@@ -228,7 +228,7 @@ describe('what a replay does with questions of the server', () => {
     });
   });
 
-  it('shows no secret of a question, and takes none for a change that would not be recorded', async () => {
+  it('are shown without secrets, and a redacted value is not a change', async () => {
     const token = `ghp_${'a1B2'.repeat(9)}`;
     const { results } = await replayed(session, greeter(`Who? ${token}`));
     expect(results[2]?.differences).toMatchObject([
@@ -239,7 +239,7 @@ describe('what a replay does with questions of the server', () => {
     expect((await replayed(clean, greeter(`Who? ${token}`))).verdicts).toEqual(['match', 'sent', 'match']);
   });
 
-  it('tells of a question that is no longer put', async () => {
+  it('are reported if they no longer arrive', async () => {
     const { results } = await replayed(session, greeter('Who?', false));
     expect(results[2]).toMatchObject({
       verdict: 'changed',
@@ -250,14 +250,14 @@ describe('what a replay does with questions of the server', () => {
   it.each([
     ['decline', 'Hello you', 'declined'],
     ['error', 'Hello nobody', 'answered with an error'],
-  ] as const)('answers one that the recording does not have by policy: %s', async (onServerRequest, sent, words) => {
+  ] as const)('are answered by policy if they are not in the recording: %s', async (onServerRequest, sent, words) => {
     const without = sessionOf([...HANDSHAKE, call(1, 'greet'), '<', text(1, 'Hello Ada')]);
     const { results, notes } = await replayed(without, greeter('Who?'), { onServerRequest });
     expect(JSON.stringify(results[2]?.response)).toContain(sent);
     expect(notes).toEqual([`The server asks elicitation/create, which the recording has no answer to: ${words}`]);
   });
 
-  it('does not send an answer of which a part was redacted', async () => {
+  it('do not get a recorded response with redacted parts', async () => {
     const secret = { ...reply, result: { action: 'accept', content: { name: '[REDACTED:github-token:0a1b2c3d]' } } };
     const hidden = sessionOf([...HANDSHAKE, call(1, 'greet'), '<', question, '>', secret, '<', text(1, 'Hello Ada')]);
     const { notes } = await replayed(hidden, greeter('Who?'));
@@ -269,7 +269,7 @@ describe('what a replay does with questions of the server', () => {
   });
 });
 
-describe('what a replay sends', () => {
+describe('the messages that a replay sends', () => {
   const session = sessionOf([
     ...HANDSHAKE,
     { jsonrpc: '2.0', id: 1, method: 'tools/list' },
@@ -300,7 +300,7 @@ describe('what a replay sends', () => {
       else say(text(id, params?.name === 'look' ? 'seen' : 'written'));
     });
 
-  it('is not what holds something redacted, unless that is wanted', async () => {
+  it('exclude messages with placeholders unless they are allowed', async () => {
     const received: string[] = [];
     const { results } = await replayed(session, serve(received));
     expect(results.at(-1)).toMatchObject({ verdict: 'error', error: 'Not sent: it holds [REDACTED:github-token]' });
@@ -308,26 +308,26 @@ describe('what a replay sends', () => {
     expect((await replayed(session, serve([]), { allowRedacted: true })).verdicts.at(-1)).toBe('match');
   });
 
-  it('is no call of a tool that may change something, if it is only to read', async () => {
+  it('exclude calls of tools not marked read-only in read-only mode', async () => {
     const received: string[] = [];
     const { results } = await replayed(session, serve(received), { readOnly: true, allowRedacted: true });
     expect(results.at(-1)).toMatchObject({ verdict: 'skipped', error: 'the tool is not marked as read-only' });
     expect(received).toEqual(['tools/list', 'look']);
   });
 
-  it('is only what is selected, and the handshake', async () => {
+  it('are the selected ones and the handshake', async () => {
     const received: string[] = [];
     const { results } = await replayed(session, serve(received), { selects: ({ name }) => name === 'look' });
     expect(results.map(({ step }) => step.method)).toEqual(['initialize', 'notifications/initialized', 'tools/call']);
     expect(received).toEqual(['look']);
   });
 
-  it('can be told before', async () => {
+  it('can be listed in advance', async () => {
     const planned = await plannedSteps(session, { ...REPLAY_OPTIONS, readOnly: true });
     expect(planned.map(({ action }) => action.kind)).toEqual(['send', 'send', 'send', 'send', 'refuse']);
   });
 
-  it('keeps the order of requests that ran at the same time', async () => {
+  it('keep the order of concurrent requests', async () => {
     const both = sessionOf([...HANDSHAKE, call(1, 'a'), call(2, 'b'), '<', text(2, 'b'), text(1, 'a')]);
     const received: number[] = [];
     // Answers only when it has both requests.
@@ -339,7 +339,7 @@ describe('what a replay sends', () => {
     expect((await replayed(both, pairing)).verdicts).toEqual(['match', 'sent', 'match', 'match']);
   });
 
-  it('names the request that it cancels as the server knows it', async () => {
+  it('include cancellations with the live id of the cancelled request', async () => {
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 71 } };
     const cancelled = sessionOf([...HANDSHAKE, call(71, 'a'), cancel]);
     const received: Requested[] = [];
@@ -351,7 +351,7 @@ describe('what a replay sends', () => {
     expect(received[1]?.params?.requestId).toBe(received[0]?.id);
   });
 
-  it('begins with a handshake where the recording has none, unless none is wanted', async () => {
+  it('begin with a handshake if the recording has none, unless it is switched off', async () => {
     const bare = sessionOf(['>', call(5, 'a'), '<', text(5, 'x')]);
     const methods: unknown[] = [];
     const noting: InProcess = (say) => (line) => {
@@ -366,7 +366,7 @@ describe('what a replay sends', () => {
     expect(methods).toEqual(['tools/call']);
   });
 
-  it('is as slow as the recording if that is wanted', async () => {
+  it('keep the recorded pauses at the recorded speed', async () => {
     const slow = sessionOf([...HANDSHAKE, call(1, 'a'), '<', text(1, 'a')], (index) => index * 60);
     const startedMs = performance.now();
     await replayed(
@@ -378,15 +378,15 @@ describe('what a replay sends', () => {
   });
 });
 
-describe('a replay that cannot be', () => {
-  it('says that there is nothing to replay', async () => {
+describe('a replay that cannot start', () => {
+  it('reports that there is nothing to replay', async () => {
     const message = 'The session has no messages of a client to replay';
     const silent = server(() => undefined);
     await expect(replayed(sessionOf([]), silent)).rejects.toThrow(message);
     await expect(replayed(sessionOf(['<', HELLO]), silent)).rejects.toThrow(message);
   });
 
-  it('says that the target was never reached', async () => {
+  it('reports that the target was never reached', async () => {
     const session = sessionOf([...HANDSHAKE]);
     const dying: InProcess = (_, end) => () => end(1);
     await expect(replayed(session, dying)).rejects.toThrow('Cannot reach the target: the server ended with status 1');

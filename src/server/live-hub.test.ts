@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ReelError } from '../model/errors.ts';
 import { LiveHub } from './live-hub.ts';
 
-it('takes no session for ended before it was looked whether it runs, however many pages come at once', async () => {
+it('reports no session as ended before checking whether it runs, however many pages connect at once', async () => {
   const requested: string[] = [];
   let look: () => void = () => undefined;
   const looked = new Promise<void>((resolve) => {

@@ -51,7 +51,7 @@ function file(name = `${ID}.json`): string {
 }
 
 describe('a running session', () => {
-  it('is found until it withdraws', async () => {
+  it('is listed until it is withdrawn', async () => {
     const announcement = announced();
     expect(await running()).toEqual([{ ...SESSION, socket: announcement?.socket, token: announcement?.token }]);
     announcement?.withdraw();
@@ -60,13 +60,13 @@ describe('a running session', () => {
     announcement?.withdraw();
   });
 
-  it('is for its owner alone to see', skipOnWindows('Windows has no file modes'), () => {
+  it('is readable only by its owner', skipOnWindows('Windows has no file modes'), () => {
     announced();
     expect(statSync(file()).mode & 0o777).toBe(0o600);
     expect(statSync(join(home, 'live')).mode & 0o777).toBe(0o700);
   });
 
-  it('says what others need in order to find it', () => {
+  it('announces what other processes need to connect to it', () => {
     announced();
     expect(JSON.parse(readFileSync(file(), 'utf8'))).toEqual({
       id: ID,
@@ -80,11 +80,11 @@ describe('a running session', () => {
     });
   });
 
-  it('has a token of its own, whatever its id', () => {
+  it('has its own token, even with the same id', () => {
     expect(announced()?.token).not.toBe(announced()?.token);
   });
 
-  it('is found though it asks for no token', async () => {
+  it('is listed even if it requires no token', async () => {
     announced();
     const { token, ...others } = JSON.parse(readFileSync(file(), 'utf8'));
     expect(token).toBeDefined();
@@ -93,7 +93,7 @@ describe('a running session', () => {
   });
 
   it(
-    'does not write through a link that lies in its way',
+    'does not write through a symbolic link at its path',
     skipOnWindows('making links takes rights on Windows'),
     () => {
       mkdirSync(join(home, 'live'));
@@ -106,25 +106,25 @@ describe('a running session', () => {
     },
   );
 
-  it('goes on unannounced where there is no place for it', () => {
+  it('continues unannounced if the folder cannot be created', () => {
     writeFileSync(join(home, 'live'), 'a file');
     expect(announced()).toBeUndefined();
     expect(announced({ id: '../escape' })).toBeUndefined();
   });
 
-  it('goes on unannounced where the system refuses a folder in one that exists', unless(notLinux), () => {
+  it('continues unannounced if the system refuses a subfolder of an existing folder', unless(notLinux), () => {
     expect(announce('/proc/mcpreel', SESSION, undefined)).toBeUndefined();
   });
 });
 
-describe('what a session left behind that was killed', () => {
-  it('is removed when its process is gone', async () => {
+describe('the announcement of a killed session', () => {
+  it('is removed if its process is gone', async () => {
     announced({ pid: await endedProcess() });
     expect(await running()).toEqual([]);
     expect(existsSync(file())).toBe(false);
   });
 
-  it('is removed with its socket', async () => {
+  it('is removed together with its socket', async () => {
     const socket = announced({ pid: await endedProcess() })?.socket ?? '';
     const server = createServer().listen(socket);
     onTestFinished(() => void server.close());
@@ -133,7 +133,7 @@ describe('what a session left behind that was killed', () => {
     expect(existsSync(socket)).toBe(false);
   });
 
-  it('is removed when another process has its number', unless(notLinux), async () => {
+  it('is removed if another process has its pid', unless(notLinux), async () => {
     announced();
     const text = readFileSync(file(), 'utf8');
     writeFileSync(file(), text.replace(/"processStart":"\d+"/, '"processStart":"1"'));
@@ -141,7 +141,7 @@ describe('what a session left behind that was killed', () => {
     expect(existsSync(file())).toBe(false);
   });
 
-  describe('where nothing tells when the process with its number began', () => {
+  describe('if the start time of the process is unknown', () => {
     const kill = (): boolean => true;
 
     /** An announcement as written on Windows. */
@@ -152,14 +152,14 @@ describe('what a session left behind that was killed', () => {
       return socket;
     }
 
-    it('is removed when nobody listens at its socket', async () => {
+    it('is removed if its socket does not exist', async () => {
       announcedWithoutStart();
       expect(await liveSessions(home, kill)).toEqual([]);
       expect(existsSync(file())).toBe(false);
     });
 
     it(
-      'is removed when its socket is there and nobody listens at it',
+      'is removed if its socket exists without a listener',
       skipOnWindows('a pipe of Windows ends with its process'),
       async () => {
         const socket = announcedWithoutStart();
@@ -172,21 +172,21 @@ describe('what a session left behind that was killed', () => {
       },
     );
 
-    it('stays while somebody listens at its socket', async () => {
+    it('stays while its socket has a listener', async () => {
       const server = createServer().listen(announcedWithoutStart());
       onTestFinished(() => void server.close());
       await once(server, 'listening');
       expect(await liveSessions(home, kill)).toHaveLength(1);
     });
 
-    it('stays when the session has just begun, and may not listen yet', async () => {
+    it('stays if the session has just started and may not listen yet', async () => {
       announcedWithoutStart({ startedAtMs: Date.now() });
       expect(await liveSessions(home, kill)).toHaveLength(1);
     });
   });
 
   it.each(['', '{"id":"x"', 'null', '[]', '{"id":1,"pid":"x"}', `{"id":"${ID}","pid":-1}`])(
-    'is removed when it makes no sense: %s',
+    'is removed if it is invalid: %s',
     async (text) => {
       mkdirSync(join(home, 'live'));
       writeFileSync(file(), text);
@@ -196,7 +196,7 @@ describe('what a session left behind that was killed', () => {
   );
 });
 
-it('A process that may not be signalled is running', async () => {
+it('treats a process that may not be signalled as running', async () => {
   announced();
   const refuse = (): never => {
     throw Object.assign(new Error('kill EPERM'), { code: 'EPERM' });
@@ -204,6 +204,6 @@ it('A process that may not be signalled is running', async () => {
   expect(await liveSessions(home, refuse, async () => true)).toHaveLength(1);
 });
 
-it('Where nothing was ever recorded nothing runs', async () => {
+it('lists no running session if there is no state folder', async () => {
   expect(await liveSessions(join(home, 'nowhere'), () => true)).toEqual([]);
 });

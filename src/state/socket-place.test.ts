@@ -17,32 +17,32 @@ afterEach(() => rmSync(runtime, { recursive: true, force: true }));
 describe('a control socket', skipOnWindows('Windows has pipes, which have no place among files'), () => {
   const own = (): string => join(runtime, `mcpreel-${userInfo().uid}`);
 
-  it('is beside the announcement', () => {
+  it('lies next to the announcement', () => {
     expect(socketPlace('/s/live', ID, { platform: 'linux', env: {} })).toBe(`/s/live/${ID}.sock`);
   });
 
-  it('is in a folder of the user’s own where that path would be cut off', () => {
+  it('lies in a private folder if the path would be truncated', () => {
     const place = socketPlace(LONG, ID, { platform: 'linux', env: { XDG_RUNTIME_DIR: runtime } });
     expect(place).toBe(join(own(), 'abcd123400004000.sock'));
     expect(statSync(own()).mode & 0o777).toBe(0o700);
     expect(socketPlace(LONG, ID, { platform: 'linux', env: { XDG_RUNTIME_DIR: runtime } })).toBe(place);
   });
 
-  it('is not in a folder that others can enter', () => {
+  it('does not lie in a folder that other users can enter', () => {
     mkdirSync(own());
     chmodSync(own(), 0o755);
     const place = socketPlace(LONG, ID, { platform: 'linux', env: { XDG_RUNTIME_DIR: runtime } });
     expect(place?.startsWith(runtime)).not.toBe(true);
   });
 
-  it.each(['relative/folder', '', `/run/${'x'.repeat(100)}`])('is not in the runtime folder "%s"', (folder) => {
+  it.each(['relative/folder', '', `/run/${'x'.repeat(100)}`])('does not lie in the runtime folder "%s"', (folder) => {
     const place = socketPlace(LONG, ID, { platform: 'linux', env: { XDG_RUNTIME_DIR: folder } });
     expect(place).toMatch(/^\/.*\.sock$/);
     expect(Buffer.byteLength(place ?? '')).toBeLessThanOrEqual(100);
   });
 });
 
-it('On Windows a control socket is a pipe with a name that cannot be guessed', () => {
+it('uses a pipe with an unguessable name on Windows', () => {
   const names = [1, 2].map(() => socketPlace('C:\\live', ID, { platform: 'win32', env: {} }));
   for (const name of names) expect(name).toMatch(/^\\\\\.\\pipe\\mcpreel-[\da-f]{32}$/);
   expect(names[0]).not.toBe(names[1]);

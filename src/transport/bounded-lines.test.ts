@@ -17,7 +17,7 @@ function expected(bytes: Uint8Array, limit: number): unknown[] {
 
 const someBytes = fc.array(fc.constantFrom(0x0a, 0x61, 0x61, 0x61, 0xc3, 0xa9, 0x0d), { maxLength: 60 });
 
-it('tells every line in any chunks, and the long ones by size and hash', () => {
+it('reports every line of any chunks, and too long lines by size and hash', () => {
   fc.assert(
     fc.property(someBytes, fc.array(fc.nat(8)), fc.integer({ min: 1, max: 12 }), (content, cuts, limit) => {
       const bytes = Uint8Array.from(content);
@@ -34,7 +34,7 @@ it('tells every line in any chunks, and the long ones by size and hash', () => {
   );
 });
 
-it('keeps nothing of a line that is longer than its limit', () => {
+it('keeps no text of a line beyond the limit', () => {
   const lines = new BoundedLines(1 << 20);
   const chunk = Buffer.alloc(1 << 16, 'x');
   const before = process.memoryUsage().arrayBuffers;
