@@ -87,7 +87,7 @@ export class MockDialogue implements DialogueEvents, ReplyContext {
   }
 
   toLive(text: JsonText, method: string): JsonText {
-    return this.#position.bound.toLive(text, method);
+    return this.#position.bound.toLive(text, method).text;
   }
 
   send(text: JsonText, delivery: MessageDelivery): void {
@@ -101,7 +101,7 @@ export class MockDialogue implements DialogueEvents, ReplyContext {
       if (recorded !== undefined) bound.learn(recorded, answer, question.method);
       answered();
     });
-    this.send(withIdAt(bound.toLive(question.text, question.method), 'id', id), delivery);
+    this.send(withIdAt(bound.toLive(question.text, question.method).text, 'id', id), delivery);
   }
 
   announce({ message, subscription }: RecordedReply): void {

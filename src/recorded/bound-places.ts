@@ -5,8 +5,6 @@ import type { JsonText } from '../model/entry.ts';
 
 /** A string or number in a message that may have to be translated between a recording and a live session. */
 export interface BoundPlace {
-  /** Its path, which is equal for two messages of the same shape. */
-  readonly path: string;
   /**
    * What it identifies: `cursor`, `task`, …; `member` if its member name looks like an identifier; otherwise
    * `undefined`.
@@ -16,6 +14,18 @@ export interface BoundPlace {
   readonly name: string;
   readonly start: number;
   readonly end: number;
+}
+
+/** Called for each part of a message, in order. */
+export interface PlaceVisitor {
+  /** A string or number in params, result or error. */
+  value(place: BoundPlace): void;
+  /** Any other scalar. */
+  constant?(start: number, end: number): void;
+  enter?(isObject: boolean): void;
+  leave?(): void;
+  /** The name of the member that follows. */
+  key?(name: string): void;
 }
 
 /** Protocol members whose values one side generates and the other sends back. */
@@ -37,7 +47,6 @@ const NAMING =
 
 interface NestingLevel {
   readonly place: ValuePlace;
-  readonly path: string;
   readonly name: string;
   readonly isObject: boolean;
   key: string | undefined;
@@ -45,23 +54,18 @@ interface NestingLevel {
 }
 
 /**
- * Visits the strings and numbers in a message's params, result or error, in order. `begin` says what the text is: a
- * whole message, or data for JSON embedded in a string.
+ * Visits a message in one pass. `begin` says what the text is: a whole message, or data for JSON embedded in a string.
+ * Returns false if the text is not JSON.
  */
-export function forEachBoundPlace(
-  text: JsonText,
-  visit: (place: BoundPlace) => void,
-  begin: ValuePlace = 'message',
-): boolean {
+export function visitPlaces(text: JsonText, visitor: PlaceVisitor, begin: ValuePlace = 'message'): boolean {
   const open: NestingLevel[] = [];
-  const arrive = (): { place: ValuePlace; path: string; name: string } => {
+  const arrive = (): { place: ValuePlace; name: string } => {
     const level = open.at(-1);
-    if (level === undefined) return { place: begin, path: '', name: '' };
+    if (level === undefined) return { place: begin, name: '' };
     const step = level.isObject ? (level.key ?? '') : level.index;
-    const path = `${level.path}/${level.isObject ? JSON.stringify(step) : step}`;
     // A list element takes the name of its list: `ids: [1, 2]`.
     const name = level.isObject ? (level.key ?? '') : level.name;
-    return { place: placeWithin(level.place, step), path, name };
+    return { place: placeWithin(level.place, step), name };
   };
   const passed = (): void => {
     const level = open.at(-1);
@@ -71,17 +75,23 @@ export function forEachBoundPlace(
   };
   return forEachToken(text, (kind, start, end) => {
     const level = open.at(-1);
-    if (kind === '{' || kind === '[') open.push({ ...arrive(), isObject: kind === '{', key: undefined, index: 0 });
-    else if (kind === '}' || kind === ']') {
+    if (kind === '{' || kind === '[') {
+      open.push({ ...arrive(), isObject: kind === '{', key: undefined, index: 0 });
+      visitor.enter?.(kind === '{');
+    } else if (kind === '}' || kind === ']') {
       open.pop();
       passed();
+      visitor.leave?.();
     } else if (kind === '"' && level?.isObject === true && level.key === undefined) {
       level.key = decodeString(text.slice(start, end));
-    } else if (kind === '"' || (kind === 'v' && /[-\d]/.test(text.charAt(start)))) {
-      const { path, name } = arrive();
-      if (level?.place !== 'message') visit({ path, kind: kindOf(level, name), name, start, end });
+      visitor.key?.(level.key);
+    } else if (kind === '"' || kind === 'v') {
+      const { name } = arrive();
+      const isBound = level?.place !== 'message' && (kind === '"' || /[-\d]/.test(text.charAt(start)));
+      if (isBound) visitor.value({ kind: kindOf(level, name), name, start, end });
+      else visitor.constant?.(start, end);
       passed();
-    } else if (kind === 'v') passed();
+    }
   });
 }
 

@@ -13,14 +13,14 @@ describe('values that one side generates and the other sends back', () => {
   it('replaces the recorded cursor with the cursor of the live server', () => {
     const bound = new BoundValues();
     bound.learn(answer({ tools: [], nextCursor: '2' }), answer({ tools: [], nextCursor: 'b' }), 'tools/list');
-    expect(bound.toLive(request({ cursor: '2' }), 'tools/list')).toBe(request({ cursor: 'b' }));
+    expect(bound.toLive(request({ cursor: '2' }), 'tools/list').text).toBe(request({ cursor: 'b' }));
     expect(bound.toRecorded(request({ cursor: 'b' }), 'tools/list')).toBe(request({ cursor: '2' }));
   });
 
   it('does not use the cursor of one list for another', () => {
     const bound = new BoundValues();
     bound.learn(answer({ nextCursor: '2' }), answer({ nextCursor: 'b' }), 'tools/list');
-    expect(bound.toLive(request({ cursor: '2' }), 'prompts/list')).toBe(request({ cursor: '2' }));
+    expect(bound.toLive(request({ cursor: '2' }), 'prompts/list').text).toBe(request({ cursor: '2' }));
   });
 
   it.each([
@@ -50,14 +50,14 @@ describe('values that one side generates and the other sends back', () => {
   ])('replaces %s with its live value', (_, recorded, live, sent, expected) => {
     const bound = new BoundValues();
     bound.learn(answer(recorded), answer(live));
-    expect(bound.toLive(request(sent))).toBe(request(expected));
+    expect(bound.toLive(request(sent)).text).toBe(request(expected));
   });
 
   it('does not replace values that are equal by coincidence', () => {
     const bound = new BoundValues();
     bound.learn(answer({ content: [{ text: 'old' }], total: 3 }), answer({ content: [{ text: 'new' }], total: 4 }));
     const sent = request({ arguments: { word: 'old', total: 3 } });
-    expect(bound.toLive(sent)).toBe(sent);
+    expect(bound.toLive(sent).text).toBe(sent);
   });
 
   it('replaces a folder within paths, but not a folder whose name only starts the same', () => {
@@ -71,6 +71,119 @@ describe('values that one side generates and the other sends back', () => {
     const bound = new BoundValues();
     bound.learn(answer({ requestState: 'one' }), answer({ requestState: 'two' }));
     const text = '{ "id" : 1.0, "params":{"requestState" : "\\u006fne","n":12345678901234567890} }';
-    expect(bound.toLive(text)).toBe(text.replace('"\\u006fne"', '"two"'));
+    expect(bound.toLive(text).text).toBe(text.replace('"\\u006fne"', '"two"'));
+  });
+});
+
+/** What becomes of recorded arguments after the server has answered differently; `unclear` if they must not be sent. */
+function sentAfter(recorded: unknown, live: unknown, args: object): object | 'unclear' {
+  const bound = new BoundValues((value) => JSON.stringify(args).includes(value));
+  bound.learn(answer(recorded), answer(live), 'tools/call');
+  const { text, unclear } = bound.toLive(request({ arguments: args }), 'tools/call');
+  return unclear === undefined ? JSON.parse(text).params.arguments : 'unclear';
+}
+
+const text = (...lines: string[]): object => ({ content: [{ type: 'text', text: lines.join('\n') }] });
+const note = (id: unknown, title: string): object => ({ id, title });
+
+describe('objects in a list', () => {
+  it.each([
+    ['a new first element', ['n-0001', 'n-0002'], ['n-0000', 'n-0001', 'n-0002']],
+    ['another order', ['n-0001', 'n-0002'], ['n-0002', 'n-0001']],
+    ['a removed element', ['n-0000', 'n-0001'], ['n-0001']],
+  ])('keep their ids in a list with %s', (_, recorded, live) => {
+    expect(sentAfter({ ids: recorded }, { ids: live }, { id: 'n-0001' })).toEqual({ id: 'n-0001' });
+    const [were, are] = [recorded, live].map((ids) => ids.map((id) => note(id, `Note ${id}`)));
+    expect(sentAfter({ notes: were }, { notes: are }, { noteId: 'n-0001' })).toEqual({ noteId: 'n-0001' });
+    expect(sentAfter(text(...recorded), text(...live), { note: 'n-0001' })).toEqual({ note: 'n-0001' });
+  });
+
+  it.each([
+    ['objects', (ids: unknown[]) => ({ notes: ids.map((id, index) => note(id, `Note ${index + 1}`)) })],
+    ['JSON in a text', (ids: unknown[]) => text(JSON.stringify(ids.map((id, index) => note(id, `Note ${index + 1}`))))],
+    ['lines of a text', (ids: unknown[]) => text(...ids.map((id, index) => `${id}: buy ${index + 2} eggs`))],
+    [
+      'blocks',
+      (ids: unknown[]) => ({ content: ids.map((id, index) => ({ type: 'text', text: `${id} ${'ab'[index]}` })) }),
+    ],
+  ])('are recognized in %s by what else they contain', (_, make) => {
+    const recorded = make(['old-0001', 'old-0002']);
+    const live = make(['new-0008', 'new-0009']);
+    expect(sentAfter(recorded, live, { id: 'old-0002' })).toEqual({ id: 'new-0009' });
+  });
+
+  it('are recognized in another order', () => {
+    const recorded = { notes: [note(1, 'milk'), note(2, 'eggs')] };
+    const live = { notes: [note(9, 'eggs'), note(8, 'milk')] };
+    expect(sentAfter(recorded, live, { id: 2 })).toEqual({ id: 9 });
+  });
+
+  it.each([
+    ['nothing tells new objects apart', { ids: ['a-0001', 'b-0002'] }, { ids: ['x-0008', 'y-0009'] }, { id: 'a-0001' }],
+    [
+      'a new object looks like several recorded ones',
+      { notes: [note(1, 'milk'), note(2, 'milk')] },
+      { notes: [note(3, 'milk'), note(4, 'milk')] },
+      { id: 1 },
+    ],
+    [
+      'another object has the recorded id now',
+      { notes: [note(1, 'milk'), note(2, 'eggs')] },
+      { notes: [note(2, 'milk'), note(3, 'eggs')] },
+      { id: 2 },
+    ],
+    ['one of several was replaced', { ids: ['a-0001', 'b-0002'] }, { ids: ['a-0001', 'c-0003'] }, { id: 'b-0002' }],
+    ['the member has another name', { id: 5 }, { note: { ref: 9 } }, { id: 5 }],
+    ['the live call failed', { id: 5 }, { isError: true, ...text('No space left') }, { id: 5 }],
+    ['the lines of a text are alike', text('- n-1', '- n-2'), text('- n-8', '- n-9'), { note: 'n-1' }],
+  ])('are not guessed if %s', (_, recorded, live, args) => {
+    expect(sentAfter(recorded, live, args)).toBe('unclear');
+  });
+});
+
+describe('the id of a new object', () => {
+  it.each([
+    ['under its own name', { id: 5 }, { id: 9 }, { id: 5 }, { id: 9 }],
+    ['under a longer name', { id: 5 }, { id: 9 }, { noteId: 5, limit: 5 }, { noteId: 9, limit: 5 }],
+    ['from a text', text('Created issue #5.'), text('Created issue #9.'), { issue_number: 5 }, { issue_number: 9 }],
+    ['as a string', text('Created n-5'), text('Created n-9'), { note: 'n-5' }, { note: 'n-9' }],
+    [
+      'within a path',
+      text('Made run-00005'),
+      text('Made run-00009'),
+      { path: '/r/run-00005/x' },
+      { path: '/r/run-00009/x' },
+    ],
+  ])('is sent back %s', (_, recorded, live, args, expected) => {
+    expect(sentAfter(recorded, live, args)).toEqual(expected);
+  });
+
+  it('is not sent if equal ids of two kinds became different ones', () => {
+    const bound = new BoundValues(() => true);
+    bound.learn(answer({ id: 1 }), answer({ id: 5 }), 'tools/call');
+    bound.learn(answer({ id: 1 }), answer({ id: 9 }), 'tools/call');
+    expect(bound.toLive(request({ arguments: { id: 1 } })).unclear).toBe('1');
+  });
+
+  it('is not sent if an equal id of another kind is unchanged', () => {
+    const bound = new BoundValues(() => true);
+    bound.learnEqual(answer({ users: [{ id: 1, name: 'Ada' }] }));
+    bound.learn(answer({ id: 1 }), answer({ id: 5 }), 'tools/call');
+    expect(bound.toLive(request({ arguments: { id: 1 } })).unclear).toBe('1');
+  });
+
+  it('stays known in lists that do not tell objects apart', () => {
+    const bound = new BoundValues(() => true);
+    bound.learn(answer({ id: 'a-0001' }), answer({ id: 'x-0008' }), 'tools/call');
+    bound.learn(answer({ id: 'b-0002' }), answer({ id: 'y-0009' }), 'tools/call');
+    bound.learn(answer({ ids: ['a-0001', 'b-0002'] }), answer({ ids: ['y-0009', 'x-0008'] }), 'tools/call');
+    const { text, unclear } = bound.toLive(request({ ids: ['a-0001', 'b-0002'] }));
+    expect({ text, unclear }).toEqual({ text: request({ ids: ['x-0008', 'y-0009'] }), unclear: undefined });
+  });
+
+  it('is not sent if the live server never answered', () => {
+    const bound = new BoundValues(() => true);
+    bound.learnMissing(answer({ id: 5 }), 'tools/call');
+    expect(bound.toLive(request({ arguments: { id: 5 } })).unclear).toBe('5');
   });
 });

@@ -1,23 +1,32 @@
-import { decodeString, encodeString, skipSpace } from '../json/scan.ts';
+import { decodeString, encodeString } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
-import { type BoundPlace, forEachBoundPlace } from './bound-places.ts';
+import { identifiersIn, isUnmistakable, type MessageNode, readNode } from './message-node.ts';
+import { pairIdentifiers } from './pair-identifiers.ts';
+import { inWords, isShort, type RewrittenText, scopeOf, ValueBindings } from './value-bindings.ts';
 
 /**
  * Maps generated values between a recording and a live session: cursors, task ids, request states, progress tokens,
  * subscription and elicitation ids, URIs, and ids in tool data.
  *
- * A pair of values is learned from two corresponding messages that have them at the same path. In later messages, the
- * recorded value is replaced by the live one, or the reverse. The rest of a text is unchanged. Message `id`s are not
- * mapped, because each sender assigns its own.
+ * A pair of values is learned from two corresponding messages. A value that the live message still contains keeps its
+ * meaning. In later messages, the recorded value is replaced by the live one, or the reverse. The rest of a text is
+ * unchanged. Message `id`s are not mapped, because each sender assigns its own.
  */
 export class BoundValues {
   readonly #live = new ValueBindings();
   readonly #recorded = new ValueBindings();
-  readonly #mayBind: (recorded: string) => boolean;
+  readonly #isSentBack: ((recorded: string) => boolean) | undefined;
+  /** Values that a live message contained as recorded. */
+  readonly #kept = new Set<string>();
+  /** Equal messages whose values have not been noted yet. */
+  #equal: JsonText[] = [];
 
-  /** `mayBind` says which recorded values to map, apart from those that the protocol itself identifies. */
-  constructor(mayBind: (recorded: string) => boolean = () => true) {
-    this.#mayBind = mayBind;
+  /**
+   * `isSentBack` says which recorded values are sent back and have to be mapped, apart from those that the protocol
+   * itself identifies. Without it, all values are mapped, except words within texts.
+   */
+  constructor(isSentBack?: (recorded: string) => boolean) {
+    this.#isSentBack = isSentBack;
   }
 
   /**
@@ -25,171 +34,155 @@ export class BoundValues {
    * because a cursor of one list is not valid for another.
    */
   learn(recorded: JsonText, live: JsonText, method = ''): void {
-    if (recorded === live) return;
-    this.#learn(recorded, live, method, 'message', 0);
+    if (recorded === live) this.learnEqual(recorded);
+    else {
+      const [was, is] = [this.#read(recorded, method), this.#read(live, method)];
+      if (was !== undefined && is !== undefined) this.#learn(was, is, method);
+    }
+  }
+
+  /** Learns from a live message that equals the recorded one but for its id. */
+  learnEqual(recorded: JsonText): void {
+    if (this.#isSentBack !== undefined) this.#equal.push(recorded);
+  }
+
+  /** Learns that a recorded message has no live counterpart. */
+  learnMissing(recorded: JsonText, method = ''): void {
+    this.learn(recorded, '{}', method);
   }
 
   /** The recorded message with live values. */
-  toLive(text: JsonText, method = ''): JsonText {
+  toLive(text: JsonText, method = ''): RewrittenText {
     return this.#live.rewrite(text, method);
   }
 
   /** The live message with recorded values. */
   toRecorded(text: JsonText, method = ''): JsonText {
-    return this.#recorded.rewrite(text, method);
+    return this.#recorded.rewrite(text, method).text;
   }
 
-  #learn(recorded: JsonText, live: JsonText, method: string, begin: 'message' | 'data', depth: number): void {
-    const known = new Map<string, JsonText>();
-    forEachBoundPlace(live, ({ path, start, end }) => known.set(path, live.slice(start, end)), begin);
-    const learn = (place: BoundPlace): void => {
-      const [was, is] = [recorded.slice(place.start, place.end), known.get(place.path)];
-      if (is === undefined || is === was || is.startsWith('"') !== was.startsWith('"')) return;
-      if (!was.startsWith('"')) {
-        this.#bind(scopeOf(place, was, method), was, is);
-        return;
-      }
-      const [wasText, isText] = [decodeString(was), decodeString(is)];
-      if (depth < DEEPEST && mayBeJson(wasText) && mayBeJson(isText)) {
-        this.#learn(wasText, isText, method, 'data', depth + 1);
-      } else this.#learnString(scopeOf(place, was, method), wasText, isText);
+  #read(text: JsonText, method: string): MessageNode | undefined {
+    // The descriptions in lists of tools, prompts and resources name no objects.
+    return readNode(text, { withWords: this.#isSentBack !== undefined && !method.endsWith('/list') });
+  }
+
+  #learn(recorded: MessageNode, live: MessageNode, method: string): void {
+    const found = new Map<string, FoundValue>();
+    const note = (node: MessageNode): FoundValue | undefined => {
+      if (!this.#mayBind(node)) return undefined;
+      const key = keyOf(node, method);
+      const value = found.get(key) ?? { node, counterparts: new Map() };
+      found.set(key, value);
+      return value;
     };
-    forEachBoundPlace(recorded, learn, begin);
-  }
-
-  #learnString(scope: string | undefined, was: string, is: string): void {
-    this.#bind(scope, encodeString(was), encodeString(is));
-    if (isUnmistakable(was) && isUnmistakable(is)) this.#bindParts(was, is);
-    const [wasPath, isPath] = [filePath(was), filePath(is)];
-    if (wasPath !== undefined && isPath !== undefined) this.#bindParts(wasPath, isPath);
-  }
-
-  #bind(scope: string | undefined, recorded: JsonText, live: JsonText): void {
-    if (scope === undefined || (scope.startsWith('member') && !this.#mayBind(inWords(recorded)))) return;
-    this.#live.add(scope, recorded, live);
-    this.#recorded.add(scope, live, recorded);
-  }
-
-  #bindParts(recorded: string, live: string): void {
-    if (!this.#mayBind(recorded)) return;
-    this.#live.addPart(recorded, live);
-    this.#recorded.addPart(live, recorded);
-  }
-}
-
-/** The value of a literal as text. */
-function inWords(literal: JsonText): string {
-  return literal.startsWith('"') ? decodeString(literal) : literal;
-}
-
-/** JSON embedded in strings is searched to this depth. */
-const DEEPEST = 3;
-
-/** Literals shorter than this, quotes included, are bound per member name, because they may be mere counters. */
-const MIN_NAME = 6;
-
-/** At most this many values, the newest, are replaced inside longer strings. */
-const MAX_PARTS = 1000;
-
-/** Value replacements in one direction. */
-class ValueBindings {
-  readonly #byScope = new Map<string, JsonText>();
-  /** Values too distinctive to occur by chance, which are replaced even inside longer strings. */
-  readonly #parts = new Map<string, string>();
-
-  add(scope: string, from: JsonText, to: JsonText): void {
-    this.#byScope.set(`${scope} ${from}`, to);
-  }
-
-  addPart(from: string, to: string): void {
-    this.#parts.delete(from);
-    this.#parts.set(from, to);
-    const [oldest] = this.#parts.size > MAX_PARTS ? this.#parts.keys() : [];
-    if (oldest !== undefined) this.#parts.delete(oldest);
-  }
-
-  rewrite(text: JsonText, method: string): JsonText {
-    if (this.#byScope.size === 0 && this.#parts.size === 0) return text;
-    const parts = [...this.#parts].filter(([from]) => text.includes(inner(from)));
-    parts.sort(([a], [b]) => b.length - a.length);
-    let written = '';
-    let from = 0;
-    forEachBoundPlace(text, (place) => {
-      const was = text.slice(place.start, place.end);
-      const scope = scopeOf(place, was, method);
-      const bound = scope === undefined ? undefined : this.#byScope.get(`${scope} ${plain(was)}`);
-      const is = bound ?? withParts(was, parts);
-      if (is === was) return;
-      written += text.slice(from, place.start) + is;
-      from = place.end;
+    pairIdentifiers(recorded, live, {
+      pair: (was, is) => {
+        if (areOfOneType(was, is)) note(was)?.counterparts.set(is.literal, is);
+        else note(was);
+      },
+      alone: (was) => void note(was),
+      known: (was) => this.#bound(was, method) ?? was.literal,
     });
-    return from === 0 ? text : written + text.slice(from);
+    if (found.size === 0) return;
+    const contained = new Set(Array.from(identifiersIn(live), (node) => keyOf(node, method)));
+    for (const [key, value] of found) this.#settle(key, value, contained.has(key), method);
+  }
+
+  /** Binds a recorded value, keeps it, or marks it as unclear. */
+  #settle(key: string, { node, counterparts }: FoundValue, isContained: boolean, method: string): void {
+    const [counterpart, ...others] = counterparts.values();
+    const known = this.#bound(node, method);
+    const isNew = counterpart !== undefined && others.length === 0 && counterpart.literal !== node.literal;
+    if (isContained) {
+      if (known !== undefined) return;
+      // The live message contains the value, but the object that had it has another one.
+      if (isNew && isObject(node)) this.#bind(node, undefined, method);
+      else this.#kept.add(key);
+    } else if (isNew) {
+      const isRepeated = known === undefined ? this.#wasKept(key, method) : known !== counterpart.literal;
+      this.#bind(node, isRepeated && isAmbiguous(node) ? undefined : counterpart, method);
+    } else if (known === undefined && isObject(node) && !this.#wasKept(key, method)) {
+      this.#bind(node, undefined, method);
+    }
+  }
+
+  #mayBind({ kind, literal }: MessageNode): boolean {
+    const isProtocols = kind !== undefined && kind !== 'member' && kind !== 'word';
+    const isSentBack = this.#isSentBack;
+    if (isProtocols || isSentBack === undefined) return true;
+    const value = inWords(literal);
+    const path = filePath(value);
+    return isSentBack(value) || (path !== undefined && isSentBack(path));
+  }
+
+  #wasKept(key: string, method: string): boolean {
+    const equal = this.#equal;
+    this.#equal = [];
+    for (const text of equal) {
+      const message = this.#read(text, method);
+      if (message !== undefined) for (const node of identifiersIn(message)) this.#kept.add(keyOf(node, method));
+    }
+    return this.#kept.has(key);
+  }
+
+  #bound(node: MessageNode, method: string): JsonText | undefined {
+    const scope = scopeOf(node, node.literal, method);
+    if (node.kind !== 'word' && scope !== undefined) return this.#live.get(scope, node.literal);
+    const word = this.#live.wordFor(decodeString(node.literal));
+    return word === undefined ? undefined : encodeString(word);
+  }
+
+  #bind(node: MessageNode, counterpart: MessageNode | undefined, method: string): void {
+    const { kind, literal } = node;
+    const scope = kind === 'word' ? undefined : scopeOf(node, literal, method);
+    if (scope !== undefined) {
+      this.#live.add(scope, literal, counterpart?.literal);
+      if (counterpart !== undefined) this.#recorded.add(scope, counterpart.literal, literal);
+    }
+    if (!literal.startsWith('"')) return;
+    const [was, is] = [decodeString(literal), counterpart && decodeString(counterpart.literal)];
+    if (scope === undefined) this.#bindWord(was, is);
+    if (isUnmistakable(was) && (is === undefined || isUnmistakable(is))) this.#bindPart(was, is);
+    const [wasPath, isPath] = [filePath(was), is === undefined ? undefined : filePath(is)];
+    if (wasPath !== undefined && isPath !== undefined) this.#bindPart(wasPath, isPath);
+  }
+
+  #bindWord(was: string, is: string | undefined): void {
+    this.#live.addWord(was, is);
+    if (is !== undefined) this.#recorded.addWord(is, was);
+  }
+
+  #bindPart(was: string, is: string | undefined): void {
+    this.#live.addPart(was, is);
+    if (is !== undefined) this.#recorded.addPart(is, was);
   }
 }
 
-/**
- * The scope in which a value has one meaning. Short values and numbers may mean different things under other member
- * names.
- */
-function scopeOf({ kind, name }: BoundPlace, value: JsonText, method: string): string | undefined {
-  if (kind === 'cursor') return `cursor ${method}`;
-  const isShort = !value.startsWith('"') || value.length < MIN_NAME;
-  return kind === 'member' && isShort ? `member ${name}` : kind;
+/** A recorded value and the live values at its places. */
+interface FoundValue {
+  readonly node: MessageNode;
+  readonly counterparts: Map<JsonText, MessageNode>;
 }
 
-/** One spelling for equal strings that are escaped differently. */
-function plain(literal: JsonText): JsonText {
-  return literal.includes('\\') ? encodeString(decodeString(literal)) : literal;
+/** Equal for identifiers with the same meaning. */
+function keyOf(node: MessageNode, method: string): string {
+  const { kind, literal } = node;
+  if (kind === undefined || kind === 'word' || (kind === 'member' && !isShort(literal))) return `= ${inWords(literal)}`;
+  return `${scopeOf(node, literal, method)} ${literal}`;
 }
 
-/** The literal with every bound value in it replaced, where it is a whole word. */
-function withParts(literal: JsonText, parts: readonly (readonly [string, string])[]): JsonText {
-  if (parts.length === 0 || !literal.startsWith('"')) return literal;
-  const value = decodeString(literal);
-  let written = '';
-  let at = 0;
-  while (at < value.length) {
-    const next = firstPart(value, at, parts);
-    if (next === undefined) break;
-    written += value.slice(at, next.start) + next.to;
-    at = next.end;
-  }
-  return at === 0 ? literal : encodeString(written + value.slice(at));
+function areOfOneType({ literal: a }: MessageNode, { literal: b }: MessageNode): boolean {
+  return a.startsWith('"') === b.startsWith('"');
 }
 
-interface FoundPart {
-  readonly start: number;
-  readonly end: number;
-  readonly to: string;
+/** Whether a value may identify one of several objects, so that a wrong one would do harm. */
+function isObject({ kind }: MessageNode): boolean {
+  return kind === undefined || kind === 'member' || kind === 'word' || kind === 'task';
 }
 
-function firstPart(value: string, at: number, parts: readonly (readonly [string, string])[]): FoundPart | undefined {
-  let first: FoundPart | undefined;
-  for (const [from, to] of parts) {
-    let start = value.indexOf(from, at);
-    while (start >= 0 && !standsAlone(value, start, start + from.length)) start = value.indexOf(from, start + 1);
-    // If two start at the same position, the longer one comes first and wins.
-    if (start >= 0 && (first === undefined || start < first.start)) first = { start, end: start + from.length, to };
-  }
-  return first;
-}
-
-const WORD = /[\p{L}\p{N}_-]/u;
-
-function standsAlone(value: string, start: number, end: number): boolean {
-  return !WORD.test(value.charAt(start - 1)) && !WORD.test(value.charAt(end));
-}
-
-/** The string as written between the quotes of its literal. */
-function inner(value: string): string {
-  return encodeString(value).slice(1, -1);
-}
-
-/** Whether a value is distinctive: long, one word, and generated rather than written by a person. */
-function isUnmistakable(value: string): boolean {
-  return (
-    value.length >= 8 && !/\s/.test(value) && (/\d/.test(value) || value.includes('://')) && !/^[\d.:+-]+$/.test(value)
-  );
+/** Whether an equal value may have another meaning elsewhere. */
+function isAmbiguous({ kind, literal }: MessageNode): boolean {
+  return (kind === 'member' || kind === 'word') && isShort(literal);
 }
 
 /** The path of a `file:` URI, since tools may refer to the same file by its path. */
@@ -205,8 +198,4 @@ function decodedPath(path: string): string {
   } catch {
     return path;
   }
-}
-
-function mayBeJson(value: string): boolean {
-  return /[[{]/.test(value.charAt(skipSpace(value, 0)));
 }

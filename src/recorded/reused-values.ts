@@ -1,11 +1,13 @@
 import type { Difference } from '../analysis/diff/compare-answers.ts';
 import { decodeString, encodeString } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
+import { visitPlaces } from './bound-places.ts';
 import type { BoundValues } from './bound-values.ts';
 import type { ClientStep, DialogueMessage, RecordedDialogue } from './recorded-dialogue.ts';
 
 /** The characters of an identifier, wherever it occurs in a text. */
-const WORDS = /[\p{L}\p{N}_./:@%-]+/gu;
+const WORDS = /[\p{L}\p{N}_-]+(?:[./:@%]+[\p{L}\p{N}_-]+)*/gu;
+const WORD_RUNS = /[\p{L}\p{N}_-]+/gu;
 const WORD = /[\p{L}\p{N}_-]/u;
 
 /**
@@ -15,8 +17,7 @@ const WORD = /[\p{L}\p{N}_-]/u;
 export class ReusedValues {
   readonly #dialogue: RecordedDialogue;
   readonly #users = new Map<string, readonly ClientStep[]>();
-  /** All words in the client's messages, for a quick check: few response values are among them. */
-  #clientWords: ReadonlySet<string> | undefined;
+  #index: WordIndex | undefined;
 
   constructor(dialogue: RecordedDialogue) {
     this.#dialogue = dialogue;
@@ -35,8 +36,8 @@ export class ReusedValues {
     const taken = was.filter((word) => !is.includes(word));
     const isSentBack = (word: string): boolean =>
       this.usersOf(word).some(({ text, method }) => {
-        const now = bound.toLive(text, method);
-        return now !== text && given.some((other) => standsIn(now, other));
+        const { text: now } = bound.toLive(text, method);
+        return now !== text && given.some((other) => standsIn(now, encodeString(other).slice(1, -1)));
       });
     return taken.length > 0 && taken.every(isSentBack);
   }
@@ -45,23 +46,70 @@ export class ReusedValues {
   usersOf(value: string): readonly ClientStep[] {
     const known = this.#users.get(value);
     if (known !== undefined) return known;
-    const users = this.#mayBeSent(value) ? this.#findUsers(value) : [];
+    this.#index ??= indexWords(this.#dialogue);
+    const users = findUsers(value, this.#index);
     this.#users.set(value, users);
     return users;
   }
+}
 
-  #findUsers(value: string): ClientStep[] {
-    const isMention = ({ text }: DialogueMessage): boolean => standsIn(text, value);
-    const { messages, steps } = this.#dialogue;
-    return messages.find(isMention)?.from === 'server' ? steps.filter(isMention) : [];
-  }
+/** Where a word of the client's messages occurs. */
+interface WordUse {
+  readonly steps: ClientStep[];
+  /** The side that used it first. */
+  first: DialogueMessage['from'] | undefined;
+}
 
-  #mayBeSent(value: string): boolean {
-    this.#clientWords ??= new Set(this.#dialogue.steps.flatMap(({ text }) => text.match(WORDS) ?? []));
-    const known = this.#clientWords;
-    const words = value.match(WORDS) ?? [];
-    return words.length > 0 && (words.some((word) => known.has(word)) || /[./:@%\\]/.test(value));
+type WordIndex = ReadonlyMap<string, WordUse>;
+
+function indexWords({ messages, steps }: RecordedDialogue): WordIndex {
+  const index = new Map<string, WordUse>();
+  for (const step of steps) {
+    forEachValue(step, (value) => {
+      for (const [word] of value.matchAll(WORD_RUNS)) {
+        const use = index.get(word);
+        if (use === undefined) index.set(word, { steps: [step], first: undefined });
+        else if (use.steps.at(-1) !== step) use.steps.push(step);
+      }
+    });
   }
+  for (const message of messages) {
+    forEachValue(message, (value) => {
+      for (const [word] of value.matchAll(WORD_RUNS)) {
+        const use = index.get(word);
+        if (use !== undefined) use.first ??= message.from;
+      }
+    });
+  }
+  return index;
+}
+
+function findUsers(value: string, index: WordIndex): ClientStep[] {
+  const uses = Array.from(value.matchAll(WORD_RUNS), ([word]) => index.get(word));
+  let rarest: WordUse | undefined;
+  for (const use of uses) {
+    if (use === undefined) return [];
+    if (rarest === undefined || use.steps.length < rarest.steps.length) rarest = use;
+  }
+  if (rarest === undefined || uses.every((use) => use?.first === 'client')) return [];
+  return rarest.steps.filter((step) => {
+    let isMentioned = false;
+    forEachValue(step, (text) => {
+      isMentioned ||= standsIn(text, value);
+    });
+    return isMentioned;
+  });
+}
+
+/** Visits the strings of a message, and the numbers that look like identifiers. */
+function forEachValue({ text }: DialogueMessage, visit: (value: string) => void): void {
+  visitPlaces(text, {
+    value: ({ kind, start, end }) => {
+      const literal = text.slice(start, end);
+      if (literal.startsWith('"')) visit(decodeString(literal));
+      else if (kind !== undefined) visit(literal);
+    },
+  });
 }
 
 function wordsIn(literal: JsonText): string[] {
@@ -70,10 +118,9 @@ function wordsIn(literal: JsonText): string[] {
 }
 
 /** Whether a text contains a value that is not part of a longer word. */
-function standsIn(text: JsonText, value: string): boolean {
-  const spelled = encodeString(value).slice(1, -1);
-  for (let at = text.indexOf(spelled); at >= 0; at = text.indexOf(spelled, at + 1)) {
-    if (!WORD.test(text.charAt(at - 1)) && !WORD.test(text.charAt(at + spelled.length))) return true;
+function standsIn(text: string, value: string): boolean {
+  for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) {
+    if (!WORD.test(text.charAt(at - 1)) && !WORD.test(text.charAt(at + value.length))) return true;
   }
   return false;
 }

@@ -1,3 +1,4 @@
+import { encodeString } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
 import { idKey } from '../protocol/envelope.ts';
 import { idAt, withIdAt } from '../protocol/id-splice.ts';
@@ -207,13 +208,10 @@ export class DialogueReplay {
   }
 
   #notify(step: ClientStep, agreement: EraAgreement): void {
-    const error = obstacle(agreement);
-    if (error !== undefined) {
-      this.#verdicts.report(step, 'error', { error });
-      return;
-    }
+    const named = this.#namedNow(step, agreement);
+    if (named === undefined) return;
     const { dialect, connection } = agreement;
-    const wording = dialect.word(step, this.#namedNow(step));
+    const wording = dialect.word(step, named);
     if (wording.kind !== 'said') {
       this.#verdicts.report(step, 'skipped', { error: wording.kind === 'unsayable' ? wording.reason : undefined });
       return;
@@ -222,13 +220,24 @@ export class DialogueReplay {
     this.#verdicts.report(step, 'sent', { sent: wording.text });
   }
 
-  /** The message with the live target's ids and generated values. */
-  #namedNow({ text, method = '' }: ClientStep): JsonText {
-    const named = this.#bound.toLive(text, method);
+  /** The message with the live target's ids and generated values. If it cannot be sent, reports why. */
+  #namedNow(step: ClientStep, agreement: EraAgreement): JsonText | undefined {
+    const { text, method = '' } = step;
+    const { text: named, unclear } = this.#bound.toLive(text, method);
+    const error = obstacle(agreement) ?? (unclear === undefined ? undefined : this.#uncertainty(unclear));
+    if (error !== undefined) {
+      this.#verdicts.reportUnsent(step, error);
+      return undefined;
+    }
     if (method !== 'notifications/cancelled') return named;
     const id = idAt(named, 'cancelled');
     const live = id === undefined ? undefined : this.#liveIds.get(idKey(id));
     return live === undefined ? named : withIdAt(named, 'cancelled', live);
+  }
+
+  /** Sending the recorded value might change another object than the recorded call did. */
+  #uncertainty(value: string): string {
+    return `Not sent: cannot tell which live value replaces ${this.#options.judge.clean(encodeString(value))}`;
   }
 
   #start(step: ClientStep, agreement: EraAgreement): void {
@@ -244,12 +253,9 @@ export class DialogueReplay {
       this.#verdicts.conclude(step, { ...opening, expected }, agreement);
       return undefined;
     }
-    const error = obstacle(agreement);
-    if (error !== undefined) {
-      this.#verdicts.report(step, 'error', { error });
-      return undefined;
-    }
-    const wording = dialect.word(step, this.#namedNow(step));
+    const named = this.#namedNow(step, agreement);
+    if (named === undefined) return undefined;
+    const wording = dialect.word(step, named);
     switch (wording.kind) {
       case 'unsayable':
         this.#verdicts.report(step, 'skipped', { error: wording.reason });

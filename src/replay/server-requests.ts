@@ -116,8 +116,10 @@ export class ServerRequests {
   #answer(recorded: JsonText, id: JsonText, method: string): JsonText {
     const { bound, allowRedacted, note, policy } = this.#options;
     const hidden = allowRedacted ? undefined : redactedIn(recorded);
-    if (hidden === undefined) return bound.toLive(recorded, method);
-    note(`The recorded answer to ${method} holds ${hidden}: ${inWords(policy)} instead`);
+    const { text, unclear } = bound.toLive(recorded, method);
+    if (hidden === undefined && unclear === undefined) return text;
+    const reason = hidden === undefined ? 'a value whose live counterpart is uncertain' : hidden;
+    note(`The recorded answer to ${method} holds ${reason}: ${inWords(policy)} instead`);
     return policyAnswer(id, method, policy);
   }
 

@@ -57,13 +57,14 @@ export class ResultReporter {
 
   /** Reports the outcome of a request and learns its live values. */
   conclude(step: ClientStep, exchange: ReplayedExchange, { connection, dialect }: EraAgreement): void {
-    const { timeoutMs, onUnreachable } = this.#options;
+    const { timeoutMs, onUnreachable, bound } = this.#options;
     const { sent, reply, durationMs, expected: recorded } = exchange;
     if (reply.kind === 'answer') {
       this.#compare(step, { sent, response: reply.text, recorded, durationMs }, dialect.strange);
       return;
     }
     const facts = { sent, durationMs, recorded };
+    bound.learnMissing(recorded ?? '', step.method);
     if (isUnreached(reply, connection)) {
       onUnreachable('reason' in reply ? reply.reason : '');
       return;
@@ -78,6 +79,12 @@ export class ResultReporter {
       case 'refused':
         this.report(step, 'error', { ...facts, error: reply.reason });
     }
+  }
+
+  /** Reports a message that was not sent. The values of its recorded response have no live counterparts. */
+  reportUnsent(step: ClientStep, error: string): void {
+    this.#options.bound.learnMissing(step.answer?.text ?? '', step.method);
+    this.report(step, 'error', { error });
   }
 
   /** Resolves when all results have been reported. */
@@ -119,7 +126,8 @@ export class ResultReporter {
     }
     // Most responses are identical character by character, so there is nothing to learn from them.
     const isSame = isSameButForId(recorded, response);
-    if (!isSame) bound.learn(recorded, response, method);
+    if (isSame) bound.learnEqual(recorded);
+    else bound.learn(recorded, response, method);
     const found = isSame ? NO_DIFFERENCES : this.differences(step, recorded, response);
     const ofQuestions = requested.differencesOf(index);
     const all = ofQuestions.length === 0 ? found : [...found, ...ofQuestions];
