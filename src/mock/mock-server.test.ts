@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sessionOf } from '../../test/support/replay/sample-talk.ts';
+import type { Entry } from '../model/entry.ts';
+import type { RecordedSession } from '../model/session.ts';
 import { readEnvelope } from '../protocol/envelope.ts';
 import { withIdAt } from '../protocol/id-splice.ts';
 import { dialoguesOf } from '../recorded/recorded-dialogue.ts';
@@ -59,6 +61,24 @@ async function mockServerOf(lines: readonly Line[], options: Partial<MockServerO
   const usual = { match: 'normal', exhausted: 'error', timing: 'none', label: 'x', note: () => undefined } as const;
   const session = sessionOf(lines.flat(), (index) => 1000 * index);
   return new MockServer(await dialoguesOf(session, 'client'), { ...usual, ...options });
+}
+
+/** Serves conversations that were recorded in turn, each a list of client and server messages in alternation. */
+async function mockServerOfConversations(conversations: readonly (readonly string[])[]): Promise<MockServer> {
+  const lines = conversations.flatMap((texts, conversation) =>
+    texts.map((text, index) => ({ text, index, conversation })),
+  );
+  const session = sessionOf(lines.flatMap(({ text, index }) => [index % 2 === 0 ? '>' : '<', text]));
+  const apart: RecordedSession = {
+    ...session,
+    async *batches() {
+      for await (const batch of session.batches()) {
+        yield batch.map((entry, at) => ({ ...entry, conversation: lines[at]?.conversation ?? 0 }) as Entry);
+      }
+    },
+  };
+  const options = { match: 'normal', exhausted: 'error', timing: 'none', label: 'x', note: () => undefined } as const;
+  return new MockServer(await dialoguesOf(apart, 'client'), options);
 }
 
 /** The parts of a call besides its request and response. */
@@ -261,6 +281,30 @@ describe('MockServer', () => {
     listener.talkTo(mockServer)(`{"id":8,"method":"subscriptions/listen","params":{${params}}}`);
     other.talkTo(mockServer)(`{"id":9,"method":"x","params":{${params}}}`);
     expect([listener.told, other.told]).toEqual([[changed(8)], ['{"id":9,"result":{}}']]);
+  });
+
+  it.each([
+    ['a probe', ['{"id":0,"method":"server/discover"}']],
+    ['a handshake', ['{"id":0,"method":"initialize"}', '{"method":"notifications/initialized"}']],
+    ['a ping', ['{"id":0,"method":"ping"}']],
+    ['nothing', []],
+  ])('gives no recorded conversation to a client that sends only %s', async (_, sent) => {
+    const probe = ['{"id":0,"method":"server/discover"}', '{"id":0,"error":{"code":-32601,"message":"no"}}'];
+    const talk = (conversation: number): string[] => [
+      '{"id":0,"method":"initialize"}',
+      '{"id":0,"result":{}}',
+      '{"id":1,"method":"x"}',
+      `{"id":1,"result":{"of":${conversation}}}`,
+    ];
+    const mockServer = await mockServerOfConversations([probe, talk(1), sent.slice(0, 1), talk(3)]);
+    const of = (): string | undefined => {
+      const live = new LiveClient();
+      live.talkTo(mockServer)('{"id":1,"method":"x"}');
+      return live.told[0];
+    };
+    const say = new LiveClient().talkTo(mockServer);
+    for (const text of sent) say(text);
+    expect([of(), of()]).toEqual(['{"id":1,"result":{"of":1}}', '{"id":1,"result":{"of":3}}']);
   });
 
   it('counts every request without a recorded response, and lists the first 1000', async () => {

@@ -8,7 +8,7 @@ import type { MatchLevel } from './match-keys.ts';
 import { MockDialogue } from './mock-dialogue.ts';
 import { type MockReport, MockTally } from './mock-report.ts';
 import { MockPosition } from './position.ts';
-import { exchangesOf, type RecordedExchange } from './recorded-exchange.ts';
+import { exchangesOf, isProbing, type RecordedExchange } from './recorded-exchange.ts';
 import { type ClientIntroduction, discovery, introductionIn, welcome } from './reply-eras.ts';
 import type { ReplyPlayer, ReplyTrigger } from './reply-player.ts';
 
@@ -116,11 +116,12 @@ export class MockServer implements FallbackServers {
   }
 
   #newPosition(): MockPosition {
-    return new MockPosition(this.#conversations[this.#clients++ % Math.max(1, this.#conversations.length)]);
+    return new MockPosition(() => this.#conversations[this.#clients++ % Math.max(1, this.#conversations.length)]);
   }
 }
 
-/** The conversations with at least one request, in the order they began. */
+/** The conversations with more than a probe, in the order they began. */
 function conversationsIn(exchanges: readonly RecordedExchange[]): number[] {
-  return [...new Set(exchanges.filter(({ isRequest }) => isRequest).map(({ conversation }) => conversation))];
+  const requests = exchanges.filter(({ isRequest, method }) => isRequest && !isProbing(method));
+  return [...new Set(requests.map(({ conversation }) => conversation))];
 }

@@ -1,22 +1,23 @@
 import { ObjectView } from '../json/object-view.ts';
 import type { JsonText } from '../model/entry.ts';
 import { BoundValues } from '../recorded/bound-values.ts';
-import type { RecordedExchange } from './recorded-exchange.ts';
+import { isProbing, type RecordedExchange } from './recorded-exchange.ts';
 import { MockSubscriptions } from './subscriptions.ts';
 
 /** One client's position in the recording: which exchanges it has used and which are suspended. */
 export class MockPosition {
   readonly bound: BoundValues = new BoundValues();
   readonly subscriptions: MockSubscriptions = new MockSubscriptions();
-  readonly #preferred: number | undefined;
+  readonly #deal: () => number | undefined;
+  #preferred: { readonly conversation: number | undefined } | undefined;
   readonly #used = new Set<RecordedExchange>();
   readonly #suspended = new Map<string, SuspendedExchange>();
   #states = 0;
   readonly #queues = new Map<readonly RecordedExchange[], ExchangeQueue>();
 
-  /** If there are several recorded conversations, exchanges of the preferred one come first. */
-  constructor(preferred?: number) {
-    this.#preferred = preferred;
+  /** If there are several recorded conversations, exchanges of the one that `deal` returns come first. */
+  constructor(deal: () => number | undefined = () => undefined) {
+    this.#deal = deal;
   }
 
   /** Stores where an exchange resumes after the client has answered. Returns the `requestState` to send. */
@@ -53,8 +54,16 @@ export class MockPosition {
     return this.#queues.get(exchanges)?.last ?? exchanges.at(-1);
   }
 
+  /** A client that only probes the server takes no conversation, so that the next client gets it. */
+  #conversationFor(exchanges: readonly RecordedExchange[]): number | undefined {
+    if (this.#preferred === undefined && exchanges.every(({ method }) => isProbing(method))) return undefined;
+    this.#preferred ??= { conversation: this.#deal() };
+    return this.#preferred.conversation;
+  }
+
   #queue(exchanges: readonly RecordedExchange[]): ExchangeQueue {
-    const isPreferred = ({ conversation }: RecordedExchange): boolean => conversation === this.#preferred;
+    const preferred = this.#conversationFor(exchanges);
+    const isPreferred = ({ conversation }: RecordedExchange): boolean => conversation === preferred;
     const inOrder = [...exchanges.filter(isPreferred), ...exchanges.filter((exchange) => !isPreferred(exchange))];
     const queue = { exchanges: inOrder, next: 0, last: undefined };
     this.#queues.set(exchanges, queue);

@@ -36,6 +36,13 @@ export interface RecordedExchange {
   readonly replies: readonly RecordedReply[];
 }
 
+const OPENING: ReadonlySet<string> = new Set(['initialize', 'notifications/initialized', 'server/discover', 'ping']);
+
+/** Whether a client may send this method just to see whether a server is there. */
+export function isProbing(method: string): boolean {
+  return OPENING.has(method);
+}
+
 /** The exchanges of the dialogues, ordered by their first messages. Notifications without replies are left out. */
 export function exchangesOf(dialogues: readonly RecordedDialogue[]): RecordedExchange[] {
   const exchanges = dialogues.flatMap((dialogue) => new ExchangeWriter(dialogue).write());
