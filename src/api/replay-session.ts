@@ -3,7 +3,7 @@ import { IgnoreRules } from '../analysis/diff/ignore-rules.ts';
 import { PROFILES, type Profile } from '../analysis/import/profile.ts';
 import type { JsonText } from '../model/entry.ts';
 import {
-  differs,
+  matchesRecording,
   type ReplayResult,
   type ReplaySummary,
   type ReplayVerdict,
@@ -69,7 +69,7 @@ export interface ReplayedMessage {
 
 /** The outcome of a replay. */
 export interface ReplayOutcome {
-  /** Whether nothing differs from the recording. */
+  /** Whether nothing differs from the recording. Not if nothing was compared, or the replay was aborted. */
   readonly matches: boolean;
   readonly summary: ReplaySummary;
   /** The results of all client messages, in the order of the session. */
@@ -120,7 +120,8 @@ export function replaySession(session: GivenSession, options: ReplaySessionOptio
       },
     );
     const summary = summaryOf(results);
-    return { matches: !differs(summary), summary, results: results.map(reported) };
+    const isAborted = options.signal?.aborted === true;
+    return { matches: !isAborted && matchesRecording(summary), summary, results: results.map(reported) };
   });
 }
 

@@ -34,7 +34,7 @@ export interface DialogueReplayOptions
 /** How long to wait for a server request or notification that was recorded here but that no response depends on. */
 const SETTLE_MS = 3000;
 
-/** How long a result waits for notifications that belong to the response, since they may arrive on another stream. */
+/** How long a result waits for what belongs to the response, since it may arrive on another stream or by a timer. */
 const NOTICE_MS = 1000;
 
 /** Notifications whose timing is arbitrary. */
@@ -105,14 +105,16 @@ export class DialogueReplay {
     if (!(await this.#arrivals.until(ends, limitMs))) this.#givenUp.add(message.method);
   }
 
-  /** Waits for the notifications of a request that are missing but may still arrive. */
+  /** Waits for server requests and notifications of a request that are missing but may still arrive. */
   #settling(step: ClientStep): Promise<void> | undefined {
     const isThere = (): boolean =>
-      this.#notices.missing(step, 'meanwhile').every(({ method }) => this.#givenUp.has(method));
+      this.#notices.missing(step, 'meanwhile').every(({ method }) => this.#givenUp.has(method)) &&
+      this.#requested.missing(step.index).every(({ method }) => this.#givenUp.has(method));
     if (isThere()) return undefined;
     const ends = (): boolean => isThere() || this.#connection?.endReason !== undefined;
     return this.#arrivals.until(ends, Math.min(NOTICE_MS, this.#options.timeoutMs)).then(() => {
       for (const { method } of this.#notices.missing(step, 'at last')) this.#givenUp.add(method);
+      for (const { method } of this.#requested.missing(step.index)) this.#givenUp.add(method);
     });
   }
 

@@ -1,61 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { depsFor, type InProcess, REPLAY_OPTIONS, sessionOf } from '../../test/support/replay/sample-talk.ts';
-import type { RecordedSession } from '../model/session.ts';
-import type { ReplayResult } from './judge/replay-result.ts';
+import { call, HANDSHAKE, HELLO, type Requested, replayed, server, text } from '../../test/support/replay/in-process-replay.ts';
+import { type InProcess, REPLAY_OPTIONS, sessionOf } from '../../test/support/replay/sample-talk.ts';
 import { plannedSteps } from './planned-steps.ts';
-import type { ReplayOptions } from './replay-options.ts';
-import { replaySession } from './replay-session.ts';
-
-const INITIALIZE = {
-  jsonrpc: '2.0',
-  id: 0,
-  method: 'initialize',
-  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
-};
-const INITIALIZED = { jsonrpc: '2.0', method: 'notifications/initialized' };
-const HELLO = {
-  jsonrpc: '2.0',
-  id: 0,
-  result: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 's', version: '1' } },
-};
-const HANDSHAKE = ['>', INITIALIZE, '<', HELLO, '>', INITIALIZED];
-
-interface Requested {
-  readonly id?: number;
-  readonly method?: string;
-  readonly params?: Readonly<Record<string, unknown>>;
-  readonly result?: unknown;
-  readonly error?: unknown;
-}
-
-/** A server that answers initialize, and everything else with the given handler. */
-function server(
-  answer: (requested: Requested, say: (message: object) => void, end: (code: number) => void) => void,
-): InProcess {
-  return (say, end) => (line) => {
-    const requested = JSON.parse(line) as Requested;
-    if (requested.method === 'initialize') say({ ...HELLO, id: requested.id });
-    else if (requested.method !== 'notifications/initialized') answer(requested, say, end);
-  };
-}
-
-async function replayed(
-  session: RecordedSession,
-  serve: InProcess,
-  options: Partial<ReplayOptions> = {},
-): Promise<{ results: readonly ReplayResult[]; notes: readonly string[]; verdicts: readonly string[] }> {
-  const deps = depsFor(serve);
-  const results = await replaySession(session, { ...REPLAY_OPTIONS, ...options }, deps);
-  return { results, notes: deps.notes, verdicts: results.map(({ verdict }) => verdict) };
-}
-
-function call(id: number, name: string, args: object = {}, meta?: object): object {
-  return { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args, ...(meta && { _meta: meta }) } };
-}
-
-function text(id: number, sent: string): object {
-  return { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: sent }] } };
-}
 
 describe('the verdict on a replayed response', () => {
   const session = sessionOf([...HANDSHAKE, call(1, 'a'), '<', text(1, '{"count":3,"at":"2026-01-01T00:00:00Z"}')]);
@@ -194,78 +140,6 @@ describe('the verdict on a replayed response', () => {
       server(({ id = 0 }, say) => say(text(id, 'it is gone'))),
     );
     expect(other.verdicts[2]).toBe('changed');
-  });
-});
-
-describe('server requests during a replay', () => {
-  const question = { jsonrpc: '2.0', id: 1, method: 'elicitation/create', params: { message: 'Who?' } };
-  const reply = { jsonrpc: '2.0', id: 1, result: { action: 'accept', content: { name: 'Ada' } } };
-  const session = sessionOf([...HANDSHAKE, call(1, 'greet'), '<', question, '>', reply, '<', text(1, 'Hello Ada')]);
-
-  function greeter(message: string, isRequested = true): InProcess {
-    let caller = 0;
-    const greet = (result: unknown): string =>
-      `Hello ${(result as { content?: { name: string } }).content?.name ?? 'you'}`;
-    return server(({ id = 0, method, result, error }, say) => {
-      if (method === 'tools/call') {
-        caller = id;
-        // Uses the same id as the client's own request.
-        if (isRequested) say({ ...question, id, params: { message } });
-        else say(text(id, 'Hello Ada'));
-      } else say(text(caller, error === undefined ? greet(result) : 'Hello nobody'));
-    });
-  }
-
-  it('get the recorded client response, and are never mistaken for a response', async () => {
-    expect((await replayed(session, greeter('Who?'))).verdicts).toEqual(['match', 'sent', 'match']);
-  });
-
-  it('are reported if they changed', async () => {
-    const { results } = await replayed(session, greeter('What is your name?'));
-    expect(results[2]).toMatchObject({
-      verdict: 'changed',
-      differences: [{ path: '$.params.message', recorded: '"Who?"', replayed: '"What is your name?"' }],
-    });
-  });
-
-  it('are shown without secrets, and a redacted value is not a change', async () => {
-    const token = `ghp_${'a1B2'.repeat(9)}`;
-    const { results } = await replayed(session, greeter(`Who? ${token}`));
-    expect(results[2]?.differences).toMatchObject([
-      { replayed: expect.stringMatching(/^"Who\? \[REDACTED:github-token:/) },
-    ]);
-    const hidden = { ...question, params: { message: 'Who? [REDACTED:github-token:0a1b2c3d]' } };
-    const clean = sessionOf([...HANDSHAKE, call(1, 'greet'), '<', hidden, '>', reply, '<', text(1, 'Hello Ada')]);
-    expect((await replayed(clean, greeter(`Who? ${token}`))).verdicts).toEqual(['match', 'sent', 'match']);
-  });
-
-  it('are reported if they no longer arrive', async () => {
-    const { results } = await replayed(session, greeter('Who?', false));
-    expect(results[2]).toMatchObject({
-      verdict: 'changed',
-      differences: [{ path: '$.method', recorded: '"elicitation/create"', replayed: undefined }],
-    });
-  });
-
-  it.each([
-    ['decline', 'Hello you', 'declined'],
-    ['error', 'Hello nobody', 'answered with an error'],
-  ] as const)('are answered by policy if they are not in the recording: %s', async (onServerRequest, sent, words) => {
-    const without = sessionOf([...HANDSHAKE, call(1, 'greet'), '<', text(1, 'Hello Ada')]);
-    const { results, notes } = await replayed(without, greeter('Who?'), { onServerRequest });
-    expect(JSON.stringify(results[2]?.response)).toContain(sent);
-    expect(notes).toEqual([`The server asks elicitation/create, which the recording has no answer to: ${words}`]);
-  });
-
-  it('do not get a recorded response with redacted parts', async () => {
-    const secret = { ...reply, result: { action: 'accept', content: { name: '[REDACTED:github-token:0a1b2c3d]' } } };
-    const hidden = sessionOf([...HANDSHAKE, call(1, 'greet'), '<', question, '>', secret, '<', text(1, 'Hello Ada')]);
-    const { notes } = await replayed(hidden, greeter('Who?'));
-    expect(notes).toEqual([
-      'The recorded answer to elicitation/create holds [REDACTED:github-token]: declined instead',
-    ]);
-    const allowed = await replayed(hidden, greeter('Who?'), { allowRedacted: true });
-    expect(allowed.notes).toEqual([]);
   });
 });
 

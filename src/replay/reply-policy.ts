@@ -69,9 +69,12 @@ export class RecordedQuestions {
 
   /** The recorded server requests of a step that the live server has not made. */
   unasked(step: number): readonly RecordedQuestion[] {
-    return [...(this.#unasked.get(step) ?? [])];
+    const unasked = this.#unasked.get(step);
+    return unasked === undefined ? NO_QUESTIONS : [...unasked];
   }
 }
+
+const NO_QUESTIONS: readonly RecordedQuestion[] = [];
 
 function addTo(lists: Map<string, RecordedQuestion[]>, method: string, question: RecordedQuestion): void {
   const list = lists.get(method);

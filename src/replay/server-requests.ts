@@ -72,11 +72,15 @@ export class ServerRequests {
     return this.#questions.wasRequested(message);
   }
 
+  /** The recorded server requests of this step that the live server has not made. */
+  missing(step: number): readonly RecordedQuestion[] {
+    return this.#questions.unasked(step).filter(({ method }) => method !== 'ping');
+  }
+
   /** Server requests for this step that changed or are missing. Call it once the step is answered. */
   differencesOf(step: number): readonly Difference[] {
     if (!this.#differences.has(step) && !this.#questions.hasUnasked(step)) return NONE;
-    const unasked = this.#questions.unasked(step).filter(({ method }) => method !== 'ping');
-    const missing = unasked.map(({ method }) => ({
+    const missing = this.missing(step).map(({ method }) => ({
       path: '$.method',
       recorded: encodeString(method),
       replayed: undefined,

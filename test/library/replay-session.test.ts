@@ -100,7 +100,7 @@ describe('replaySession', () => {
       onNote: (line) => line === 'heard' && controller.abort(),
     });
     process.off('warning', receive);
-    expect(outcome.results).toEqual([]);
+    expect(outcome).toMatchObject({ matches: false, results: [] });
     expect(warnings.filter(({ name }) => name === 'TimeoutOverflowWarning')).toEqual([]);
   });
 

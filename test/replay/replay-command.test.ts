@@ -70,6 +70,17 @@ describe('mcpreel replay', () => {
     expect(again.code).toBe(0);
   });
 
+  it('exits with 3 if nothing was compared', async () => {
+    const place = new CommandPlace();
+    const file = writeTalk(place, CALLS);
+    const args = ['replay', file, '--no-handshake', '--read-only', '--', ...answering({})];
+    expect(await place.run(args)).toMatchObject({
+      code: 3,
+      stdout: expect.stringContaining('Results: 0/2 matched, 0 changed, 0 timed out, 0 failed'),
+      stderr: expect.stringContaining('Nothing was compared: no request with a recorded response was sent'),
+    });
+  });
+
   it('writes reports for CI systems, and a recording of the replay', async () => {
     const place = new CommandPlace();
     const file = writeTalk(place, CALLS);

@@ -52,8 +52,15 @@ export function summaryOf(results: readonly ReplayResult[]): ReplaySummary {
   };
 }
 
-export function differs({ changed, timedOut, failed }: ReplaySummary): boolean {
-  return changed + timedOut + failed > 0;
+/** Whether any response was compared with a recorded one, or should have been. */
+export function hasCompared({ total, skipped }: ReplaySummary): boolean {
+  return total > skipped;
+}
+
+/** Whether responses were compared and none differs. */
+export function matchesRecording(summary: ReplaySummary): boolean {
+  const { changed, timedOut, failed } = summary;
+  return hasCompared(summary) && changed + timedOut + failed === 0;
 }
 
 /** The metadata of a results file. */

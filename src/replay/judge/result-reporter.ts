@@ -20,7 +20,7 @@ export interface ResultReporterOptions {
   readonly reused: ReusedValues;
   readonly serverRequests: ServerRequests;
   readonly notices: ReplayNotifications;
-  /** Waits for the notifications that the recorded server sent with a request; absent if all have arrived. */
+  /** Waits for what the recorded server sent along with its response; `undefined` if all of it has arrived. */
   readonly settling: (step: ClientStep) => Promise<void> | undefined;
   readonly timeoutMs: number;
   readonly onResult: (result: ReplayResult) => void;
@@ -41,7 +41,7 @@ export class ResultReporter {
   readonly #options: ResultReporterOptions;
   /** Matches that have not been reported yet. */
   #matches: [ClientStep, ComparedAnswer][] = [];
-  /** Results that wait for notifications the recorded server sent with its response. */
+  /** Results that wait for requests and notifications that the recorded server sent along with its response. */
   readonly #late = new Set<Promise<void>>();
 
   constructor(options: ResultReporterOptions) {
@@ -129,17 +129,15 @@ export class ResultReporter {
     if (isSame) bound.learnEqual(recorded);
     else bound.learn(recorded, response, method);
     const found = isSame ? NO_DIFFERENCES : this.differences(step, recorded, response);
-    const ofQuestions = requested.differencesOf(index);
-    const all = ofQuestions.length === 0 ? found : [...found, ...ofQuestions];
-    const differences = strange.size === 0 ? all : all.filter(({ path }) => !strange.has(path));
     if (strange.size > 0) {
+      const all = [...found, ...requested.differencesOf(index)];
       // A translated response cannot be accepted into the recording, and notifications differ between the eras.
-      this.#reportCompared(step, { ...facts, differences });
+      this.#reportCompared(step, { ...facts, differences: all.filter(({ path }) => !strange.has(path)) });
       return;
     }
     const accepted = found.length === 0 ? undefined : withId(bound.toRecorded(response, method), id);
     // Listing the members is several times as fast as spreading the object.
-    const compared: ComparedAnswer = { sent, response, recorded, durationMs, differences, accepted };
+    const compared: ComparedAnswer = { sent, response, recorded, durationMs, differences: found, accepted };
     const settling = this.#options.settling(step);
     if (settling === undefined) this.#decide(step, compared);
     else {
@@ -148,8 +146,11 @@ export class ResultReporter {
     }
   }
 
+  /** Judges the server's requests and notifications once they had time to arrive. */
   #decide(step: ClientStep, facts: ComparedAnswer): void {
-    const beside = this.#options.notices.differences(step);
+    const { notices, serverRequests } = this.#options;
+    const [requests, sent] = [serverRequests.differencesOf(step.index), notices.differences(step)];
+    const beside = requests.length === 0 ? sent : [...requests, ...sent];
     this.#reportCompared(
       step,
       beside.length === 0 ? facts : { ...facts, differences: [...facts.differences, ...beside] },

@@ -89,13 +89,13 @@ class ReplayInProgress {
     await this.#lines.flush();
     if (interruption.signal.aborted) return EXIT.interrupted;
     yield* this.#report(results);
-    const { differs, summaryOf } = await import('../../../replay/judge/replay-result.ts');
+    const { hasCompared, matchesRecording, summaryOf } = await import('../../../replay/judge/replay-result.ts');
     const summary = summaryOf(results);
     yield `${resultsLine(summary)}\n`;
     this.#hintAtRedacted(results);
     const changed = flags.update ? yield* this.#update(results) : summary.changed;
-    const isAsItWas = !differs({ ...summary, changed });
-    return isAsItWas || flags.reportOnly ? EXIT.done : EXIT.doesNotHold;
+    if (!hasCompared(summary)) this.#note('Nothing was compared: no request with a recorded response was sent');
+    return matchesRecording({ ...summary, changed }) || flags.reportOnly ? EXIT.done : EXIT.doesNotHold;
   }
 
   async #repeat(times: number): Promise<ReplayResult[]> {

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { call, HANDSHAKE, replayed, server, text } from '../../test/support/replay/in-process-replay.ts';
+import { type InProcess, sessionOf } from '../../test/support/replay/sample-talk.ts';
+
+describe('server requests during a replay', () => {
+  const question = { jsonrpc: '2.0', id: 1, method: 'elicitation/create', params: { message: 'Who?' } };
+  const reply = { jsonrpc: '2.0', id: 1, result: { action: 'accept', content: { name: 'Ada' } } };
+  const session = sessionOf([...HANDSHAKE, call(1, 'greet'), '<', question, '>', reply, '<', text(1, 'Hello Ada')]);
+
+  function greeter(message: string, isRequested = true): InProcess {
+    let caller = 0;
+    const greet = (result: unknown): string =>
+      `Hello ${(result as { content?: { name: string } }).content?.name ?? 'you'}`;
+    return server(({ id = 0, method, result, error }, say) => {
+      if (method === 'tools/call') {
+        caller = id;
+        // Uses the same id as the client's own request.
+        if (isRequested) say({ ...question, id, params: { message } });
+        else say(text(id, 'Hello Ada'));
+      } else say(text(caller, error === undefined ? greet(result) : 'Hello nobody'));
+    });
+  }
+
+  it('get the recorded client response, and are never mistaken for a response', async () => {
+    expect((await replayed(session, greeter('Who?'))).verdicts).toEqual(['match', 'sent', 'match']);
+  });
+
+  it('are reported if they changed', async () => {
+    const { results } = await replayed(session, greeter('What is your name?'));
+    expect(results[2]).toMatchObject({
+      verdict: 'changed',
+      differences: [{ path: '$.params.message', recorded: '"Who?"', replayed: '"What is your name?"' }],
+    });
+  });
+
+  it('are shown without secrets, and a redacted value is not a change', async () => {
+    const token = `ghp_${'a1B2'.repeat(9)}`;
+    const { results } = await replayed(session, greeter(`Who? ${token}`));
+    expect(results[2]?.differences).toMatchObject([
+      { replayed: expect.stringMatching(/^"Who\? \[REDACTED:github-token:/) },
+    ]);
+    const hidden = { ...question, params: { message: 'Who? [REDACTED:github-token:0a1b2c3d]' } };
+    const clean = sessionOf([...HANDSHAKE, call(1, 'greet'), '<', hidden, '>', reply, '<', text(1, 'Hello Ada')]);
+    expect((await replayed(clean, greeter(`Who? ${token}`))).verdicts).toEqual(['match', 'sent', 'match']);
+  });
+
+  it('may arrive shortly after the response, if a timer sends them', async () => {
+    const timed = server(({ id = 0, method }, say) => {
+      if (method !== 'tools/call') return;
+      say(text(id, 'Hello Ada'));
+      setTimeout(() => say({ ...question, id: 7 }), 20);
+    });
+    expect((await replayed(session, timed)).verdicts).toEqual(['match', 'sent', 'match']);
+  });
+
+  it('are reported if they no longer arrive', async () => {
+    const { results } = await replayed(session, greeter('Who?', false));
+    expect(results[2]).toMatchObject({
+      verdict: 'changed',
+      differences: [{ path: '$.method', recorded: '"elicitation/create"', replayed: undefined }],
+    });
+  });
+
+  it.each([
+    ['decline', 'Hello you', 'declined'],
+    ['error', 'Hello nobody', 'answered with an error'],
+  ] as const)('are answered by policy if they are not in the recording: %s', async (onServerRequest, sent, words) => {
+    const without = sessionOf([...HANDSHAKE, call(1, 'greet'), '<', text(1, 'Hello Ada')]);
+    const { results, notes } = await replayed(without, greeter('Who?'), { onServerRequest });
+    expect(JSON.stringify(results[2]?.response)).toContain(sent);
+    expect(notes).toEqual([`The server asks elicitation/create, which the recording has no answer to: ${words}`]);
+  });
+
+  it('do not get a recorded response with redacted parts', async () => {
+    const secret = { ...reply, result: { action: 'accept', content: { name: '[REDACTED:github-token:0a1b2c3d]' } } };
+    const hidden = sessionOf([...HANDSHAKE, call(1, 'greet'), '<', question, '>', secret, '<', text(1, 'Hello Ada')]);
+    const { notes } = await replayed(hidden, greeter('Who?'));
+    expect(notes).toEqual([
+      'The recorded answer to elicitation/create holds [REDACTED:github-token]: declined instead',
+    ]);
+    const allowed = await replayed(hidden, greeter('Who?'), { allowRedacted: true });
+    expect(allowed.notes).toEqual([]);
+  });
+});
