@@ -15,6 +15,16 @@ describe('driftBetween', () => {
     ]);
   });
 
+  it('ignores another spelling of the same schema, and reports only what else changed', () => {
+    const schema = (required: string): string =>
+      `{"description":"d","inputSchema":{"type":"object","properties":{"id":{"enum":["a","b"]}},"required":${required}}}`;
+    const before = tools({ same: schema('["a","b"]'), other: schema('["a","b"]') });
+    const after = tools({ same: schema('["b","a"]'), other: schema('["b","a"]').replace('"d"', '"e"') });
+    expect(driftBetween(before, after, true)).toEqual([
+      { tool: 'other', kind: 'changed', changes: [{ path: 'description', before: '"d"', after: '"e"' }] },
+    ]);
+  });
+
   it('reports no tool as removed if the listing may be incomplete', () => {
     expect(driftBetween(tools({ a: '{}', b: '{}' }), tools({ a: '{}' }), false)).toEqual([]);
   });

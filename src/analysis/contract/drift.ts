@@ -1,6 +1,9 @@
 import { ObjectView } from '../../json/object-view.ts';
 import { sameJson } from '../../json/same-json.ts';
+import { sliceAt } from '../../json/splice.ts';
 import type { JsonText } from '../../model/entry.ts';
+import { readTree } from '../diff/value-tree.ts';
+import { schemaIdentity } from './schema-identity.ts';
 import type { ToolDefinitions } from './tool-listing.ts';
 
 /** One difference between two definitions. An absent text means that the value is missing on that side. */
@@ -29,8 +32,30 @@ export function driftBetween(accepted: ToolDefinitions, seen: ToolDefinitions, i
     const after = seen.get(tool);
     if (before === undefined) return [{ tool, kind: 'added', changes: [] }];
     if (after === undefined) return isComplete ? [{ tool, kind: 'removed', changes: [] }] : [];
-    return sameJson(before, after) ? [] : [{ tool, kind: 'changed', changes: changesBetween(before, after) }];
+    const changes = toolChanges(before, after);
+    return changes.length === 0 ? [] : [{ tool, kind: 'changed', changes }];
   });
+}
+
+/** Compares two definitions of a tool. Another spelling of the same schema is no change. */
+export function toolChanges(before: JsonText, after: JsonText): DriftChange[] {
+  if (sameJson(before, after)) return [];
+  const equal = SCHEMAS.filter((schema) => areEqualSchemas(sliceAt(before, [schema]), sliceAt(after, [schema])));
+  return changesBetween(before, after).filter(({ path }) => !equal.some((schema) => isWithin(path, schema)));
+}
+
+const SCHEMAS = ['inputSchema', 'outputSchema'];
+
+/** Whether two schemas mean the same, however they are written. */
+function areEqualSchemas(before: JsonText | undefined, after: JsonText | undefined): boolean {
+  const [was, is] = [before, after].map((text) =>
+    text === undefined ? undefined : readTree(`{"schema":${text}}`, { profile: 'strict' })?.members.get('schema'),
+  );
+  return Boolean(was && is && schemaIdentity(was) === schemaIdentity(is));
+}
+
+function isWithin(path: string, schema: string): boolean {
+  return path === schema || path.startsWith(`${schema}.`);
 }
 
 /** Compares two JSON texts member by member; arrays are compared as a whole. */

@@ -11,8 +11,17 @@ const NARROWS: BoundEffect = { narrows: true, widens: false };
 const WIDENS: BoundEffect = { narrows: false, widens: true };
 const BOTH: BoundEffect = { narrows: true, widens: true };
 
-const lowerBound: BoundJudge = (a, b) => {
-  const [was, is] = [numberIn(a, -Infinity), numberIn(b, -Infinity)];
+function lowerBound(none: number): BoundJudge {
+  return (a, b) => {
+    const [was, is] = [Math.max(numberIn(a, none), none), Math.max(numberIn(b, none), none)];
+    if (was === is) return SAME;
+    return is > was ? NARROWS : WIDENS;
+  };
+}
+
+/** An array must contain one element unless `minContains` gives another number. */
+const minContains: BoundJudge = (a, b) => {
+  const [was, is] = [numberIn(a, 1), numberIn(b, 1)];
   if (was === is) return SAME;
   return is > was ? NARROWS : WIDENS;
 };
@@ -37,9 +46,9 @@ const flag: BoundJudge = (a, b) => {
  * Keywords that restrict values, with the effect of changing each. The arguments are the texts of the keyword's values.
  */
 export const BOUNDS: ReadonlyMap<string, BoundJudge> = new Map([
-  ...['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties', 'minContains'].map(
-    (keyword): [string, BoundJudge] => [keyword, lowerBound],
-  ),
+  ...['minimum', 'exclusiveMinimum'].map((keyword): [string, BoundJudge] => [keyword, lowerBound(-Infinity)]),
+  ...['minLength', 'minItems', 'minProperties'].map((keyword): [string, BoundJudge] => [keyword, lowerBound(0)]),
+  ['minContains', minContains],
   ...['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties', 'maxContains'].map(
     (keyword): [string, BoundJudge] => [keyword, upperBound],
   ),

@@ -50,7 +50,6 @@ describe('compareSchemas', () => {
     ['fewer choices', { enum: [1, 2] }, { enum: [2] }, ['$.enum narrowed <']],
     ['more choices', { enum: ['a'] }, { enum: ['a', 'b'] }, ['$.enum widened >']],
     ['other choices', { const: 'a' }, { const: 'b' }, ['$.const changed < >']],
-    ['choices in another order', { enum: [1, 2] }, { enum: [2, 1] }, ['$.enum changed']],
     ['a higher minimum', { minimum: 1 }, { minimum: 2 }, ['$.minimum narrowed <']],
     ['a higher maximum', { maxLength: 1 }, { maxLength: 2 }, ['$.maxLength widened >']],
     ['a maximum more', { a: 1, type: 'string' }, { a: 1, type: 'string', maxLength: 2 }, ['$.maxLength narrowed <']],
@@ -91,6 +90,45 @@ describe('compareSchemas', () => {
     ['nothing at all', object({ q: text }), object({ q: text }), []],
   ])('classifies the schema change: %s', (_, a, b, expected) => {
     expect(changes(a, b)).toEqual(expected);
+  });
+
+  it.each([
+    ['an enum in another order', { enum: [1, 2] }, { enum: [2, 1] }],
+    ['an enum that repeats a value', { enum: [1, 2] }, { enum: [2, 1, 1.0] }],
+    ['a const and an enum of one', { const: 'a' }, { enum: ['a'] }],
+    ['an enum of one and a const, with a title', { title: 't', enum: ['a'] }, { title: 't', const: 'a' }],
+    ['types in another order', { type: ['string', 'null'] }, { type: ['null', 'string'] }],
+    ['one type in an array', text, { type: ['string'] }],
+    ['number with and without integer', { type: 'number' }, { type: ['integer', 'number'] }],
+    ['alternatives in another order', { anyOf: [text, { minimum: 1 }] }, { anyOf: [{ minimum: 1 }, text] }],
+    ['oneOf in another order', { oneOf: [{ enum: [1, 2] }, text] }, { oneOf: [text, { enum: [2, 1] }] }],
+    ['conditions in another order', { allOf: [{ minimum: 1 }, text] }, { allOf: [text, { minimum: 1 }] }],
+    ['types as alternatives', { anyOf: [text, { type: 'null' }] }, { type: ['null', 'string'] }],
+    ['a type as alternatives', { type: ['null', 'string'] }, { anyOf: [text, { type: 'null' }] }],
+    ['minLength 0', text, { ...text, minLength: 0 }],
+    ['minItems 0 and uniqueItems false', { type: 'array' }, { type: 'array', minItems: 0, uniqueItems: false }],
+    ['minProperties 0', { type: 'object', minProperties: 0 }, { type: 'object' }],
+    ['minContains 1', { contains: text, minContains: 1 }, { contains: text }],
+    ['additionalProperties true', object({ q: text }), { ...object({ q: text }), additionalProperties: true }],
+    ['additionalProperties as an empty schema', { additionalProperties: true }, { additionalProperties: {} }],
+    ['empty lists', { type: 'object' }, { type: 'object', properties: {}, required: [] }],
+    ['a property that allows anything', object({ q: {} }), object({ q: true })],
+    ['deprecated false', text, { ...text, deprecated: false }],
+    ['another spelling of a number', { maximum: 10 }, { maximum: 1e1 }],
+  ])('reports no change for an equal form: %s', (_, a, b) => {
+    expect([changes(a, b), changes(b, a)]).toEqual([[], []]);
+  });
+
+  it.each([
+    [
+      'prefixItems in another order',
+      { prefixItems: [text, { type: 'null' }] },
+      { prefixItems: [{ type: 'null' }, text] },
+    ],
+    ['an enum that lost a value', { enum: ['a', 'b'] }, { const: 'a' }],
+    ['types that are no alternatives', { type: ['null', 'string'] }, { anyOf: [text, { type: 'null', title: 'n' }] }],
+  ])('reports a change for %s', (_, a, b) => {
+    expect(changes(a, b)).not.toEqual([]);
   });
 
   it('compares nested properties', () => {

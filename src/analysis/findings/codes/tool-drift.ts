@@ -1,6 +1,4 @@
-import { sameJson } from '../../../json/same-json.ts';
-import type { JsonText } from '../../../model/entry.ts';
-import { changesBetween, type Drift, driftBetween } from '../../contract/drift.ts';
+import { type Drift, type DriftChange, driftBetween, toolChanges } from '../../contract/drift.ts';
 import { ToolListings, toolPageOf } from '../../contract/tool-listing.ts';
 import type { Finder } from '../finder.ts';
 import { named } from '../wording.ts';
@@ -18,8 +16,9 @@ export const toolDrift: Finder = {
         const sequences = [call.request.sequence, call.answer.sequence];
         for (const { name, text } of conversation.toolsAnnounced ? [] : page.tools) {
           const before = conversation.tools.get(name);
-          if (before === undefined || sameJson(before, text)) continue;
-          report('tool-changed', `The tool ${named(name)} changed unannounced: ${placesIn(before, text)}.`, sequences);
+          const changes = before === undefined ? [] : toolChanges(before, text);
+          if (changes.length === 0) continue;
+          report('tool-changed', `The tool ${named(name)} changed unannounced: ${pathsText(changes)}.`, sequences);
         }
         listings.take(call);
         lastList = sequences;
@@ -42,17 +41,14 @@ function driftText({ kind, changes }: Drift): string {
     case 'removed':
       return 'was accepted and is gone';
     case 'changed':
-      return `is not as it was accepted: ${pathsText(changes.map(({ path }) => path))}`;
+      return `is not as it was accepted: ${pathsText(changes)}`;
   }
-}
-
-function placesIn(before: JsonText, after: JsonText): string {
-  return pathsText(changesBetween(before, after).map(({ path }) => path));
 }
 
 const MAX_PATHS = 3;
 
-function pathsText(paths: readonly string[]): string {
-  const shown = paths.slice(0, MAX_PATHS).map(named).join(', ');
-  return paths.length > MAX_PATHS ? `${shown} and ${paths.length - MAX_PATHS} more` : shown;
+function pathsText(changes: readonly DriftChange[]): string {
+  const shown = changes.slice(0, MAX_PATHS).map(({ path }) => named(path));
+  const rest = changes.length - shown.length;
+  return rest > 0 ? `${shown.join(', ')} and ${rest} more` : shown.join(', ');
 }
