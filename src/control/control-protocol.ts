@@ -1,7 +1,7 @@
 import type { HeldMessage, InterceptMode, ReleaseCause } from '../intercept/held-message.ts';
 import type { HoldState, Injection, LiveSessionFacts, RequestedDecision } from './session-control.ts';
 
-/** Messages on the control socket of a session: JSON Lines in both directions, described in docs/live.md. */
+/** Messages on the control socket of a session: JSON Lines in both directions, described in docs/control-socket.md. */
 
 export const LIVE_VERSION = 1;
 

@@ -62,8 +62,8 @@ async function expectUnharmed(): Promise<void> {
   sound.socket.destroy();
 }
 
-it('a session sends exactly the lines that docs/live.md shows', async () => {
-  const page = readFileSync(new URL('../../docs/live.md', import.meta.url), 'utf8');
+it('a session sends exactly the lines that docs/control-socket.md shows', async () => {
+  const page = readFileSync(new URL('../../docs/control-socket.md', import.meta.url), 'utf8');
   const dialogue = page.split('\n').filter((line) => /^[→←] /.test(line));
   expect(dialogue.length).toBeGreaterThan(20);
   session.nextSeq = 3;

@@ -3,7 +3,7 @@ import type { ReleaseAction, ReleaseReason } from '../../src/present/release-wor
 
 /**
  * The events that the program serving the page sends about sessions, mostly in the sessions' own format: see
- * docs/live.md.
+ * docs/control-socket.md.
  */
 
 export type ServedMode = 'passthrough' | 'intercept';
