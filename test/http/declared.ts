@@ -28,12 +28,12 @@ export const declared: readonly Difference[] = [
     inAnswer: (message) => ({ ...message, start: message.start.replace(/^HTTP\/1\.0/, 'HTTP/1.1') }),
   },
   {
-    what: 'White space around header values',
+    what: 'Whitespace around header values',
     inRequest: withTrimmedValues,
     inAnswer: withTrimmedValues,
   },
   {
-    what: 'Whole addresses in request lines',
+    what: 'Absolute URLs in request lines',
     inRequest: (message) => ({ ...message, start: message.start.replace(/ http:\/\/[^/ ]+/, ' ') }),
   },
   {
@@ -48,7 +48,7 @@ export const declared: readonly Difference[] = [
     inRequest: (message) => ({ ...message, fields: [...message.fields, ...missingLength(message)] }),
   },
   {
-    what: '`Connection`, `Keep-Alive`, `Proxy-Connection`, `TE`, `Upgrade`, and what `Connection` names',
+    what: '`Connection`, `Keep-Alive`, `Proxy-Connection`, `TE`, `Upgrade`, and headers named by `Connection`',
     inRequest: (message) => ({
       ...message,
       fields: [...withoutOneConnection(message.fields), ['Connection', 'keep-alive']],
@@ -63,7 +63,7 @@ export const declared: readonly Difference[] = [
     }),
   },
   {
-    what: 'Answers that end with their connection',
+    what: 'Responses that end with their connection',
     inAnswer: (message, { clientKnowsChunks }) => {
       const isFramed = /^(?:content-length|transfer-encoding)$/i;
       const hasBody = message.body.length > 0;
