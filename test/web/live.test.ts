@@ -229,7 +229,7 @@ describe('a running session', unless(noBrowser), () => {
 
 it('docs/view.md names every key of the live view, and no other', () => {
   const text = readFileSync(new URL('../../docs/view.md', import.meta.url), 'utf8');
-  const table = text.slice(text.indexOf('| key in *Live* |'), text.indexOf('What is held is shown'));
+  const table = text.slice(text.indexOf('| key in *Live* |'), text.indexOf('Held messages are shown'));
   const keys = [...table.matchAll(/^\| `(\w)` \|/gm)].map(([, key]) => key);
   expect(keys.sort()).toEqual(LIVE_KEYS.map(({ key }) => key).sort());
 });
