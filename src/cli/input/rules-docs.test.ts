@@ -21,14 +21,14 @@ const examples = [...page.matchAll(/^```yaml\n(.*?)^```\n\n```\n(.*?)^```$/gms)]
 
 /** An outcome in the words of the docs page. */
 function report(outcome: RuleOutcome | undefined, text: string, direction: Direction): string {
-  if (outcome === undefined) return `${nameOf(opposite(direction))} gets: ${text}`;
+  if (outcome === undefined) return `${nameOf(opposite(direction))} receives: ${text}`;
   const { delayMs, holds, end } = outcome;
   const after =
     delayMs === 0 ? '' : ` after ${delayMs % 100 === 0 && delayMs >= 1000 ? `${delayMs / 1000}s` : `${delayMs}ms`}`;
   if (holds) return `held: ${outcome.text}`;
-  if (end?.action === 'drop') return 'nobody gets it';
-  if (end?.action === 'answer') return `${nameOf(direction)} gets${after}: ${end.text}`;
-  return `${nameOf(opposite(direction))} gets${after}: ${outcome.text}`;
+  if (end?.action === 'drop') return 'dropped';
+  if (end?.action === 'answer') return `${nameOf(direction)} receives${after}: ${end.text}`;
+  return `${nameOf(opposite(direction))} receives${after}: ${outcome.text}`;
 }
 
 function nameOf(direction: Direction): string {
@@ -40,7 +40,7 @@ function play(rules: Rulebook, sent: readonly string[]): string[] {
   const memory = new FilterMemory(rules);
   const pairing = new Pairing();
   return sent.flatMap((line, index) => {
-    const [, who, text = ''] = /^(client|server) says: (.*)$/.exec(line) ?? [];
+    const [, who, text = ''] = /^(client|server) sends: (.*)$/.exec(line) ?? [];
     const direction = who === 'client' ? 'client_to_server' : 'server_to_client';
     const arrived = message({ text, direction, proxyId: `m${index}` });
     const correlatedId = pairing.match(arrived, readEnvelope(text));
@@ -57,7 +57,7 @@ describe('docs/rules.md', () => {
 
   it.each(examples)('shows the correct outcome for the rules that begin with $title', async ({ rules, lines }) => {
     const rulebook = await readRules(await parseYaml(rules, 'rules.yaml'));
-    const sent = lines.filter((line) => line.includes(' says: '));
+    const sent = lines.filter((line) => line.includes(' sends: '));
     expect(play(rulebook, sent)).toEqual(lines);
   });
 
