@@ -1,55 +1,74 @@
-// Counts the phrases of plain-words.json in comments, test names and identifiers, and fails where there are too many.
+// Counts the phrases of plain-words.json in comments, test names, identifiers and documents, and fails where there are
+// too many.
 //
-//   node scripts/plain-words.mjs              counts, and the files with the most hits
-//   node scripts/plain-words.mjs src/json …   every hit in these files or folders, with what to write instead
-import { readFileSync } from 'node:fs';
+//   node scripts/plain-words.mjs                   counts, and the files with the most hits
+//   node scripts/plain-words.mjs src/json docs …   every hit in these files or folders, with what to write instead
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
+import { phrasesIn, phrasesInMarkdown } from './plain-phrases.mjs';
 import { root } from './run.mjs';
 import { sourcesIn } from './source-files.mjs';
 
-const FOLDERS = ['src', 'web', 'test', 'bench', 'scripts'];
+const CODE_FOLDERS = ['src', 'web', 'test', 'bench', 'scripts'];
+const DOCUMENT_FOLDERS = ['.', 'docs', '.changeset'];
 const LISTED_FILES = 10;
 const TEST_FUNCTIONS = new Set(['it', 'test', 'describe']);
 
-const { comments, identifiers, maxHitsPerThousandLines } = JSON.parse(
+const { identifiers, maxHitsPerThousandLines, withoutHits } = JSON.parse(
   readFileSync(new URL('plain-words.json', import.meta.url), 'utf8'),
 );
-const inComments = comments.map(({ avoid, write }) => ({ pattern: new RegExp(`\\b(?:${avoid})`, 'gi'), write }));
 const inIdentifiers = identifiers.map(({ avoid, write }) => ({ pattern: new RegExp(avoid), write }));
 
 const chosen = process.argv.slice(2);
-let lines = 0;
-const hits = [];
-for (const file of FOLDERS.flatMap((folder) => sourcesIn(folder, ['ts', 'tsx', 'mjs']))) {
-  if (chosen.length > 0 && !chosen.some((path) => file === path || file.startsWith(`${path.replace(/\/$/, '')}/`)))
-    continue;
-  const text = readFileSync(join(root, file), 'utf8');
-  lines += text.split('\n').length - 1;
-  hits.push(...hitsIn(file, text));
+const code = CODE_FOLDERS.flatMap((folder) => sourcesIn(folder, ['ts', 'tsx', 'mjs']));
+checkFiles('code', code, hitsInCode);
+checkFiles('documents', DOCUMENT_FOLDERS.flatMap(documentsIn), hitsInDocument);
+
+/** Prints the hits in these files, and sets the exit code if there are too many. */
+function checkFiles(kind, files, hitsIn) {
+  let lines = 0;
+  const hits = [];
+  for (const file of files.filter(isChosen)) {
+    const text = readFileSync(join(root, file), 'utf8');
+    lines += text.split('\n').length - 1;
+    hits.push(...hitsIn(file, text));
+  }
+  const forbidden = hits.filter(({ file }) => withoutHits.includes(file));
+  for (const { file, line, found, write } of chosen.length > 0 ? hits : forbidden) {
+    console.log(`${file}:${line}: "${found}": ${write}`);
+  }
+  const rate = (1000 * hits.length) / Math.max(1, lines);
+  console.log(
+    `plain words in ${kind}: ${hits.length} hits in ${lines} lines, ${rate.toFixed(1)} per 1,000 (at most ${maxHitsPerThousandLines})`,
+  );
+  if (rate > maxHitsPerThousandLines && chosen.length === 0) console.error(mostOften(hits).join('\n'));
+  if (rate > maxHitsPerThousandLines || forbidden.length > 0) process.exitCode = 1;
 }
 
-if (chosen.length > 0)
-  for (const { file, line, found, write } of hits) console.log(`${file}:${line}: "${found}": ${write}`);
-const rate = (1000 * hits.length) / Math.max(1, lines);
-console.log(
-  `plain words: ${hits.length} hits in ${lines} lines, ${rate.toFixed(1)} per 1,000 (at most ${maxHitsPerThousandLines})`,
-);
-if (rate > maxHitsPerThousandLines) {
-  if (chosen.length === 0) console.error(mostOften().join('\n'));
-  process.exitCode = 1;
+function isChosen(file) {
+  return chosen.length === 0 || chosen.some((path) => file === path || file.startsWith(`${path.replace(/\/$/, '')}/`));
 }
 
-function* hitsIn(file, text) {
+/** The Markdown files of a folder, without those of its subfolders. */
+function documentsIn(folder) {
+  if (!existsSync(join(root, folder))) return [];
+  const names = readdirSync(join(root, folder)).filter((name) => name.endsWith('.md'));
+  return names.map((name) => (folder === '.' ? name : `${folder}/${name}`)).sort();
+}
+
+function* hitsInDocument(file, text) {
+  for (const { at, found, write } of phrasesInMarkdown(text)) {
+    yield { file, line: text.slice(0, at).split('\n').length, found, write };
+  }
+}
+
+function* hitsInCode(file, text) {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const lineAt = (at) => source.getLineAndCharacterOfPosition(at).line + 1;
   for (const [start, end] of [...commentsIn(source), ...testNamesIn(source)]) {
-    const prose = text.slice(start, end).replace(/\n\s*\*/g, (lead) => '\n'.padEnd(lead.length));
-    for (const { pattern, write } of inComments) {
-      for (const match of prose.matchAll(pattern)) {
-        yield { file, line: lineAt(start + match.index), found: match[0], write };
-      }
-    }
+    const words = text.slice(start, end).replace(/\n\s*\*/g, (lead) => '\n'.padEnd(lead.length));
+    for (const { at, found, write } of phrasesIn(words)) yield { file, line: lineAt(start + at), found, write };
   }
   for (const name of declaredNames(source)) {
     for (const { pattern, write } of inIdentifiers) {
@@ -107,7 +126,7 @@ function* declaredNames(node) {
   for (const child of children) yield* declaredNames(child);
 }
 
-function mostOften() {
+function mostOften(hits) {
   const counts = new Map();
   for (const { file } of hits) counts.set(file, (counts.get(file) ?? 0) + 1);
   const worst = [...counts].sort(([, a], [, b]) => b - a).slice(0, LISTED_FILES);
