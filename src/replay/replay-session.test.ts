@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { call, HANDSHAKE, HELLO, type Requested, replayed, server, text } from '../../test/support/replay/in-process-replay.ts';
+import {
+  call,
+  HANDSHAKE,
+  HELLO,
+  type Requested,
+  replayed,
+  server,
+  text,
+} from '../../test/support/replay/in-process-replay.ts';
 import { type InProcess, REPLAY_OPTIONS, sessionOf } from '../../test/support/replay/sample-talk.ts';
 import { plannedSteps } from './planned-steps.ts';
 
