@@ -87,6 +87,10 @@ export class RequestTable<T> {
     return this.#byPlace.remove(open.place, open);
   }
 
+  has(place: RequestKey): boolean {
+    return this.#byPlace.first(place) !== undefined;
+  }
+
   /** The request that was added last at a place, unless it is no longer open. */
   newestAt(place: RequestKey): T | undefined {
     return this.#byPlace.newest(place)?.request;

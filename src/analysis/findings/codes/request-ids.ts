@@ -49,7 +49,7 @@ function uses(side: string, key: string | number, used: Map<string, UsedIds>, al
 }
 
 function opens(request: MessageScope, key: RequestKey, open: RequestTable<true>): boolean {
-  if (open.newestAt(requestPlace(request.direction, request.conversation, key)) !== undefined) return false;
+  if (open.has(requestPlace(request.direction, request.conversation, key))) return false;
   open.add(true, request, key);
   return true;
 }
