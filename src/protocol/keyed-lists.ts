@@ -28,10 +28,10 @@ export class KeyedLists<K, T extends object> {
   /** The oldest value of a key. */
   first(key: K): T | undefined {
     const found = this.#byKey.get(key);
-    return found instanceof ValueGroup ? found.first() : found;
+    return found instanceof ValueGroup ? found.first : found;
   }
 
-  /** The value that was added last to a key; `undefined` if it was removed and older ones are left. */
+  /** The newest value of a key. */
   newest(key: K): T | undefined {
     const found = this.#byKey.get(key);
     return found instanceof ValueGroup ? found.newest : found;
@@ -41,7 +41,7 @@ export class KeyedLists<K, T extends object> {
   only(key: K): T | undefined {
     const found = this.#byKey.get(key);
     if (!(found instanceof ValueGroup)) return found;
-    return found.size === 1 ? found.first() : undefined;
+    return found.size === 1 ? found.first : undefined;
   }
 
   /** The values of a key, oldest first. */
@@ -60,41 +60,58 @@ export class KeyedLists<K, T extends object> {
   }
 }
 
-/** The values of one key. */
+/** A value and its neighbors in the order of insertion. */
+interface GroupLink<T> {
+  readonly value: T;
+  before: GroupLink<T> | undefined;
+  after: GroupLink<T> | undefined;
+}
+
+/**
+ * The values of one key, as a linked list. A `Set` alone also keeps their order, but finding its first value passes all
+ * that were removed before it.
+ */
 class ValueGroup<T> {
-  readonly #values: Set<T>;
-  /** Stays behind the first value. A new iterator would pass everything that was removed before it. */
-  readonly #rest: Iterator<T>;
-  #first: T | undefined;
-  newest: T | undefined;
+  readonly #links = new Map<T, GroupLink<T>>();
+  #first: GroupLink<T> | undefined;
+  #last: GroupLink<T> | undefined;
 
   constructor(values: readonly T[]) {
-    this.#values = new Set(values);
-    this.#rest = this.#values.values();
-    this.newest = values.at(-1);
+    for (const value of values) this.add(value);
   }
 
   get size(): number {
-    return this.#values.size;
+    return this.#links.size;
+  }
+
+  get first(): T | undefined {
+    return this.#first?.value;
+  }
+
+  get newest(): T | undefined {
+    return this.#last?.value;
   }
 
   add(value: T): void {
-    this.#values.add(value);
-    this.newest = value;
+    const link: GroupLink<T> = { value, before: this.#last, after: undefined };
+    if (this.#last === undefined) this.#first = link;
+    else this.#last.after = link;
+    this.#last = link;
+    this.#links.set(value, link);
   }
 
   delete(value: T): boolean {
-    if (this.#first === value) this.#first = undefined;
-    if (this.newest === value) this.newest = undefined;
-    return this.#values.delete(value);
+    const link = this.#links.get(value);
+    if (link === undefined) return false;
+    const { before, after } = link;
+    if (before === undefined) this.#first = after;
+    else before.after = after;
+    if (after === undefined) this.#last = before;
+    else after.before = before;
+    return this.#links.delete(value);
   }
 
-  first(): T | undefined {
-    if (this.#first === undefined) this.#first = this.#rest.next().value as T | undefined;
-    return this.#first;
-  }
-
-  [Symbol.iterator](): Iterator<T> {
-    return this.#values.values();
+  *[Symbol.iterator](): Generator<T> {
+    for (let link = this.#first; link !== undefined; link = link.after) yield link.value;
   }
 }

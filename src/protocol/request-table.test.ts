@@ -49,10 +49,10 @@ it('bounds the memory of exchanges whose requests were answered', () => {
   expect(table.answer({ ...SERVER, exchange: 0 }, 1)).toBe(1000);
 });
 
-it('removes 200,000 requests that share an id in the time of a few, in any order', () => {
+it('removes 40,000 requests that share an id in the time of a few, in any order', () => {
   const table = new RequestTable<number>();
-  const rows = Array.from({ length: 200_000 }, (_, n) => table.add(n, CLIENT, 1, String(n)));
+  const rows = Array.from({ length: 40_000 }, (_, n) => table.add(n, CLIENT, 1, String(n)));
   for (const [n, row] of rows.entries()) if (n % 2 === 1 && !table.remove(row)) expect.unreachable();
   for (let n = 0; n < rows.length; n += 4) if (table.answer(SERVER, 1) !== n / 2) expect.unreachable();
-  expect(table.size).toBe(50_000);
+  expect(table.size).toBe(10_000);
 });

@@ -91,7 +91,7 @@ export class RequestTable<T> {
     return this.#byPlace.first(place) !== undefined;
   }
 
-  /** The request that was added last at a place, unless it is no longer open. */
+  /** The open request that was added last at a place. */
   newestAt(place: RequestKey): T | undefined {
     return this.#byPlace.newest(place)?.request;
   }

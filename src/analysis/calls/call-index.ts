@@ -22,7 +22,7 @@ export class CallIndex {
   #begun = 0;
   #young = new Set<OpenCall>();
 
-  /** Adds a call; returns the call before it with the same id, if that is still open. */
+  /** Adds a call; returns the newest open call before it with the same id. */
   add(call: OpenCall, id: JsonText): OpenCall | undefined {
     const { direction, conversation, exchange, lastRequest } = call;
     const before = this.#open.newestAt(placeOf(direction, conversation, id));
