@@ -11,14 +11,6 @@ const NARROWS: BoundEffect = { narrows: true, widens: false };
 const WIDENS: BoundEffect = { narrows: false, widens: true };
 const BOTH: BoundEffect = { narrows: true, widens: true };
 
-function lowerBound(none: number): BoundJudge {
-  return (a, b) => {
-    const [was, is] = [Math.max(numberIn(a, none), none), Math.max(numberIn(b, none), none)];
-    if (was === is) return SAME;
-    return is > was ? NARROWS : WIDENS;
-  };
-}
-
 /** An array must contain one element unless `minContains` gives another number. */
 const minContains: BoundJudge = (a, b) => {
   const [was, is] = [numberIn(a, 1), numberIn(b, 1)];
@@ -57,6 +49,14 @@ export const BOUNDS: ReadonlyMap<string, BoundJudge> = new Map([
   ),
   ['uniqueItems', flag],
 ]);
+
+function lowerBound(none: number): BoundJudge {
+  return (a, b) => {
+    const [was, is] = [Math.max(numberIn(a, none), none), Math.max(numberIn(b, none), none)];
+    if (was === is) return SAME;
+    return is > was ? NARROWS : WIDENS;
+  };
+}
 
 /** Returns `none` without a bound. The boolean `exclusiveMinimum: true` of older drafts is not a bound. */
 function numberIn(text: string | undefined, none: number): number {
