@@ -272,16 +272,12 @@ describe('ChildScanner', () => {
     );
   });
 
-  it.each(deepTexts)(
-    'skips 100,000 levels of $of',
-    ({ text }) => {
-      const { children, ...rest } = scan([encode(`{"deep":${text},"after":1}`)]);
-      expect(children.map(({ key, bytes }) => [key, bytes?.length])).toEqual([
-        ['deep', text.length],
-        ['after', 1],
-      ]);
-      expect(rest).toMatchObject(finished);
-    },
-    2000,
-  );
+  it.each(deepTexts)('skips 100,000 levels of $of', ({ text }) => {
+    const { children, ...rest } = scan([encode(`{"deep":${text},"after":1}`)]);
+    expect(children.map(({ key, bytes }) => [key, bytes?.length])).toEqual([
+      ['deep', text.length],
+      ['after', 1],
+    ]);
+    expect(rest).toMatchObject(finished);
+  });
 });

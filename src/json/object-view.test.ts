@@ -106,21 +106,17 @@ describe('ObjectView', () => {
     expect(ObjectView.of(text, (_, start) => ~start)).toBeUndefined();
   });
 
-  it.each(deepTexts)(
-    'returns the members next to 100,000 levels of $of',
-    ({ text }) => {
-      const sample = view(`{"deep":${text},"id":1.0}`);
-      expect(sample.textOf('id')).toBe('1.0');
-      expect(sample.textOf('deep')).toBe(text);
-      expect(sample.object('deep') !== undefined).toBe(text.startsWith('{'));
-      expect(sample.string('deep')).toBeUndefined();
-      expect(sample.number('deep')).toBeUndefined();
-      expect(sample.value('deep')).toBeTypeOf('object');
-      expect(sample.only((key) => key === 'deep')).toBe(`{"deep":${text}}`);
-      expect(ObjectView.ofHead(`{"id":1,"deep":${text.slice(0, -1)}`).textOf('id')).toBe('1');
-    },
-    2000,
-  );
+  it.each(deepTexts)('returns the members next to 100,000 levels of $of', ({ text }) => {
+    const sample = view(`{"deep":${text},"id":1.0}`);
+    expect(sample.textOf('id')).toBe('1.0');
+    expect(sample.textOf('deep')).toBe(text);
+    expect(sample.object('deep') !== undefined).toBe(text.startsWith('{'));
+    expect(sample.string('deep')).toBeUndefined();
+    expect(sample.number('deep')).toBeUndefined();
+    expect(sample.value('deep')).toBeTypeOf('object');
+    expect(sample.only((key) => key === 'deep')).toBe(`{"deep":${text}}`);
+    expect(ObjectView.ofHead(`{"id":1,"deep":${text.slice(0, -1)}`).textOf('id')).toBe('1');
+  });
 });
 
 describe('ObjectView.ofHead', () => {
@@ -176,13 +172,9 @@ describe('elementsOf', () => {
     expect(elementTexts('{}')).toBeUndefined();
   });
 
-  it.each(deepTexts)(
-    'skips 100,000 levels of $of',
-    ({ text }) => {
-      expect(elementsOf(`[${text},1]`)?.length).toBe(2);
-    },
-    2000,
-  );
+  it.each(deepTexts)('skips 100,000 levels of $of', ({ text }) => {
+    expect(elementsOf(`[${text},1]`)?.length).toBe(2);
+  });
 });
 
 describe('ObjectView.openMember', () => {

@@ -56,16 +56,12 @@ describe('forEachToken', () => {
     );
   });
 
-  it.each(deepTexts)(
-    'visits 100,000 levels of $of',
-    ({ text }) => {
-      const kinds = { open: 0, close: 0 };
-      forEachToken(text, (kind) => {
-        if (kind === '{' || kind === '[') kinds.open++;
-        else if (kind === '}' || kind === ']') kinds.close++;
-      });
-      expect(kinds).toEqual({ open: 100_000, close: 100_000 });
-    },
-    2000,
-  );
+  it.each(deepTexts)('visits 100,000 levels of $of', ({ text }) => {
+    const kinds = { open: 0, close: 0 };
+    forEachToken(text, (kind) => {
+      if (kind === '{' || kind === '[') kinds.open++;
+      else if (kind === '}' || kind === ']') kinds.close++;
+    });
+    expect(kinds).toEqual({ open: 100_000, close: 100_000 });
+  });
 });

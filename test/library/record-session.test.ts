@@ -1,6 +1,5 @@
-import { readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { describe, expect, it } from 'vitest';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { entriesOf, type RecordedSession, readSession, recordSession } from '../../src/index.ts';
 import { startEverything } from '../support/http-servers.ts';
 import { GITHUB_TOKEN } from '../support/sample-secrets.ts';
@@ -19,11 +18,6 @@ async function methodsIn(session: RecordedSession): Promise<string[]> {
 
 const SHOPPING = ['initialize', 'notifications/initialized', 'tools/list', 'tools/call'];
 const shoppingIn = (conversation: number): string[] => SHOPPING.map((method) => `${conversation} ${method}`);
-
-/** mcpreel's leftover temporary folders. */
-function leftovers(): string[] {
-  return readdirSync(tmpdir()).filter((name) => /^mcpreel-[^-]+$/.test(name));
-}
 
 describe.each(clients)('recordSession with clients of %s', (_, connect) => {
   it('records child-process and in-process clients as conversations of one session', async () => {
@@ -74,14 +68,17 @@ describe('recordSession', () => {
 
   it('leaves nothing on disk if no file is given, and still returns the session', async () => {
     const place = ownPlace();
-    const before = leftovers();
+    const temporary = place.path('temporary');
+    mkdirSync(temporary);
+    vi.stubEnv('TMPDIR', temporary);
+    onTestFinished(() => void vi.unstubAllEnvs());
     const recording = await recordSession({ command: shop(1) });
     await goShopping(await connectV1({ transport: recording.transport }));
     const { session } = await recording.stop();
     expect(await methodsIn(session)).toEqual(shoppingIn(0));
     expect(await methodsIn(session)).toEqual(shoppingIn(0));
     expect(place.files()).toEqual([]);
-    expect(leftovers().filter((name) => !before.includes(name))).toEqual([]);
+    expect(readdirSync(temporary)).toEqual([]);
   });
 
   it('keeps secrets out of the file, and forwards them', async () => {
