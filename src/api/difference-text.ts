@@ -3,6 +3,7 @@ import type { NamedCall, SequenceDifference, SessionDiff, ValueDifference } from
 import { compact } from '../json/layout.ts';
 import { ObjectView } from '../json/object-view.ts';
 import type { JsonText } from '../model/entry.ts';
+import { oneLine } from '../present/visible-text.ts';
 
 /** The maximum number of differences in the text. */
 const MAX_TOLD = 20;
@@ -28,8 +29,8 @@ export function differenceText({ contract, sequence, values }: SessionDiff): str
 }
 
 function contractLines({ subject, name, change, path, detail, a, b }: ContractDifference): string[] {
-  const place = path === undefined || path === '$' ? '' : ` ${visible(path)}`;
-  const head = `  ${subject} ${visible(name)}${place}: ${visible(detail)}`;
+  const place = path === undefined || path === '$' ? '' : ` ${oneLine(path)}`;
+  const head = `  ${subject} ${oneLine(name)}${place}: ${oneLine(detail)}`;
   return change === 'changed' ? [head, ...sides(a, b)] : [head];
 }
 
@@ -41,7 +42,7 @@ function sequenceLine({ change, call }: SequenceDifference): string[] {
 function valueLines(values: readonly ValueDifference[]): string[][] {
   return values.map(({ call, path, a, b }, index) => {
     const head = values[index - 1]?.call === call ? [] : [`  ${titleOf(call)}`];
-    return [...head, `    ${path === '$' ? 'the whole answer' : visible(path)}`, ...sides(a, b)];
+    return [...head, `    ${path === '$' ? 'the whole answer' : oneLine(path)}`, ...sides(a, b)];
   });
 }
 
@@ -49,7 +50,7 @@ function titleOf({ method, name, params }: NamedCall): string {
   const view = params === undefined ? undefined : ObjectView.of(params);
   const given = view?.textOf('arguments') ?? view?.only((key) => !NAMING.has(key)) ?? '{}';
   const called = name === undefined ? method : `${method} ${name}`;
-  return visible(given === '{}' ? called : `${called} ${cut(compact(given), 0)}`);
+  return oneLine(given === '{}' ? called : `${called} ${cut(compact(given), 0)}`);
 }
 
 /** Formats both values, starting shortly before their first difference. */
@@ -59,8 +60,8 @@ function sides(a: JsonText | undefined, b: JsonText | undefined): string[] {
   const alike = was === undefined || is === undefined ? 0 : commonLength(was, is);
   const from = alike > MAX_VALUE / 2 ? alike - CONTEXT : 0;
   return [
-    ...(was === undefined ? [] : [`    - ${visible(cut(was, from))}`]),
-    ...(is === undefined ? [] : [`    + ${visible(cut(is, from))}`]),
+    ...(was === undefined ? [] : [`    - ${oneLine(cut(was, from))}`]),
+    ...(is === undefined ? [] : [`    + ${oneLine(cut(is, from))}`]),
   ];
 }
 
@@ -73,14 +74,4 @@ function commonLength(a: string, b: string): number {
   let length = 0;
   while (length < a.length && a[length] === b[length]) length++;
   return length;
-}
-
-/** Traffic is untrusted: escape characters that move a terminal's cursor or change the text direction. */
-function visible(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (char) => char.split('').map(escaped).join(''));
-}
-
-/** Escapes a UTF-16 code unit as JSON does. */
-function escaped(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -4,6 +4,7 @@ import { devNull } from 'node:os';
 import type { KeepingOptions, SessionDeps, StdioDeps, StdioTargetOptions } from '../capture/capture-options.ts';
 import { shellLine } from '../model/shell-line.ts';
 import { steadyClock } from '../model/steady-clock.ts';
+import { visible } from '../present/visible-text.ts';
 import { isLoopback } from '../transport/http/loopback.ts';
 import type { TargetProcess } from '../transport/process/target-process.ts';
 import type { DirectOutput } from './command-run.ts';
@@ -11,7 +12,6 @@ import type { CommandContext } from './context.ts';
 import { startServer } from './early-start.ts';
 import type { CapturePlan } from './flags/capture-options.ts';
 import { loadInterception } from './flags/interception-options.ts';
-import { visible } from './output.ts';
 import type { OwnScreen } from './terminal/own-screen.ts';
 import { SignalListener } from './terminal/signal-listener.ts';
 

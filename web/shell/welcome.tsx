@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { visible } from '../parts/visible-text.ts';
+import { visible } from '../../src/present/visible-text.ts';
 import { openDemo } from '../sources/demo.ts';
 import { FilePicker } from '../sources/file-picker.tsx';
 import type { Download } from '../sources/opening.ts';

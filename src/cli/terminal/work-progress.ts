@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FileSource } from '../../files/file-source.ts';
+import { oneLine } from '../../present/visible-text.ts';
 import { bytesText } from '../commands/sessions/sessions-facts.ts';
 import { countOf } from '../commands/shared/counting.ts';
 import type { ProgressReporter } from '../context.ts';
-import { oneLine } from '../output.ts';
 import type { StatusLine } from './status-line.ts';
 
 /** Long work and its progress. */

@@ -1,5 +1,5 @@
-import { takeCells } from '../text/cells.ts';
-import type { StyledSpan } from '../text/styled-row.ts';
+import { takeColumns } from '../../present/columns.ts';
+import type { StyledSpan } from '../view/styled-row.ts';
 import type { PayloadLine, TextStretch } from './payload-line.ts';
 
 /** One screen row of a payload. */
@@ -67,7 +67,7 @@ function* rowsOf(stretches: readonly TextStretch[], width: number): Generator<re
   let room = width;
   for (const { source, start, end, style } of stretches) {
     for (let at = start; at < end; ) {
-      const taken = room > 0 ? takeCells(source, at, end, room) : undefined;
+      const taken = room > 0 ? takeColumns(source, at, end, room) : undefined;
       if (taken === undefined || taken.width > room) {
         yield spans;
         spans = [];
@@ -75,8 +75,8 @@ function* rowsOf(stretches: readonly TextStretch[], width: number): Generator<re
         continue;
       }
       const stop = style === 'string' ? stopIn(source, at, taken.end, end) : undefined;
-      const { text, width: used, end: next } = stop === undefined ? taken : takeCells(source, at, stop, room);
-      spans.push({ text, style });
+      const { text, width: used, end: next } = stop === undefined ? taken : takeColumns(source, at, stop, room);
+      spans.push({ text, style, isTaken: true });
       room = stop === undefined ? room - used : 0;
       at = next;
     }

@@ -9,8 +9,8 @@ import type { ListRow } from '../model/message-list.ts';
 import type { SessionView } from '../model/session-view.ts';
 import type { ShownDocument } from '../payload/document.ts';
 import type { PayloadRow } from '../payload/payload-rows.ts';
-import { type Palette, type StyledSpan, styledRow } from '../text/styled-row.ts';
 import { howLarge, howLong, sinceStart, wholeSeconds } from './clock-words.ts';
+import { type Palette, type StyledSpan, styledRow } from './styled-row.ts';
 
 const SIDES = { client_to_server: 'client', server_to_client: 'server' } as const;
 
@@ -163,17 +163,18 @@ function payloadSpans({ indent, spans, fold, isFolded }: PayloadRow, search: str
   ];
 }
 
-function highlighted({ text, style }: StyledSpan, search: string): StyledSpan[] {
+function highlighted(span: StyledSpan, search: string): StyledSpan[] {
+  const { text } = span;
   const pieces: StyledSpan[] = [];
   const lowered = text.toLowerCase();
   const requested = search.toLowerCase();
   let at = 0;
   for (let found = lowered.indexOf(requested); found >= 0; found = lowered.indexOf(requested, at)) {
     pieces.push(
-      { text: text.slice(at, found), style },
-      { text: text.slice(found, found + requested.length), style: 'found' },
+      { ...span, text: text.slice(at, found) },
+      { ...span, text: text.slice(found, found + requested.length), style: 'found' },
     );
     at = found + requested.length;
   }
-  return [...pieces, { text: text.slice(at), style }];
+  return [...pieces, { ...span, text: text.slice(at) }];
 }

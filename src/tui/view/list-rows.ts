@@ -5,8 +5,8 @@ import type { RowOutcome } from '../../present/session-log.ts';
 import type { ListRow } from '../model/message-list.ts';
 import type { SessionView } from '../model/session-view.ts';
 import type { HeldRow } from '../session/held-messages.ts';
-import { type Palette, type Style, type StyledSpan, styledRow } from '../text/styled-row.ts';
 import { howLong, sinceStart, wholeSeconds } from './clock-words.ts';
+import { type Palette, type Style, type StyledSpan, styledRow } from './styled-row.ts';
 
 /** Below these widths there is no room for the time or the id. */
 const ROOM_FOR_TIME = 34;

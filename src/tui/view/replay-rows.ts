@@ -2,9 +2,9 @@ import type { Difference } from '../../analysis/diff/compare-answers.ts';
 import { compact } from '../../json/layout.ts';
 import type { ReplayResult } from '../../replay/judge/replay-result.ts';
 import type { ReplayView } from '../model/replay-view.ts';
-import type { StyledSpan } from '../text/styled-row.ts';
 import { howLong, wholeSeconds } from './clock-words.ts';
 import { type PaneFrame, paneRows } from './detail-rows.ts';
+import type { StyledSpan } from './styled-row.ts';
 
 /** At most this many differences are shown, and this many characters of each value. */
 const MAX_DIFFERENCES = 200;

@@ -1,6 +1,6 @@
 import type { ScreenModel } from '../model/screen-model.ts';
-import { type Palette, styledRow } from '../text/styled-row.ts';
 import { howLong } from './clock-words.ts';
+import { type Palette, styledRow } from './styled-row.ts';
 
 const DIGITS = 8;
 

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { ObjectView } from '../../../src/json/object-view.ts';
+import { visible } from '../../../src/present/visible-text.ts';
 import type { EntryDetail } from '../../model/entry-detail.ts';
 import { headersIn, type PageHeader } from '../../model/header-pairs.ts';
-import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
 import { formatDuration, formatSize } from '../../state/times.ts';
 

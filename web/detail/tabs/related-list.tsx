@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { ARROWS } from '../../../src/present/arrows.ts';
+import { visible } from '../../../src/present/visible-text.ts';
 import type { EntryKey } from '../../model/entry-key.ts';
 import type { RelatedEntries } from '../../model/related.ts';
-import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
 import { formatOffset } from '../../state/times.ts';
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
+import { visible } from '../../../src/present/visible-text.ts';
 import type { EntryDetail } from '../../model/entry-detail.ts';
-import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
 import { formatDuration, formatOffset, formatTime } from '../../state/times.ts';
 import { type CallStep, stepsOf } from './call-steps.ts';

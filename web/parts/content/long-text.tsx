@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { visible } from '../../../src/present/visible-text.ts';
 import { formatCount } from '../../state/times.ts';
-import { visible } from '../visible-text.ts';
 import { textHead, textPieces } from './text-pieces.ts';
 
 interface LongTextProps {
@@ -17,9 +17,9 @@ export function LongText({ text, first = 20_000 }: LongTextProps): JSX.Element {
   return (
     <div class="long-text">
       <pre>
-        {textPieces(shown).map((piece) => (
+        {textPieces(visible(shown)).map((piece) => (
           <span key={piece.at} class="long-text-piece">
-            {visible(piece.text)}
+            {piece.text}
           </span>
         ))}
       </pre>

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
+import { visible } from '../../../src/present/visible-text.ts';
 import type { CallFacts } from '../../model/calls/call-facts.ts';
 import type { CallGroup } from '../../model/calls/call-list.ts';
 import { CallBar } from '../../parts/call-bar.tsx';
 import { MARK_GLYPHS, STATUS_GLYPHS } from '../../parts/glyphs.ts';
 import { Cell, TableRow } from '../../parts/virtual-table.tsx';
-import { visible } from '../../parts/visible-text.ts';
 import { laneClass } from '../../state/lane-colours.ts';
 import type { TimeAxis } from '../../state/time-axis.ts';
 import { counted, formatCount, formatDuration, formatSize } from '../../state/times.ts';

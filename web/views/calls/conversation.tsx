@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { visible } from '../../../src/present/visible-text.ts';
 import type { ModelTurn, TurnCall } from '../../model/calls/call-turns.ts';
 import { STATUS_GLYPHS } from '../../parts/glyphs.ts';
-import { visible } from '../../parts/visible-text.ts';
 import { useAnswer } from '../../state/answer.ts';
 import { laneClass } from '../../state/lane-colours.ts';
 import { usePage } from '../../state/page.ts';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { visible } from '../../../src/present/visible-text.ts';
 import type { DiffFacts } from '../../model/diff/diff-facts.ts';
-import { visible } from '../../parts/visible-text.ts';
 import { FilePicker } from '../../sources/file-picker.tsx';
 import { usePage } from '../../state/page.ts';
 import { counted, formatCount } from '../../state/times.ts';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { pretty } from '../../../src/json/layout.ts';
+import { visible } from '../../../src/present/visible-text.ts';
 import { draftAnswer } from '../../../src/protocol/written-message.ts';
-import { visible } from '../../parts/visible-text.ts';
 import { AnswerEditor } from './answer-editor.tsx';
 import { heldClock, heldWords } from './held-words.ts';
 import type { LiveController, WaitingDecision } from './live-controller.ts';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
+import { visible } from '../../../src/present/visible-text.ts';
 import type { RawLine } from '../../model/raw/raw-lines.ts';
-import { visible } from '../../parts/visible-text.ts';
 
 interface RawLineItemProps {
   readonly line: RawLine;

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { visible } from '../../../src/present/visible-text.ts';
 import type { RawLine } from '../../model/raw/raw-lines.ts';
 import { copyText } from '../../parts/clipboard.ts';
-import { visible } from '../../parts/visible-text.ts';
 import { useAnswer } from '../../state/answer.ts';
 import { usePage } from '../../state/page.ts';
 import { formatCount, formatSize } from '../../state/times.ts';

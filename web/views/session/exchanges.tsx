@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
+import { visible } from '../../../src/present/visible-text.ts';
 import type { PageHeader } from '../../model/header-pairs.ts';
 import type { ExchangeFacts } from '../../model/session/session-exchanges.ts';
-import { visible } from '../../parts/visible-text.ts';
 import { useAnswer } from '../../state/answer.ts';
 import { usePage } from '../../state/page.ts';
 import { formatCount, formatDuration } from '../../state/times.ts';

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import type { SessionFooter } from '../../../src/model/session.ts';
+import { visible } from '../../../src/present/visible-text.ts';
 import type { SessionSummary } from '../../model/session/session-facts.ts';
 import { JsonTree } from '../../parts/json-tree/json-tree.tsx';
-import { visible } from '../../parts/visible-text.ts';
 import { laneClass } from '../../state/lane-colours.ts';
 import { usePage } from '../../state/page.ts';
 import { counted, formatCount, formatDuration } from '../../state/times.ts';

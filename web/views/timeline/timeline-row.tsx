@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { ARROWS } from '../../../src/present/arrows.ts';
+import { visible } from '../../../src/present/visible-text.ts';
 import type { RowFacts } from '../../model/row-facts.ts';
 import { CallBar } from '../../parts/call-bar.tsx';
 import { MARK_GLYPHS, STATUS_GLYPHS } from '../../parts/glyphs.ts';
-import { visible } from '../../parts/visible-text.ts';
 import { laneClass } from '../../state/lane-colours.ts';
 import type { TimeAxis } from '../../state/time-axis.ts';
 import { formatDuration } from '../../state/times.ts';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { CallFigures } from '../../../src/analysis/stats/tally.ts';
+import { visible } from '../../../src/present/visible-text.ts';
 import type { DurationSpread } from '../../model/tools/tool-spread.ts';
-import { visible } from '../../parts/visible-text.ts';
 import { formatCount, formatDuration, formatSize } from '../../state/times.ts';
 import { SpreadChart } from './spread-chart.tsx';
 

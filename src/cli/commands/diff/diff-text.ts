@@ -9,7 +9,7 @@ import type {
 import { ObjectView } from '../../../json/object-view.ts';
 import type { JsonText } from '../../../model/entry.ts';
 import { numberText } from '../../../model/message-number.ts';
-import { oneLine } from '../../output.ts';
+import { oneLine } from '../../../present/visible-text.ts';
 import { beginningOf, excerptsOf } from '../inspect/value-excerpt.ts';
 import { countOf } from '../shared/counting.ts';
 import type { TableStyle } from '../shared/text-table.ts';

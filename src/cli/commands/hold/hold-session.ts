@@ -1,7 +1,7 @@
 import { ReelError } from '../../../model/errors.ts';
+import { oneLine } from '../../../present/visible-text.ts';
 import type { RunningSession } from '../../../state/live-sessions.ts';
 import type { CommandEnvironment } from '../../context.ts';
-import { oneLine } from '../../output.ts';
 import { allRunning } from '../sessions/sessions-lookup.ts';
 
 /** The running session whose id starts with the prefix, or the only running one. */

@@ -3,7 +3,7 @@ import { failureOf } from '../../../analysis/calls/call-failure.ts';
 import type { Direction } from '../../../model/entry.ts';
 import { numberText } from '../../../model/message-number.ts';
 import type { SessionHeader } from '../../../model/session.ts';
-import { oneLine } from '../../output.ts';
+import { oneLine } from '../../../present/visible-text.ts';
 import { countOf } from '../shared/counting.ts';
 import { inColour, type TableStyle, type TextColor } from '../shared/text-table.ts';
 import { latencyText } from '../stats/stats-text.ts';

@@ -10,12 +10,12 @@ import { numberText } from '../../../model/message-number.ts';
 import type { RecordedSession } from '../../../model/session.ts';
 import { shellLine } from '../../../model/shell-line.ts';
 import { formatSessionTime } from '../../../model/times.ts';
+import { oneLine, visible } from '../../../present/visible-text.ts';
 import { envelopeOf } from '../../../protocol/envelope.ts';
 import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import type { ProblemReport } from '../../input/problem-report.ts';
-import { oneLine, visible } from '../../output.ts';
 import {
   type FilteredSession,
   type FilterFlags,

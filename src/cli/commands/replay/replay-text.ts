@@ -1,9 +1,9 @@
 import type { Difference } from '../../../analysis/diff/compare-answers.ts';
 import { numberText } from '../../../model/message-number.ts';
+import { oneLine } from '../../../present/visible-text.ts';
 import type { ClientStep } from '../../../recorded/recorded-dialogue.ts';
 import type { ReplayResult, ReplaySummary, ReplayVerdict } from '../../../replay/judge/replay-result.ts';
 import type { StepAction } from '../../../replay/replay-plan.ts';
-import { oneLine } from '../../output.ts';
 import { excerptsOf } from '../inspect/value-excerpt.ts';
 import { inColour, type TableStyle, type TextColor } from '../shared/text-table.ts';
 

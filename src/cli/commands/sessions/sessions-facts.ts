@@ -1,6 +1,6 @@
 import { joinCommandLine } from '../../../model/command-line.ts';
 import { formatSessionTime } from '../../../model/times.ts';
-import { oneLine } from '../../output.ts';
+import { oneLine } from '../../../present/visible-text.ts';
 import type { KnownSession } from './sessions-lookup.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
+import { oneLine } from '../../../present/visible-text.ts';
 import { sessionsFolder } from '../../../state/home.ts';
 import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
-import { oneLine } from '../../output.ts';
 import { inColour, type TableStyle, type TextColor, tableStyle } from '../shared/text-table.ts';
 import { asData, bytesText, durationOf, durationText, localTime, stateText } from './sessions-facts.ts';
 import { type KnownSession, knownSessions } from './sessions-lookup.ts';

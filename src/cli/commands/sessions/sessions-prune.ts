@@ -1,10 +1,10 @@
 import { Command, Option } from 'commander';
+import { oneLine } from '../../../present/visible-text.ts';
 import type { CommandStep, OutputPart } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { usage } from '../../flags/flag-values.ts';
-import { oneLine } from '../../output.ts';
 import { agrees } from '../../terminal/ask.ts';
 import { countOf } from '../shared/counting.ts';
 import { bytesText, localTime } from './sessions-facts.ts';

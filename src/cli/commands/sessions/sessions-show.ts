@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { shellLine } from '../../../model/shell-line.ts';
+import { oneLine } from '../../../present/visible-text.ts';
 import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
-import { oneLine } from '../../output.ts';
 import { asData, bytesText, durationOf, durationText, localTime, stateText } from './sessions-facts.ts';
 import { type KnownSession, knownSession } from './sessions-lookup.ts';
 

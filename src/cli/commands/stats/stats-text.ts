@@ -1,7 +1,7 @@
 import type { RolledUp } from '../../../analysis/stats/roll-up.ts';
 import type { Stats } from '../../../analysis/stats/stats.ts';
 import type { CallFigures } from '../../../analysis/stats/tally.ts';
-import { oneLine } from '../../output.ts';
+import { oneLine } from '../../../present/visible-text.ts';
 import { bytesText } from '../sessions/sessions-facts.ts';
 import { countOf } from '../shared/counting.ts';
 import { inColour, type TableColumn, type TableStyle, tableText, wrapped } from '../shared/text-table.ts';

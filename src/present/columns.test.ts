@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { fitEnd, fitted, takeCells, widthOf } from './cells.ts';
-import { printable } from './printable.ts';
+import { NEEDED, UNSEEN } from '../../test/support/unseen-characters.ts';
+import { cutEnd, cutStart, fitted, takeColumns, widthOf } from './columns.ts';
 
 const anyText = fc.oneof(
   fc.string(),
@@ -13,16 +13,32 @@ const anyText = fc.oneof(
 );
 
 describe('terminal text', () => {
-  it('escapes characters that move the cursor, set colors or reverse text', () => {
-    expect(printable('a\u001b[31mb')).toBe('a\\u001b[31mb');
-    expect(printable('\u202eabc\u202c\u200b\ufeff')).toBe('\\u202eabc\\u202c\\u200b\\ufeff');
-    expect(printable('one\ntwo\r\tthree\u2028')).toBe('one\\ntwo\\r\\tthree\\u2028');
-    expect(printable('\u{e0041}\ud800x')).toBe('\\u{e0041}\\ud800x');
-    expect(printable('日本 é שלום')).toBe('日本 é שלום');
+  it.each(Object.entries(UNSEEN))('shows %s as an escape, counted in columns', (_, char) => {
+    const shown = cutEnd(`a${char}b`, 40);
+    expect(shown).toMatch(/^[ -~]+$/);
+    expect(shown.length).toBe(widthOf(`a${char}b`));
   });
 
-  it('never prints a control, format or separator character', () => {
-    fc.assert(fc.property(anyText, (text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u.test(printable(text))));
+  it.each(Object.entries(NEEDED))('shows %s unchanged, in rows of any width', (_, text) => {
+    const whole = text.repeat(5);
+    for (let width = 2; width < 20; width++) {
+      let shown = '';
+      for (let at = 0; at < whole.length; ) {
+        const taken = takeColumns(whole, at, whole.length, width);
+        const again = takeColumns(taken.text, 0, taken.text.length, width, true);
+        expect(again.text).toBe(taken.text);
+        shown += taken.text;
+        at = taken.end;
+      }
+      expect(shown).toBe(whole);
+    }
+    expect(cutEnd(text, 1000)).toBe(text);
+    expect(cutStart(text, 1000)).toBe(text);
+  });
+
+  it('counts an emoji of several characters as two columns', () => {
+    expect(widthOf('👨\u200d👩\u200d👧\u200d👦')).toBe(2);
+    expect(widthOf('👩🏽\u200d❤\ufe0f\u200d💋\u200d👨🏻🏴󠁧󠁢󠁳󠁣󠁴󠁿1\ufe0f\u20e3')).toBe(6);
   });
 
   it('counts wide characters as two cells and combining marks as none', () => {
@@ -37,7 +53,7 @@ describe('terminal text', () => {
       fc.property(anyText, fc.integer({ min: 2, max: 40 }), (text, width) => {
         let at = 0;
         while (at < text.length) {
-          const taken = takeCells(text, at, text.length, width);
+          const taken = takeColumns(text, at, text.length, width);
           expect(taken.width).toBeLessThanOrEqual(width);
           expect(stringWidth(taken.text)).toBeLessThanOrEqual(width);
           expect(taken.end).toBeGreaterThan(at);
@@ -60,7 +76,7 @@ describe('terminal text', () => {
     expect(fitted('abcdef', 4)).toBe('abc…');
     expect(fitted('日本語', 4)).toBe('日… ');
     expect(fitted('abc', 5)).toBe('abc  ');
-    expect(fitEnd('/home/me/trace.jsonl', 12)).toBe('…trace.jsonl');
+    expect(cutStart('/home/me/trace.jsonl', 12)).toBe('…trace.jsonl');
   });
 
   it('limits the combining marks on one letter', () => {

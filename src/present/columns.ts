@@ -1,0 +1,121 @@
+import stringWidth from 'string-width';
+import { isPlain, oneLine, oneLinePart } from './visible-text.ts';
+
+/**
+ * Measures and cuts text in the columns of a terminal, where some characters take two. All text that these functions
+ * return is on one line and visible.
+ */
+
+/** Splits text into grapheme clusters. More code units per cluster than MAX_UNITS are treated as hostile input. */
+const clusters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+/** A family of four with skin tones has 19. */
+const MAX_UNITS = 20;
+
+/** How many code units to read per column; an emoji of many parts takes more than most. The rest goes to the next row. */
+const UNITS_PER_COLUMN = 8;
+
+/**
+ * Letters that never combine with the previous one: one column each, or two from U+3000 on. Most text consists of
+ * these, and a screen measures thousands of rows.
+ */
+const SIMPLE =
+  /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u0391-\u03ff\u0400-\u0482\u048a-\u052f\u3001-\u3029\u3041-\u3096\u309b-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff5e]*$/;
+const FIRST_WIDE = 0x3000;
+
+export function widthOf(text: string): number {
+  if (isPlain(text)) return text.length;
+  let width = 0;
+  for (const { segment, index } of clusters.segment(text)) width += clusterAt(text, index, segment.length).width;
+  return width;
+}
+
+/** The part of a text that fits into a number of columns. */
+export interface TakenColumns {
+  readonly text: string;
+  readonly width: number;
+  /** Where the rest of the text begins. */
+  readonly end: number;
+}
+
+/**
+ * Takes characters from `start` up to `end` while they fit. It takes at least one if there is any.
+ *
+ * @param isTaken Whether the text was taken from another one, and so is visible already. A joiner at its end may belong
+ * to a letter that is not in it.
+ */
+export function takeColumns(text: string, start: number, end: number, width: number, isTaken = false): TakenColumns {
+  const plainEnd = Math.min(end, start + width);
+  const plain = text.slice(start, plainEnd);
+  // The next character may be a combining mark that belongs to the last one.
+  if (isPlain(text.slice(start, Math.min(end, plainEnd + 1)))) {
+    return { text: plain, width: plain.length, end: plainEnd };
+  }
+  if (SIMPLE.test(text.slice(start, Math.min(end, plainEnd + 1)))) return takeSimple(text, start, plainEnd, width);
+  const windowEnd = Math.min(end, start + width * UNITS_PER_COLUMN + MAX_UNITS);
+  let shown = '';
+  let used = 0;
+  let at = start;
+  for (const { segment } of clusters.segment(text.slice(start, windowEnd))) {
+    const cluster = clusterAt(text, at, segment.length, isTaken);
+    if (used + cluster.width > width && used > 0) break;
+    // The last cluster may go on beyond what was read.
+    if (at + segment.length === windowEnd && windowEnd < end && used > 0) break;
+    // A character too wide even for an empty row is shown as `…` rather than as escapes.
+    const isTooWide = cluster.width > width;
+    shown += isTooWide ? '…' : cluster.text;
+    used += isTooWide ? 1 : cluster.width;
+    at += segment.length;
+    if (used >= width) break;
+  }
+  return { text: shown, width: used, end: at };
+}
+
+function takeSimple(text: string, start: number, end: number, width: number): TakenColumns {
+  let used = 0;
+  let at = start;
+  for (; at < end; at++) {
+    const columns = text.charCodeAt(at) < FIRST_WIDE ? 1 : 2;
+    if (used + columns > width && at > start) break;
+    used += columns;
+  }
+  const fits = used <= width;
+  return { text: fits ? text.slice(start, at) : '…', width: Math.min(used, width), end: at };
+}
+
+/** The text in exactly `width` columns: cut off with `…` or padded. */
+export function fitted(text: string, width: number): string {
+  const shown = cutEnd(text, width);
+  return shown + ' '.repeat(Math.max(0, width - stringWidth(shown)));
+}
+
+/** The beginning of a text in at most `width` columns. */
+export function cutEnd(text: string, width: number): string {
+  if (width <= 0) return '';
+  const whole = takeColumns(text, 0, text.length, width);
+  if (whole.end >= text.length) return whole.text;
+  return width === 1 ? '…' : `${takeColumns(text, 0, text.length, width - 1).text}…`;
+}
+
+/** The end of a text in at most `width` columns, for paths and names whose end matters most. */
+export function cutStart(text: string, width: number): string {
+  if (widthOf(text) <= width) return oneLine(text);
+  let shown = '';
+  let used = 1;
+  const from = Math.max(0, text.length - width * UNITS_PER_COLUMN);
+  for (const { segment, index } of [...clusters.segment(text.slice(from))].reverse()) {
+    const cluster = clusterAt(text, from + index, segment.length);
+    if (used + cluster.width > width) break;
+    shown = cluster.text + shown;
+    used += cluster.width;
+  }
+  return width <= 0 ? '' : `…${shown}`;
+}
+
+function clusterAt(text: string, at: number, length: number, isTaken = false): Pick<TakenColumns, 'text' | 'width'> {
+  if (length > MAX_UNITS) return { text: '�', width: 1 };
+  const shown = isTaken ? text.slice(at, at + length) : oneLinePart(text, at, at + length);
+  if (isPlain(shown)) return { text: shown, width: shown.length };
+  const width = stringWidth(shown);
+  // A combining mark without a letter would join the character before it.
+  return width === 0 && /^\p{M}/u.test(shown) ? { text: `\u25cc${shown}`, width: 1 } : { text: shown, width };
+}
