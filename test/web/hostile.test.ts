@@ -77,7 +77,7 @@ const PLACES: readonly { readonly fragment: string; readonly content: string }[]
     content: '.detail[aria-busy="false"]',
   })),
   {
-    fragment: `view=timeline&q=${encodeURIComponent(`tool:(${BAD.toWellFormed()}`)}`,
+    fragment: `view=timeline&q=${encodeURIComponent(`tool:(${BAD.replaceAll(/\p{Cs}/gu, '')}`)}`,
     content: '.filter [role=alert], [role=alert]',
   },
 ];

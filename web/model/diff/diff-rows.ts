@@ -8,7 +8,7 @@ import type {
 } from '../../../src/analysis/diff/diff.ts';
 import { compact } from '../../../src/json/layout.ts';
 import { ObjectView } from '../../../src/json/object-view.ts';
-import { ARROWS } from '../../../src/present/arrows.ts';
+import { ARROWS } from '../../../src/present/glyphs.ts';
 import { type EntryKey, keyOf } from '../entry-key.ts';
 import type { Lane } from '../timeline/lane.ts';
 import { type DiffExcerpt, excerptsOf } from './diff-excerpt.ts';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { ARROWS } from '../../../src/present/arrows.ts';
+import { ARROWS } from '../../../src/present/glyphs.ts';
 import { visible } from '../../../src/present/visible-text.ts';
 import { laneClass } from '../../state/lane-colours.ts';
 import { usePage } from '../../state/page.ts';

@@ -1,3 +1,4 @@
+import { widthOf } from '../../../present/columns.ts';
 import type { TableStyle } from '../shared/text-table.ts';
 
 /** At least this many characters of a value are shown, however narrow the terminal is. */
@@ -49,7 +50,7 @@ export class DiffPrinter {
     let line = '';
     let length = margin.length - 1;
     for (const { text, tone } of parts.filter((part) => part.text !== '')) {
-      const needed = [...text].length + 1;
+      const needed = widthOf(text) + 1;
       if (line !== '' && length + needed > this.#style.width) {
         this.line(line);
         line = '';

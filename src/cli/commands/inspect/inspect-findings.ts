@@ -5,12 +5,12 @@ import { gatherBytes } from '../../../files/gather-bytes.ts';
 import { numberText } from '../../../model/message-number.ts';
 import type { RecordedSession } from '../../../model/session.ts';
 import { formatSessionTime } from '../../../model/times.ts';
+import { countOf, listed } from '../../../present/figures.ts';
 import { oneLine } from '../../../present/visible-text.ts';
 import { secretCleaner, secretDetector } from '../../../redact/detect/secret-detector.ts';
 import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import type { ProblemReport } from '../../input/problem-report.ts';
-import { countOf, listed } from '../shared/counting.ts';
 import { inColour, type TableStyle, type TextColor, tableStyle, wrapped } from '../shared/text-table.ts';
 
 interface FindingsFlags {

@@ -10,6 +10,7 @@ import { numberText } from '../../../model/message-number.ts';
 import type { RecordedSession } from '../../../model/session.ts';
 import { shellLine } from '../../../model/shell-line.ts';
 import { formatSessionTime } from '../../../model/times.ts';
+import { PRINTED_ARROWS } from '../../../present/glyphs.ts';
 import { oneLine, visible } from '../../../present/visible-text.ts';
 import { envelopeOf } from '../../../protocol/envelope.ts';
 import type { CommandStep } from '../../command-run.ts';
@@ -156,7 +157,7 @@ async function countMessages(session: RecordedSession): Promise<number> {
 
 function messageLine(entry: MessageEntry): string {
   const { id, method } = envelopeOf(entry);
-  let line = `  ${numberText(entry.sequence)} ${entry.direction === 'client_to_server' ? '>' : '<'} `;
+  let line = `  ${numberText(entry.sequence)} ${PRINTED_ARROWS[entry.direction]} `;
   line += method === undefined ? '(response)' : oneLine(method);
   if (id !== undefined) line += ` id=${oneLine(id.startsWith('"') ? decodeString(id) : id)}`;
   if (entry.correlatedId !== undefined) line += ` corr=${oneLine(entry.correlatedId)}`;

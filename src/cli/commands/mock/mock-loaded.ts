@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { MockForwarding } from '../../../mock/forwarding.ts';
 import type { RecordedSession } from '../../../model/session.ts';
+import { countOf } from '../../../present/figures.ts';
 import type { RecordedDialogue } from '../../../recorded/recorded-dialogue.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { usage } from '../../flags/flag-values.ts';
 import { ProblemReport } from '../../input/problem-report.ts';
-import { countOf } from '../shared/counting.ts';
 import { openWatchedSession } from '../shared/open-watched.ts';
 import type { ReadingFlags } from '../shared/reading.ts';
 import { isAll, type MissPlan } from './mock-forward.ts';

@@ -7,6 +7,7 @@ import type { Entry } from '../../../model/entry.ts';
 import { ReelError } from '../../../model/errors.ts';
 import { isRedacted } from '../../../model/placeholder.ts';
 import type { RecordedSession, SessionHeader } from '../../../model/session.ts';
+import { countOf } from '../../../present/figures.ts';
 import { oneLine, visible } from '../../../present/visible-text.ts';
 import type { ReplayFacts, ReplayResult } from '../../../replay/judge/replay-result.ts';
 import type { ReplayDeps, ReplayOptions } from '../../../replay/replay-options.ts';
@@ -15,7 +16,6 @@ import type { CommandEnvironment } from '../../context.ts';
 import { startServer } from '../../early-start.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { readIgnoreText } from '../diff/comparing.ts';
-import { countOf } from '../shared/counting.ts';
 
 import { referenceOf, withSession } from '../shared/reading.ts';
 import { type TableStyle, tableStyle } from '../shared/text-table.ts';
