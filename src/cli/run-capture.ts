@@ -115,16 +115,16 @@ function streamsFor(
   { ownStreams }: CommandContext,
   { target, parent = process.ppid, screen }: CaptureStyle,
 ): Omit<StdioDeps, keyof SessionDeps> {
-  const { stdin, stdout } = ownStreams();
+  const { stdin, stdout, stderr } = ownStreams();
   stdin.once('close', () => letGo(0));
   stdout.on('error', () => undefined);
   return {
     stdin,
     stdout,
     closeStdout: () => letGo(1),
-    stderr: screen?.stderr ?? process.stderr,
+    stderr: screen?.stderr ?? stderr,
     startTarget: () => target ?? startServer(options, process),
-    hasTerminal: stdin.isTTY || process.stderr.isTTY,
+    hasTerminal: stdin.isTTY || stderr.isTTY,
     parentIsGone: () => parentIsGone(parent, process),
   };
 }

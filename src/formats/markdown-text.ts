@@ -1,5 +1,6 @@
 import { pretty } from '../json/layout.ts';
 import type { JsonText } from '../model/entry.ts';
+import { cutText, textHead } from '../present/text-head.ts';
 import { oneLine, visible } from '../present/visible-text.ts';
 
 /** Longer names are truncated to keep the table readable. */
@@ -13,8 +14,7 @@ const MAX_PAYLOAD = 10_000;
  * entity, and `code` elements prevent mentions and links.
  */
 export function inlineCode(text: string): string {
-  const shown = text.length > MAX_NAME ? `${text.slice(0, MAX_NAME)}…` : text;
-  return shown === '' ? '' : `<code>${oneLine(shown).replaceAll(NOT_PLAIN, asEntity)}</code>`;
+  return text === '' ? '' : `<code>${oneLine(cutText(text, MAX_NAME)).replaceAll(NOT_PLAIN, asEntity)}</code>`;
 }
 
 /**
@@ -24,7 +24,7 @@ export function inlineCode(text: string): string {
 export function codeBlock(payload: JsonText): string {
   const laidOut = pretty(payload);
   const isLong = laidOut.length > MAX_PAYLOAD;
-  const shown = visible((isLong ? laidOut.slice(0, MAX_PAYLOAD) : laidOut).replaceAll(/\r\n?/g, '\n'));
+  const shown = visible(textHead(laidOut, MAX_PAYLOAD).replaceAll(/\r\n?/g, '\n'));
   const longest = Math.max(2, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   const left = laidOut.length - MAX_PAYLOAD;

@@ -5,6 +5,7 @@ import { ARROWS, MARK_GLYPHS, marksOf, STATUS_GLYPHS } from '../../present/glyph
 import { heldText } from '../../present/release-words.ts';
 import { type RowWords, wordsOf } from '../../present/row-words.ts';
 import type { RowOutcome } from '../../present/session-log.ts';
+import { cutText } from '../../present/text-head.ts';
 import type { ListRow } from '../model/message-list.ts';
 import type { SessionView } from '../model/session-view.ts';
 import type { HeldRow } from '../session/held-messages.ts';
@@ -94,5 +95,5 @@ function timing({ isRequest }: RowWords, outcome: RowOutcome | undefined, runs: 
 const MAX_ID = 10;
 
 function shortId(id: string): string {
-  return id.length > MAX_ID ? `#${id.slice(0, MAX_ID - 1)}…` : `#${id}`;
+  return `#${id.length > MAX_ID ? cutText(id, MAX_ID - 1) : id}`;
 }

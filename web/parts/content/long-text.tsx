@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { textHead } from '../../../src/present/text-head.ts';
 import { visible } from '../../../src/present/visible-text.ts';
 import { formatCount } from '../../state/times.ts';
-import { textHead, textPieces } from './text-pieces.ts';
+import { textPieces } from './text-pieces.ts';
 
 interface LongTextProps {
   readonly text: string;
