@@ -9,10 +9,6 @@ import { oneLine } from '../present/visible-text.ts';
 const MAX_TOLD = 20;
 const MAX_VALUE = 160;
 
-export function countOf({ contract, sequence, values }: SessionDiff): number {
-  return contract.length + sequence.length + values.length;
-}
-
 /**
  * Formats the differences between a recording and a session for a test's failure message. `-` was recorded, `+` is
  * current.

@@ -6,9 +6,7 @@ import { isPlain, oneLine, oneLinePart } from './visible-text.ts';
  * return is on one line and visible.
  */
 
-/** Splits text into grapheme clusters. More code units per cluster than MAX_UNITS are treated as hostile input. */
-const clusters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-/** A family of four with skin tones has 19. */
+/** More code units per grapheme cluster than this are treated as hostile input. A family of four with skin tones has 19. */
 const MAX_UNITS = 20;
 
 /** How many code units to read per column; an emoji of many parts takes more than most. The rest goes to the next row. */
@@ -24,8 +22,9 @@ const FIRST_WIDE = 0x3000;
 
 export function widthOf(text: string): number {
   if (isPlain(text)) return text.length;
+  if (SIMPLE.test(text)) return takeSimple(text, 0, text.length, Number.POSITIVE_INFINITY).width;
   let width = 0;
-  for (const { segment, index } of clusters.segment(text)) width += clusterAt(text, index, segment.length).width;
+  for (const { segment, index } of clustersOf(text)) width += clusterAt(text, index, segment.length).width;
   return width;
 }
 
@@ -55,7 +54,7 @@ export function takeColumns(text: string, start: number, end: number, width: num
   let shown = '';
   let used = 0;
   let at = start;
-  for (const { segment } of clusters.segment(text.slice(start, windowEnd))) {
+  for (const { segment } of clustersOf(text.slice(start, windowEnd))) {
     const cluster = clusterAt(text, at, segment.length, isTaken);
     if (used + cluster.width > width && used > 0) break;
     // The last cluster may go on beyond what was read.
@@ -102,13 +101,22 @@ export function cutStart(text: string, width: number): string {
   let shown = '';
   let used = 1;
   const from = Math.max(0, text.length - width * UNITS_PER_COLUMN);
-  for (const { segment, index } of [...clusters.segment(text.slice(from))].reverse()) {
+  for (const { segment, index } of [...clustersOf(text.slice(from))].reverse()) {
     const cluster = clusterAt(text, from + index, segment.length);
     if (used + cluster.width > width) break;
     shown = cluster.text + shown;
     used += cluster.width;
   }
   return width <= 0 ? '' : `…${shown}`;
+}
+
+let segmenter: Intl.Segmenter | undefined;
+
+/** Splits text into grapheme clusters. */
+function clustersOf(text: string): Intl.Segments {
+  // Made when it is needed, because that takes 9 ms.
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  return segmenter.segment(text);
 }
 
 function clusterAt(text: string, at: number, length: number, isTaken = false): Pick<TakenColumns, 'text' | 'width'> {

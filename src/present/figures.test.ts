@@ -28,6 +28,7 @@ describe('formatDuration', () => {
     [7_260_000, '2 h 1 min'],
     [86_399_000, '1 d 0 h'],
     [190_800_000, '2 d 5 h'],
+    [22_420_000_000, '259 d'],
   ])('formats %d ms as %s', (ms, text) => {
     expect(formatDuration(ms)).toBe(text);
   });

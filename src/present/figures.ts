@@ -13,7 +13,7 @@ export function formatDuration(durationMs: number): string {
   const minutes = Math.round(ms / 60_000);
   if (minutes < 1440) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
   const hours = Math.round(ms / 3_600_000);
-  return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+  return hours < 240 ? `${Math.floor(hours / 24)} d ${hours % 24} h` : `${Math.round(ms / 86_400_000)} d`;
 }
 
 /** The duration in seconds without a fraction, for a clock that runs on the screen. */

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FileSource } from '../../files/file-source.ts';
-import { cutStart, takeColumns } from '../../present/columns.ts';
 import { countOf, formatSize } from '../../present/figures.ts';
+import { oneLine } from '../../present/visible-text.ts';
 import type { ProgressReporter } from '../context.ts';
 import type { StatusLine } from './status-line.ts';
 
@@ -126,8 +126,8 @@ export class WorkProgress implements ProgressReporter {
 
 function progressText({ verb, name, amount }: ProgressWork, among: string, width: number): string {
   const [before, after] = [`${verb} ${among}`, `: ${amount()}`];
-  const text = before + cutStart(name, Math.max(1, width - before.length - after.length)) + after;
-  return takeColumns(text, 0, text.length, width).text;
+  const text = before + lastOf(oneLine(name), width - before.length - after.length) + after;
+  return text.length > width ? text.slice(0, width) : text;
 }
 
 /** `42 % (1.2 MB of 2.9 MB)`. There may be more by now than when the total was counted. */
@@ -135,4 +135,20 @@ function shareText(done: number, all: number, textOf: (done: number) => string, 
   const counted = Math.min(done, all);
   const percent = all === 0 ? 100 : Math.floor((counted / all) * 100);
   return `${percent} % (${textOf(counted)} of ${allText})`;
+}
+
+/** The text, or as much of its end as fits. */
+function lastOf(text: string, width: number): string {
+  const characters = [...text];
+  if (widthOf(characters) <= width) return text;
+  while (characters.length > 0 && 1 + widthOf(characters) > width) characters.shift();
+  return `…${characters.join('')}`;
+}
+
+/** The first character that may take two columns. */
+const FIRST_WIDE = 0x1100;
+
+/** The maximum number of columns that the characters take. Loading string-width for this line would take 30 ms. */
+function widthOf(characters: readonly string[]): number {
+  return characters.reduce((width, char) => width + ((char.codePointAt(0) ?? 0) < FIRST_WIDE ? 1 : 2), 0);
 }

@@ -3,7 +3,7 @@ import { oneLine } from '../../../present/visible-text.ts';
 import type { OutputPart } from '../../command-run.ts';
 import type { CommandEnvironment, ResultTerminal } from '../../context.ts';
 import type { SkippedFile } from '../shared/many-sessions.ts';
-import { inColour, type TableStyle, tableStyle } from '../shared/text-table.ts';
+import { inColour, type TableStyle, tableStyle } from '../shared/text-style.ts';
 import { type CheckFinding, findingLine } from './check-finding.ts';
 
 /** The totals of a `check` run. */

@@ -1,5 +1,5 @@
 import { widthOf } from '../../../present/columns.ts';
-import type { TableStyle } from '../shared/text-table.ts';
+import type { TableStyle } from '../shared/text-style.ts';
 
 /** At least this many characters of a value are shown, however narrow the terminal is. */
 const SHORTEST = 20;

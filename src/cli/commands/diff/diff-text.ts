@@ -14,7 +14,7 @@ import { countOf } from '../../../present/figures.ts';
 import { PRINTED_ARROWS } from '../../../present/glyphs.ts';
 import { beginningOf, excerptsOf } from '../../../present/value-excerpt.ts';
 import { oneLine } from '../../../present/visible-text.ts';
-import type { TableStyle } from '../shared/text-table.ts';
+import type { TableStyle } from '../shared/text-style.ts';
 import { type DiffPart, DiffPrinter } from './diff-printer.ts';
 
 /** Values are cut to this length, however wide the terminal is. */

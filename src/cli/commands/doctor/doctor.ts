@@ -7,7 +7,7 @@ import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { placeOf } from '../install/configuration.ts';
-import { inColour, type TableStyle, type TextColor, tableStyle } from '../shared/text-table.ts';
+import { inColour, type TableStyle, type TextColor, tableStyle } from '../shared/text-style.ts';
 import type { CheckMark, DoctorCheck } from './doctor-check.ts';
 import { checkClients } from './doctor-clients.ts';
 import { checkFolder } from './doctor-folder.ts';

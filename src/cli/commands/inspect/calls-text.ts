@@ -8,7 +8,7 @@ import { cutEnd, fitted, widthOf } from '../../../present/columns.ts';
 import { countOf, formatDuration } from '../../../present/figures.ts';
 import { PRINTED_ARROWS } from '../../../present/glyphs.ts';
 import { oneLine } from '../../../present/visible-text.ts';
-import { inColour, type TableStyle, type TextColor } from '../shared/text-table.ts';
+import { inColour, type TableStyle, type TextColor } from '../shared/text-style.ts';
 
 /** A row of the listing, before the column widths are known. */
 export interface CallTextRow {

@@ -6,7 +6,7 @@ import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import type { ProblemReport } from '../../input/problem-report.ts';
 import type { RequestedCalls } from '../shared/filtering.ts';
-import { type TableStyle, tableStyle } from '../shared/text-table.ts';
+import { type TableStyle, tableStyle } from '../shared/text-style.ts';
 import { callData, orphanData } from './calls-data.ts';
 import { type CallCounts, type CallTextRow, CallTextTable, callsHead, callsSummary } from './calls-text.ts';
 

@@ -11,7 +11,8 @@ import { secretCleaner, secretDetector } from '../../../redact/detect/secret-det
 import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import type { ProblemReport } from '../../input/problem-report.ts';
-import { inColour, type TableStyle, type TextColor, tableStyle, wrapped } from '../shared/text-table.ts';
+import { inColour, type TableStyle, type TextColor, tableStyle } from '../shared/text-style.ts';
+import { wrapped } from '../shared/text-table.ts';
 
 interface FindingsFlags {
   readonly json?: boolean;

@@ -12,7 +12,7 @@ import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import type { ProblemReport } from '../../input/problem-report.ts';
 import { messagesOf, type RequestedCalls } from '../shared/filtering.ts';
-import { tableStyle } from '../shared/text-table.ts';
+import { tableStyle } from '../shared/text-style.ts';
 import { statsData } from '../stats/stats-data.ts';
 import { statsText } from '../stats/stats-text.ts';
 

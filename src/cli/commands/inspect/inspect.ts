@@ -28,9 +28,6 @@ import {
 import { type ConversationFlags, conversationOption, ofConversation } from '../shared/one-conversation.ts';
 import { type ReadingFlags, readingOptions, SESSION, withSession } from '../shared/reading.ts';
 
-import { printCalls } from './inspect-calls.ts';
-import { printStats } from './inspect-stats.ts';
-
 interface InspectFlags extends ReadingFlags, ConversationFlags, FilterFlags {
   readonly verbose?: boolean;
   readonly json?: boolean;
@@ -90,7 +87,10 @@ export async function* runInspect(
     const chosen = await ofConversation(opened, flags.conversation);
     if (flags.calls || flags.stats) {
       const requested = filter && (await requestedCalls(chosen, filter));
-      return yield* (flags.calls ? printCalls : printStats)(chosen, requested, flags, problems, context);
+      const print = flags.calls
+        ? (await import('./inspect-calls.ts')).printCalls
+        : (await import('./inspect-stats.ts')).printStats;
+      return yield* print(chosen, requested, flags, problems, context);
     }
     const session = filter ? await filteredBy(chosen, filter) : chosen;
     if (flags.findings) {

@@ -18,7 +18,7 @@ import { EXIT } from '../../exit-codes.ts';
 import { readIgnoreText } from '../diff/comparing.ts';
 
 import { referenceOf, withSession } from '../shared/reading.ts';
-import { type TableStyle, tableStyle } from '../shared/text-table.ts';
+import { type TableStyle, tableStyle } from '../shared/text-style.ts';
 import { type ReplayFlags, type ReplayServer, refuseContradictions, replayOptionsFrom } from './replay-flags.ts';
 import { ReplayInterruption } from './replay-interruption.ts';
 

@@ -7,7 +7,7 @@ import { oneLine } from '../../../present/visible-text.ts';
 import type { ClientStep } from '../../../recorded/recorded-dialogue.ts';
 import type { ReplayResult, ReplaySummary, ReplayVerdict } from '../../../replay/judge/replay-result.ts';
 import type { StepAction } from '../../../replay/replay-plan.ts';
-import { inColour, type TableStyle, type TextColor } from '../shared/text-table.ts';
+import { inColour, type TableStyle, type TextColor } from '../shared/text-style.ts';
 
 /** At most this many differences are shown per message. */
 const MAX_DIFFERENCES = 20;

@@ -5,7 +5,8 @@ import { sessionsFolder } from '../../../state/home.ts';
 import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
-import { type TableColumn, type TextColor, tableStyle, tableText } from '../shared/text-table.ts';
+import { type TextColor, tableStyle } from '../shared/text-style.ts';
+import { type TableColumn, tableText } from '../shared/text-table.ts';
 import { asData, durationOf, stateText } from './sessions-facts.ts';
 import { type KnownSession, knownSessions } from './sessions-lookup.ts';
 
@@ -40,7 +41,7 @@ function columnsAt(nowMs: number): TableColumn<KnownSession>[] {
     { title: 'ENTRIES', cell: ({ entries }) => String(entries ?? '?') },
     { title: 'SIZE', cell: ({ bytes }) => formatSize(bytes) },
     { title: 'STATE', isText: true, cell: stateText },
-    { title: 'LABEL', isCut: true, cell: ({ header }) => oneLine(header.label) },
+    { title: 'LABEL', isCut: true, minWidth: 8, cell: ({ header }) => oneLine(header.label) },
   ];
   return columns.map((column) => ({ ...column, colour: colourOf }));
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { inColour, type TableColumn, tableText, wrapped } from './text-table.ts';
+import { inColour } from './text-style.ts';
+import { type TableColumn, tableText, wrapped } from './text-table.ts';
 
 interface Row {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { cutEnd, cutStart, takeColumns, widthOf } from '../../../present/columns.ts';
-import type { ResultTerminal } from '../../context.ts';
+import { inColour, type TableStyle, type TextColor } from './text-style.ts';
 
 /** A column of a table. One column is cut if the terminal is narrow: the first, or another that says so. */
 export interface TableColumn<Row> {
@@ -9,41 +9,16 @@ export interface TableColumn<Row> {
   /** Whether cells are left-aligned, as those of the column that is cut are. Others are right-aligned. */
   readonly isText?: boolean;
   readonly isCut?: boolean;
+  /** Its cells are cut to no less than this. */
+  readonly minWidth?: number;
   /** Whether cells are cut at the start, because their ends distinguish them. */
   readonly keepsEnd?: boolean;
   /** If columns do not fit, those with the highest number are dropped first. Without a number, a column stays. */
   readonly spare?: number;
 }
 
-export type TextColor = 'red' | 'yellow' | 'green' | 'grey';
-
-export interface TableStyle {
-  /** The number of columns per line. */
-  readonly width: number;
-  readonly hasColour: boolean;
-}
-
-const USUAL_WIDTH = 80;
-
-/** As wide as the terminal; unlimited if the output is not a terminal. */
-export function tableStyle({ isTerminal, columns, hasColour }: ResultTerminal): TableStyle {
-  if (!isTerminal) return { width: Number.POSITIVE_INFINITY, hasColour: false };
-  return { width: columns || USUAL_WIDTH, hasColour };
-}
-
-const CODES: Readonly<Record<TextColor, string>> = { red: '31', yellow: '33', green: '32', grey: '90' };
 const GAP = '  ';
-/** Cells are cut to no less than this. */
-const MIN_CUT = 16;
-
-/** Text in color, if the terminal supports it. */
-export function inColour(
-  text: string,
-  colour: TextColor | undefined,
-  { hasColour }: Pick<TableStyle, 'hasColour'>,
-): string {
-  return colour === undefined || !hasColour || text === '' ? text : `\u001b[${CODES[colour]}m${text}\u001b[39m`;
-}
+const MIN_WIDTH = 16;
 
 /** Rows below their titles. */
 export function tableText<Row>(columns: readonly TableColumn<Row>[], rows: readonly Row[], style: TableStyle): string {
@@ -82,15 +57,16 @@ function thoseThatFit<Row>(all: readonly LaidOut<Row>[], width: number): LaidOut
   const shown = [...all];
   const others = (): number =>
     shown.filter(({ isCut }) => !isCut).reduce((sum, part) => sum + part.width + GAP.length, 0);
-  const cutWidth = all.find(({ isCut }) => isCut)?.width ?? 0;
-  while (others() + Math.min(cutWidth, MIN_CUT) > width) {
+  const cut = all.find(({ isCut }) => isCut);
+  const least = Math.min(cut?.width ?? 0, cut?.column.minWidth ?? MIN_WIDTH);
+  while (others() + least > width) {
     const [first] = shown
       .filter(({ column }) => column.spare !== undefined)
       .sort((a, b) => (b.column.spare ?? 0) - (a.column.spare ?? 0));
     if (first === undefined) break;
     shown.splice(shown.indexOf(first), 1);
   }
-  const left = Math.max(Math.min(cutWidth, MIN_CUT), width - others());
+  const left = Math.max(least, width - others());
   return shown.map((part) => (part.isCut ? { ...part, width: Math.min(part.width, left) } : part));
 }
 

@@ -5,7 +5,8 @@ import { statusCounts } from '../../../present/call-words.ts';
 import { countOf, formatDuration, formatSize } from '../../../present/figures.ts';
 import { PRINTED_ARROWS } from '../../../present/glyphs.ts';
 import { oneLine } from '../../../present/visible-text.ts';
-import { inColour, type TableColumn, type TableStyle, tableText, wrapped } from '../shared/text-table.ts';
+import { inColour, type TableStyle } from '../shared/text-style.ts';
+import { type TableColumn, tableText, wrapped } from '../shared/text-table.ts';
 
 /** Statistics of a session as text. */
 export function statsText(stats: Stats, style: TableStyle): string {
