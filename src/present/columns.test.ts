@@ -72,6 +72,26 @@ describe('terminal text', () => {
     );
   });
 
+  it('shows each escape in full, on the next row if it does not fit', () => {
+    const text = `a${'\u{e0041}'.repeat(3)}b\u034fc\u202e`;
+    const whole = 'a\\udb40\\udc41\\udb40\\udc41\\udb40\\udc41b\\u034fc\\u202e';
+    for (let width = 12; width < 60; width++) {
+      let shown = '';
+      for (let at = 0; at < text.length; ) {
+        const taken = takeColumns(text, at, text.length, width);
+        shown += taken.text;
+        at = taken.end;
+      }
+      expect(shown).toBe(whole);
+    }
+  });
+
+  it('cuts before an escape that does not fit', () => {
+    expect(cutEnd('\u202eabc', 4)).toBe('…');
+    expect(cutEnd('ab\u202ecd', 6)).toBe('ab…');
+    expect(takeColumns('\u202eabc', 0, 4, 4)).toEqual({ text: '…', width: 1, end: 1, isTooWide: true });
+  });
+
   it('marks text that was cut off', () => {
     expect(fitted('abcdef', 4)).toBe('abc…');
     expect(fitted('日本語', 4)).toBe('日… ');

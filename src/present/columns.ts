@@ -24,7 +24,7 @@ export function widthOf(text: string): number {
   if (isPlain(text)) return text.length;
   if (SIMPLE.test(text)) return takeSimple(text, 0, text.length, Number.POSITIVE_INFINITY).width;
   let width = 0;
-  for (const { segment, index } of clustersOf(text)) width += clusterAt(text, index, segment.length).width;
+  for (const unit of unitsIn(text, 0, text.length)) width += unit.width;
   return width;
 }
 
@@ -34,6 +34,8 @@ export interface TakenColumns {
   readonly width: number;
   /** Where the rest of the text begins. */
   readonly end: number;
+  /** Whether not even the first character fits. The text is `…` then. */
+  readonly isTooWide?: boolean;
 }
 
 /**
@@ -54,17 +56,14 @@ export function takeColumns(text: string, start: number, end: number, width: num
   let shown = '';
   let used = 0;
   let at = start;
-  for (const { segment } of clustersOf(text.slice(start, windowEnd))) {
-    const cluster = clusterAt(text, at, segment.length, isTaken);
-    if (used + cluster.width > width && used > 0) break;
+  for (const unit of unitsIn(text, start, windowEnd, isTaken)) {
+    const next = at + unit.length;
+    if (unit.width > width && at === start) return { text: '…', width: 1, end: next, isTooWide: true };
     // The last cluster may go on beyond what was read.
-    if (at + segment.length === windowEnd && windowEnd < end && used > 0) break;
-    // A character too wide even for an empty row is shown as `…` rather than as escapes.
-    const isTooWide = cluster.width > width;
-    shown += isTooWide ? '…' : cluster.text;
-    used += isTooWide ? 1 : cluster.width;
-    at += segment.length;
-    if (used >= width) break;
+    if (used + unit.width > width || (next === windowEnd && windowEnd < end && at > start)) break;
+    shown += unit.text;
+    used += unit.width;
+    at = next;
   }
   return { text: shown, width: used, end: at };
 }
@@ -77,8 +76,9 @@ function takeSimple(text: string, start: number, end: number, width: number): Ta
     if (used + columns > width && at > start) break;
     used += columns;
   }
-  const fits = used <= width;
-  return { text: fits ? text.slice(start, at) : '…', width: Math.min(used, width), end: at };
+  return used > width
+    ? { text: '…', width: 1, end: at, isTooWide: true }
+    : { text: text.slice(start, at), width: used, end: at };
 }
 
 /** The text in exactly `width` columns: cut off with `…` or padded. */
@@ -92,38 +92,69 @@ export function cutEnd(text: string, width: number): string {
   if (width <= 0) return '';
   const whole = takeColumns(text, 0, text.length, width);
   if (whole.end >= text.length) return whole.text;
-  return width === 1 ? '…' : `${takeColumns(text, 0, text.length, width - 1).text}…`;
+  const cut = width === 1 ? whole : takeColumns(text, 0, text.length, width - 1);
+  return width === 1 || cut.isTooWide ? '…' : `${cut.text}…`;
 }
 
 /** The end of a text in at most `width` columns, for paths and names whose end matters most. */
 export function cutStart(text: string, width: number): string {
   if (widthOf(text) <= width) return oneLine(text);
+  if (width <= 0) return '';
   let shown = '';
   let used = 1;
   const from = Math.max(0, text.length - width * UNITS_PER_COLUMN);
-  for (const { segment, index } of [...clustersOf(text.slice(from))].reverse()) {
-    const cluster = clusterAt(text, from + index, segment.length);
-    if (used + cluster.width > width) break;
-    shown = cluster.text + shown;
-    used += cluster.width;
+  for (const unit of [...unitsIn(text, from, text.length)].reverse()) {
+    if (used + unit.width > width) break;
+    shown = unit.text + shown;
+    used += unit.width;
   }
-  return width <= 0 ? '' : `…${shown}`;
+  return `…${shown}`;
+}
+
+/** A character as it is shown. */
+interface ShownUnit extends Pick<TakenColumns, 'text' | 'width'> {
+  /** Its number of code units in the text. */
+  readonly length: number;
 }
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Splits text into grapheme clusters. */
-function clustersOf(text: string): Intl.Segments {
+/** The grapheme clusters of a text as they are shown. An escape is a unit of its own. */
+function* unitsIn(text: string, start: number, end: number, isTaken = false): Generator<ShownUnit> {
   // Made when it is needed, because that takes 9 ms.
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-  return segmenter.segment(text);
+  let at = start;
+  for (const { segment } of segmenter.segment(text.slice(start, end))) {
+    const { length } = segment;
+    if (length > MAX_UNITS) yield { text: '�', width: 1, length };
+    else if (isTaken || oneLinePart(text, at, at + length) === segment) yield unitOf(segment, length);
+    else yield* partsOf(text, at, at + length);
+    at += length;
+  }
 }
 
-function clusterAt(text: string, at: number, length: number, isTaken = false): Pick<TakenColumns, 'text' | 'width'> {
-  if (length > MAX_UNITS) return { text: '�', width: 1 };
-  const shown = isTaken ? text.slice(at, at + length) : oneLinePart(text, at, at + length);
-  if (isPlain(shown)) return { text: shown, width: shown.length };
+/** The parts of a cluster that is shown with escapes. */
+function* partsOf(text: string, start: number, end: number): Generator<ShownUnit> {
+  let seen = '';
+  for (let at = start; at < end; ) {
+    const char = String.fromCodePoint(text.codePointAt(at) ?? 0);
+    const shown = oneLinePart(text, at, at + char.length);
+    if (shown === char) seen += char;
+    else {
+      if (seen !== '') yield unitOf(seen, seen.length);
+      yield { text: shown, width: shown.length, length: char.length };
+      seen = '';
+    }
+    at += char.length;
+  }
+  if (seen !== '') yield unitOf(seen, seen.length);
+}
+
+function unitOf(shown: string, length: number): ShownUnit {
+  if (isPlain(shown)) return { text: shown, width: shown.length, length };
   const width = stringWidth(shown);
   // A combining mark without a letter would join the character before it.
-  return width === 0 && /^\p{M}/u.test(shown) ? { text: `\u25cc${shown}`, width: 1 } : { text: shown, width };
+  return width === 0 && /^\p{M}/u.test(shown)
+    ? { text: `\u25cc${shown}`, width: 1, length }
+    : { text: shown, width, length };
 }

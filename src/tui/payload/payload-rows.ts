@@ -68,7 +68,7 @@ function* rowsOf(stretches: readonly TextStretch[], width: number): Generator<re
   for (const { source, start, end, style } of stretches) {
     for (let at = start; at < end; ) {
       const taken = room > 0 ? takeColumns(source, at, end, room) : undefined;
-      if (taken === undefined || taken.width > room) {
+      if (taken === undefined || (taken.isTooWide && room < width)) {
         yield spans;
         spans = [];
         room = width;
@@ -77,7 +77,8 @@ function* rowsOf(stretches: readonly TextStretch[], width: number): Generator<re
       const stop = style === 'string' ? stopIn(source, at, taken.end, end) : undefined;
       const { text, width: used, end: next } = stop === undefined ? taken : takeColumns(source, at, stop, room);
       spans.push({ text, style, isTaken: true });
-      room = stop === undefined ? room - used : 0;
+      // What did not fit goes to the next row, however much room is left.
+      room = stop === undefined && next >= end ? room - used : 0;
       at = next;
     }
   }

@@ -111,7 +111,7 @@ function piecesIn(
     const taken = take(width - used);
     // A wide character may not fit into the last cell.
     if (taken.width > width - used) break;
-    const isCut = taken.end < end;
+    const isCut = taken.isTooWide || taken.end < end;
     pieces.push({ text: isCut ? withEllipsis(take, width - used) : taken.text, style });
     used += isCut ? width - used : taken.width;
   }
@@ -119,7 +119,7 @@ function piecesIn(
 }
 
 function withEllipsis(take: (room: number) => TakenColumns, width: number): string {
-  if (width <= 1) return '…';
   const taken = take(width - 1);
-  return `${taken.text}…${' '.repeat(Math.max(0, width - 1 - taken.width))}`;
+  const text = width <= 1 || taken.isTooWide ? '' : taken.text;
+  return `${text}…${' '.repeat(Math.max(0, width - 1 - (text === '' ? 0 : taken.width)))}`;
 }
