@@ -110,8 +110,9 @@ const BEFORE_VIRAMA: ContextRule = [/\p{L}\p{M}?$/u, new RegExp(`^${VIRAMA}`, 'u
 const ZWNJ: readonly ContextRule[] = [
   AFTER_VIRAMA,
   BEFORE_VIRAMA,
-  // Persian adds its endings to Latin words and to digits as well.
+  // Persian adds its endings to Latin words and to digits as well, and its prefixes.
   [/[\p{L}\p{M}\p{N}]$/u, new RegExp(`^${JOINING_LETTER}`, 'u')],
+  [new RegExp(`${JOINING_LETTER}$`, 'u'), /^[\p{L}\p{N}]/u],
   // Kurdish writes a vowel as heh and non-joiner, at the end of a word too.
   [/\u0647$/u, /^[ \n.,:!)\u060C\u061B\u061F\u00BB]/u],
   // Khmer keeps the form of a register sign with it.
@@ -127,11 +128,8 @@ const ZWJ: readonly ContextRule[] = [
   [/(?<![\u200C\u200D])$/u, new RegExp(`^${JOINING_LETTER}`, 'u')],
 ];
 
-/** Selects an emoji or a text form. A digit has these only within a keycap. */
-const EMOJI_FORM: readonly ContextRule[] = [
-  [/\p{ExtPict}$/u, ANYTHING],
-  [/[0-9#*]$/u, /^\u20E3/u],
-];
+/** Selects an emoji or a text form. Digits, `#` and `*` have these for keycaps. */
+const EMOJI_FORM: readonly ContextRule[] = [[/[\p{ExtPict}0-9#*]$/u, ANYTHING]];
 
 const MONGOLIAN_FORM: readonly ContextRule[] = [[/(?=\p{L})\p{sc=Mong}$/u, ANYTHING]];
 

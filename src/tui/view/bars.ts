@@ -1,5 +1,6 @@
 import { joinCommandLine } from '../../model/command-line.ts';
 import { cutStart, widthOf } from '../../present/columns.ts';
+import { countOf } from '../../present/figures.ts';
 import type { ReplayStage } from '../model/replay-view.ts';
 import type { ScreenModel } from '../model/screen-model.ts';
 import type { SessionView } from '../model/session-view.ts';
@@ -117,10 +118,10 @@ function countsOf(session: SessionView | undefined, isNarrow: boolean): StyledSp
   const { log, held, shown, feed } = session;
   const errors = log.errorCount;
   const { messageCount } = log;
-  const all = isNarrow ? `${messageCount} msg` : messageCount === 1 ? '1 message' : `${messageCount} messages`;
+  const all = isNarrow ? `${messageCount} msg` : countOf(messageCount, 'message');
   const counted = shown.filter === undefined ? all : `${shown.length} of ${all}`;
   const isComplete = shown.isComplete && feed?.isBehind !== true;
-  const failed = isNarrow ? `${errors} err` : errors === 1 ? '1 error' : `${errors} errors`;
+  const failed = isNarrow ? `${errors} err` : countOf(errors, 'error');
   const style: Style = errors > 0 ? 'error' : 'plain';
   return { text: [isComplete ? counted : `${counted}…`, `${held.count} held`, failed].join(' · '), style };
 }

@@ -10,6 +10,7 @@ import type { JsonText } from '../../../model/entry.ts';
 import { numberText } from '../../../model/message-number.ts';
 import { argumentsIn, callTitle } from '../../../present/call-words.ts';
 import { widthOf } from '../../../present/columns.ts';
+import { differenceCounts } from '../../../present/diff-words.ts';
 import { countOf } from '../../../present/figures.ts';
 import { PRINTED_ARROWS } from '../../../present/glyphs.ts';
 import { beginningOf, excerptsOf } from '../../../present/value-excerpt.ts';
@@ -46,12 +47,12 @@ function summaryOf({ contract, sequence, values }: SessionDiff): DiffPart[] {
   const total = contract.length + sequence.length + values.length;
   if (total === 0) return [{ text: 'No differences' }];
   const breaking = contract.filter((difference) => difference.breaking).length;
-  const counts = [
-    contract.length > 0 ? `${contract.length} in the contract${breaking > 0 ? ` (${breaking} breaking)` : ''}` : '',
-    sequence.length > 0 ? `${sequence.length} in the calls` : '',
-    values.length > 0 ? `${values.length} in values` : '',
-  ];
-  const reported = counts.filter((count) => count !== '');
+  const reported = differenceCounts({
+    contract: contract.length,
+    breaking,
+    sequence: sequence.length,
+    values: values.length,
+  });
   const last = reported.length - 1;
   return [
     { text: `${countOf(total, 'difference')}:` },

@@ -2,7 +2,6 @@ import type { Call, CallStatus, OrphanAnswer } from '../../../analysis/calls/cal
 import { failureOf } from '../../../analysis/calls/call-failure.ts';
 import type { Direction } from '../../../model/entry.ts';
 import { numberText } from '../../../model/message-number.ts';
-import type { SessionHeader } from '../../../model/session.ts';
 import { callTitle, statusCounts } from '../../../present/call-words.ts';
 import { cutEnd, fitted, widthOf } from '../../../present/columns.ts';
 import { countOf, formatDuration } from '../../../present/figures.ts';
@@ -42,10 +41,6 @@ const GAP = '  ';
 /** Titles are cut to no less than this. Notes with less room than this move to the next line. */
 const MIN_TITLE = 24;
 const MIN_NOTES = 24;
-
-export function callsHead({ id, label }: SessionHeader): string {
-  return `Session: ${oneLine(id)}\nServer: ${oneLine(label)}\n\n`;
-}
 
 /** Lays out calls in columns whose widths stay the same or grow from one group of rows to the next. */
 export class CallTextTable {

@@ -13,6 +13,7 @@ import type { CommandEnvironment } from '../../context.ts';
 import type { ProblemReport } from '../../input/problem-report.ts';
 import { inColour, type TableStyle, type TextColor, tableStyle } from '../shared/text-style.ts';
 import { wrapped } from '../shared/text-table.ts';
+import { sessionHead } from './session-head.ts';
 
 interface FindingsFlags {
   readonly json?: boolean;
@@ -107,7 +108,7 @@ async function* asText(
   style: TableStyle,
 ): AsyncGenerator<string> {
   const byCode = new Map<FindingCode, number>();
-  yield `Session: ${oneLine(header.id)}\nServer: ${oneLine(header.label)}\n\n`;
+  yield `${sessionHead(header)}\n`;
   for await (const finding of findings) {
     const count = (byCode.get(finding.code) ?? 0) + 1;
     byCode.set(finding.code, count);

@@ -6,7 +6,6 @@ import { SessionStats } from '../../../analysis/stats/stats.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { RecordedSession } from '../../../model/session.ts';
 import { formatSessionTime } from '../../../model/times.ts';
-import { oneLine } from '../../../present/visible-text.ts';
 import { envelopeOf } from '../../../protocol/envelope.ts';
 import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
@@ -15,6 +14,7 @@ import { messagesOf, type RequestedCalls } from '../shared/filtering.ts';
 import { tableStyle } from '../shared/text-style.ts';
 import { statsData } from '../stats/stats-data.ts';
 import { statsText } from '../stats/stats-text.ts';
+import { sessionHead } from './session-head.ts';
 
 /** Prints statistics of a session's calls, or of the selected ones. */
 export async function* printStats(
@@ -41,8 +41,7 @@ export async function* printStats(
     };
     yield `${JSON.stringify({ ...about, ...statsData(stats.result()), problems: problems.count })}\n`;
   } else {
-    const about = `Session: ${oneLine(header.id)}\nServer: ${oneLine(header.label)}\n`;
-    yield about + statsText(stats.result(), tableStyle(terminal));
+    yield sessionHead(header) + statsText(stats.result(), tableStyle(terminal));
   }
 }
 

@@ -4,6 +4,7 @@ import type { MockReport } from '../../../mock/mock-report.ts';
 import type { ExhaustedPolicy, MockServer, ReplyTiming } from '../../../mock/mock-server.ts';
 import type { OpenMock } from '../../../mock/open-mock.ts';
 import { numberText } from '../../../model/message-number.ts';
+import { callTitle } from '../../../present/call-words.ts';
 import { countOf } from '../../../present/figures.ts';
 import { oneLine, visible } from '../../../present/visible-text.ts';
 import { isLoopback } from '../../../transport/http/loopback.ts';
@@ -129,10 +130,7 @@ const MAX_NAMED = 20;
 /** The summary at the end: answered, unused and missed requests. */
 function summaryLines({ answered, recorded, unused, missed, misses }: MockReport, name: string): string[] {
   const head = `Answered ${countOf(answered, 'request')} from ${name}; ${unused.length} of its ${recorded} not asked for, ${missed} not in it`;
-  const leftOver = unused.map(({ sequence, method, name: about }) => {
-    const what = about === undefined ? method : `${method} ${about}`;
-    return `  not asked for: ${numberText(sequence)} ${what}`;
-  });
+  const leftOver = unused.map((request) => `  not asked for: ${numberText(request.sequence)} ${callTitle(request)}`);
   const lacking = misses.map(({ message, isForwarded }) => `  missed${isForwarded ? ' (forwarded)' : ''}: ${message}`);
   const lines = [head, ...shortened(leftOver, unused.length), ...shortened(lacking, missed)];
   return lines.map((line) => `mcpreel: ${oneLine(line)}`);

@@ -29,21 +29,14 @@ export function tableText<Row>(columns: readonly TableColumn<Row>[], rows: reado
     return { column, cells, width, isCut: column === cut };
   });
   const shown = thoseThatFit(laidOut, style.width);
-  const line = (cellOf: (part: LaidOut<Row>) => string, colourOf: (part: LaidOut<Row>) => TextColor | undefined) => {
-    const last = shown.at(-1);
-    return shown.map((part) => inColour(fitted(cellOf(part), part, part === last), colourOf(part), style)).join(GAP);
-  };
-  const head = line(
-    ({ column }) => column.title,
-    () => 'grey',
-  );
-  const body = rows.map((row, n) =>
-    line(
-      ({ cells }) => cells[n] ?? '',
-      ({ column }) => column.colour?.(row),
-    ),
-  );
-  return `${[head, ...body].map((text) => text.trimEnd()).join('\n')}\n`;
+  const line = (n: number | undefined, row?: Row): string =>
+    shown
+      .map((part) => {
+        const text = fitted(n === undefined ? part.column.title : (part.cells[n] ?? ''), part, part === shown.at(-1));
+        return inColour(text, row === undefined ? 'grey' : part.column.colour?.(row), style);
+      })
+      .join(GAP);
+  return [line(undefined), ...rows.map((row, n) => line(n, row))].map((text) => `${text.trimEnd()}\n`).join('');
 }
 
 interface LaidOut<Row> {
