@@ -39,7 +39,6 @@ export const mayImport = {
   install: ['model', 'json', 'files'],
   api: [
     'model',
-    'json',
     'protocol',
     'analysis',
     'present',
