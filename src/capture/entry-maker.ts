@@ -135,11 +135,11 @@ export class EntryMaker {
   ): MessageEntry {
     const sequence = this.#sequence++;
     if (place === NOWHERE) {
-      const correlatedId = this.#pairing.matchPeek(proxyId, direction, peek);
+      const correlatedId = this.#pairing.matchPeek(proxyId, { direction }, peek);
       return { kind: 'message', sequence, proxyId, atMs, direction, text, correlatedId };
     }
     const { conversation, exchange, sse, injected } = place;
-    const correlatedId = this.#pairing.matchPeek(proxyId, direction, peek, conversation, exchange);
+    const correlatedId = this.#pairing.matchPeek(proxyId, { direction, conversation, exchange }, peek);
     // One object literal: merging partial objects would take longer than everything else here.
     return {
       kind: 'message',

@@ -261,7 +261,7 @@ export class Interception implements SessionControl {
 
   #reportReleased(release: ReleaseCause, held: HeldMessage): void {
     const { id, decision, by, heldMs } = release;
-    if (decision.action === 'edit') this.#requests.sent({ ...held, text: decision.text });
+    if (decision.action === 'edit') this.#requests.edited(held, decision.text);
     this.#recordAction(
       `"action":"release","of":"${id}","as":"${decision.action}","by":"${by}","ms":${heldMs}`,
       held.conversation,

@@ -31,3 +31,20 @@ it('never matches a response to a request from the same side', () => {
   requests.callOf(incoming(call('first'), 'client_to_server'));
   expect(requests.callOf(incoming(RESULT, 'client_to_server'))).toBeUndefined();
 });
+
+it('matches the response to an edited request with the text that was sent', () => {
+  const requests = new OpenRequests();
+  const held = incoming(call('first'), 'client_to_server', 1, 100);
+  requests.callOf(held);
+  requests.edited(held, call('second'));
+  expect(requests.callOf(incoming(RESULT, 'server_to_client', 1, 300))).toMatchObject({ name: 'second' });
+  expect(requests.callOf(incoming(RESULT, 'server_to_client'))).toBeUndefined();
+});
+
+it('forgets a request that was edited into something else', () => {
+  const requests = new OpenRequests();
+  const held = incoming(call('first'), 'client_to_server');
+  requests.callOf(held);
+  requests.edited(held, '{"jsonrpc":"2.0","method":"notifications/x"}');
+  expect(requests.callOf(incoming(RESULT, 'server_to_client'))).toBeUndefined();
+});

@@ -1,5 +1,5 @@
-import { decryptedSource, isEncrypted } from '../files/age-source.ts';
-import { type FileSource, openFileSource } from '../files/file-source.ts';
+import { decryptedSpool, isEncrypted } from '../files/age-decrypted.ts';
+import { openFileSource } from '../files/file-source.ts';
 import { type Spool, spoolStream } from '../files/spool.ts';
 import type { ReadProblem } from '../formats/format.ts';
 import { readSource } from '../formats/registry.ts';
@@ -55,15 +55,21 @@ type SourceOptions = Pick<OpenOptions, 'format' | 'stateFolder' | 'stdin' | 'los
  */
 export async function openSource(reference: string, options: SourceOptions): Promise<Spool> {
   const opened = await openBytes(reference, options);
+  const readable = await replaced(opened, async ({ source }) =>
+    (await isEncrypted(source)) ? decryptedSpool(source, options.identityFiles ?? []) : opened,
+  );
+  if (!options.lossy) return readable;
+  return replaced(readable, ({ source }) => spoolStream(withoutInvalidUtf8(source.read(0, source.size)), source.name));
+}
+
+/** Replaces a spool by another one made from it, or removes it if that fails. */
+async function replaced(spool: Spool, make: (spool: Spool) => Promise<Spool>): Promise<Spool> {
+  let made: Spool | undefined;
   try {
-    const source = await readable(opened.source, options.identityFiles);
-    if (!options.lossy) return { ...opened, source };
-    const clean = await spoolStream(withoutInvalidUtf8(source.read(0, source.size)), source.name);
-    await opened.remove();
-    return clean;
-  } catch (error) {
-    await opened.remove();
-    throw error;
+    made = await make(spool);
+    return made;
+  } finally {
+    if (made !== spool) await spool.remove();
   }
 }
 
@@ -72,10 +78,6 @@ async function openBytes(reference: string, { stdin, stateFolder, format = 'auto
   const path = (stateFolder && (await findTrace(stateFolder, reference))) || reference;
   const source = await (format === 'auto' || format === 'trace' ? openTraceSource(path) : openFileSource(path));
   return { source, remove: async () => undefined };
-}
-
-async function readable(source: FileSource, identityFiles: readonly string[] = []): Promise<FileSource> {
-  return (await isEncrypted(source)) ? decryptedSource(source, identityFiles) : source;
 }
 
 async function* withoutInvalidUtf8(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -1,9 +1,7 @@
 import { isAbsolute } from 'node:path';
-import type { InterceptMode } from '../intercept/held-message.ts';
-import type { Direction } from '../model/entry.ts';
+import * as v from 'valibot';
 import { ReelError } from '../model/errors.ts';
 import type { LiveRequest, RequestRef } from './control-protocol.ts';
-import type { RequestedDecision } from './session-control.ts';
 
 type RequestMembers = Readonly<Record<string, unknown>>;
 
@@ -15,96 +13,56 @@ export function refIn({ ref }: RequestMembers): RequestRef | undefined {
   return typeof ref === 'string' && ref.length <= MAX_REF ? ref : undefined;
 }
 
+const WHOLE = 'a whole number';
+const text = v.string('a string');
+const optionalText = v.optional(text);
+const count = v.optional(v.pipe(v.number(WHOLE), v.safeInteger(WHOLE), v.minValue(0, WHOLE)));
+const flag = v.optional(v.boolean('true or false'));
+const decide = { type: v.literal('decide'), id: text };
+
+const REQUEST = v.variant('type', [
+  v.object({ type: v.picklist(['control', 'held', 'end']) }),
+  v.object({ type: v.literal('follow'), from: count }),
+  v.object({ type: v.literal('mode'), mode: v.picklist(['passthrough', 'intercept']), filter: optionalText }),
+  v.variant('action', [
+    v.object({ ...decide, action: v.picklist(['forward', 'drop']) }),
+    v.object({ ...decide, action: v.literal('edit'), text, confirmed: flag }),
+    v.object({ ...decide, action: v.literal('answer'), result: optionalText, error: optionalText }),
+  ]),
+  v.object({
+    type: v.literal('inject'),
+    direction: v.picklist(['client_to_server', 'server_to_client']),
+    text,
+    conversation: count,
+    confirmed: flag,
+  }),
+  // The session and the client may run in different folders.
+  v.object({ type: v.literal('save'), path: v.optional(v.pipe(text, v.check(isAbsolute, 'absolute'))) }),
+]);
+
 /** Validates a control request. Throws if it is malformed. */
 export function readRequest(members: RequestMembers): LiveRequest {
-  const { type } = members;
-  switch (type) {
-    case 'follow':
-      return { type, from: optionalCount(members, 'from') };
-    case 'control':
-    case 'held':
-    case 'end':
-      return { type };
-    case 'mode':
-      return { type, mode: modeIn(members), filter: optionalString(members, 'filter') };
-    case 'decide':
-      return { type, id: string(members, 'id'), ...decisionIn(members) };
-    case 'inject':
-      return {
-        type,
-        direction: directionIn(members),
-        text: string(members, 'text'),
-        conversation: optionalCount(members, 'conversation'),
-        confirmed: optionalBoolean(members, 'confirmed'),
-      };
-    case 'save':
-      return { type, path: pathIn(members) };
-    default:
-      throw unfit('type', 'follow, control, mode, held, decide, inject, save or end');
-  }
+  const parsed = v.safeParse(REQUEST, members, { abortEarly: true });
+  if (!parsed.success) throw faultOf(parsed.issues[0]);
+  const { output } = parsed;
+  if (!('action' in output) || output.action !== 'answer') return output;
+  const { result, error, ...answer } = output;
+  if (result !== undefined && error === undefined) return { ...answer, result };
+  if (error !== undefined && result === undefined) return { ...answer, error };
+  throw new ReelError('usage', 'An answer needs either `result` or `error`, the text of one as a string');
 }
 
-function decisionIn(members: RequestMembers): RequestedDecision {
-  const { action } = members;
-  switch (action) {
-    case 'forward':
-    case 'drop':
-      return { action };
-    case 'edit':
-      return { action, text: string(members, 'text'), confirmed: optionalBoolean(members, 'confirmed') };
-    case 'answer': {
-      const [result, error] = [optionalString(members, 'result'), optionalString(members, 'error')];
-      if (result !== undefined && error === undefined) return { action, result };
-      if (error !== undefined && result === undefined) return { action, error };
-      throw new ReelError('usage', 'An answer needs either `result` or `error`, the text of one as a string');
-    }
-    default:
-      throw unfit('action', 'forward, edit, drop or answer');
-  }
+function faultOf({ path, expected, message, type }: v.BaseIssue<unknown>): ReelError {
+  const key = String(path?.[0]?.key);
+  if (type === 'object') return new ReelError('usage', `\`${key}\` is missing`);
+  const isChoice = type === 'variant' || type === 'picklist';
+  return new ReelError('usage', `\`${key}\` must be ${isChoice ? choiceOf(expected ?? '') : message}`);
 }
 
-function modeIn({ mode }: RequestMembers): InterceptMode {
-  if (mode === 'passthrough' || mode === 'intercept') return mode;
-  throw unfit('mode', 'passthrough or intercept');
-}
-
-function directionIn({ direction }: RequestMembers): Direction {
-  if (direction === 'client_to_server' || direction === 'server_to_client') return direction;
-  throw unfit('direction', 'client_to_server or server_to_client');
-}
-
-function pathIn(members: RequestMembers): string | undefined {
-  const path = optionalString(members, 'path');
-  // The session and the client may run in different folders.
-  if (path !== undefined && !isAbsolute(path)) throw unfit('path', 'absolute');
-  return path;
-}
-
-function string(members: RequestMembers, key: string): string {
-  const value = optionalString(members, key);
-  if (value === undefined) throw unfit(key, 'a string');
-  return value;
-}
-
-function optionalString(members: RequestMembers, key: string): string | undefined {
-  const value = members[key];
-  if (value === undefined || typeof value === 'string') return value;
-  throw unfit(key, 'a string');
-}
-
-function optionalBoolean(members: RequestMembers, key: string): boolean | undefined {
-  const value = members[key];
-  if (value === undefined || typeof value === 'boolean') return value;
-  throw unfit(key, 'true or false');
-}
-
-function optionalCount(members: RequestMembers, key: string): number | undefined {
-  const value = members[key];
-  if (value === undefined) return undefined;
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
-  throw unfit(key, 'a whole number');
-}
-
-function unfit(key: string, requested: string): ReelError {
-  return new ReelError('usage', `\`${key}\` must be ${requested}`);
+/** `("a" | "b" | "c")` as `a, b or c`. */
+function choiceOf(expected: string): string {
+  return expected
+    .replaceAll(/[()"]/g, '')
+    .replaceAll(' | ', ', ')
+    .replace(/, (\w+)$/, ' or $1');
 }

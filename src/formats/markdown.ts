@@ -1,11 +1,13 @@
 import type { Call } from '../analysis/calls/call.ts';
 import { callsOf } from '../analysis/calls/call-tracker.ts';
+import { pretty } from '../json/layout.ts';
 import { ObjectView } from '../json/object-view.ts';
 import type { JsonText, MessageEntry } from '../model/entry.ts';
 import type { RecordedSession, SessionHeader } from '../model/session.ts';
 import { formatTraceTime } from '../model/times.ts';
+import { cutText, textHead } from '../present/text-head.ts';
+import { oneLine, visible } from '../present/visible-text.ts';
 import { type FormatWriter, PIECE_LENGTH } from './format.ts';
-import { codeBlock, inlineCode } from './markdown-text.ts';
 
 /**
  * Writes a session as a report for an issue: a table of its calls, and the payload of each in a collapsible section.
@@ -105,4 +107,38 @@ function stepText(word: string, message: MessageEntry): string {
 function payloadOf({ text }: MessageEntry): JsonText {
   const view = ObjectView.of(text);
   return view?.only((key) => key !== 'jsonrpc' && key !== 'id' && key !== 'method') ?? '{}';
+}
+
+/** Longer names are truncated to keep the table readable. */
+const MAX_NAME = 80;
+
+/** Longer payloads are truncated, because an issue is limited to 65,536 characters in total. */
+const MAX_PAYLOAD = 10_000;
+
+/**
+ * Formats text from the traffic as inline code. Every character with a meaning in Markdown or HTML becomes a numeric
+ * entity, and `code` elements prevent mentions and links.
+ */
+function inlineCode(text: string): string {
+  return text === '' ? '' : `<code>${oneLine(cutText(text, MAX_NAME)).replaceAll(NOT_PLAIN, asEntity)}</code>`;
+}
+
+/**
+ * Formats a payload as a code block. The fence is longer than any in the payload, so the payload cannot close the
+ * block.
+ */
+function codeBlock(payload: JsonText): string {
+  const laidOut = pretty(payload);
+  const isLong = laidOut.length > MAX_PAYLOAD;
+  const shown = visible(textHead(laidOut, MAX_PAYLOAD).replaceAll(/\r\n?/g, '\n'));
+  const longest = Math.max(2, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const left = laidOut.length - MAX_PAYLOAD;
+  return `${fence}json\n${shown}\n${fence}\n${isLong ? `\n… and ${left} characters more.\n` : ''}`;
+}
+
+const NOT_PLAIN = /[^\p{L}\p{M}\p{N} /-]/gu;
+
+function asEntity(char: string): string {
+  return `&#${char.codePointAt(0)};`;
 }

@@ -20,6 +20,22 @@ describe('a line diff', () => {
     expect(diff.map(({ mark, text }) => mark + text)).toEqual([' a', '-b', '+x', ' c', ' d']);
   });
 
+  it('finds single changes far apart in long texts', () => {
+    const before = Array.from({ length: 50_000 }, (_, i) => String(i));
+    const diff = diffLines(before, before.with(10, 'x').with(49_990, 'y'));
+    expect(diff.filter(({ mark }) => mark !== ' ').map(({ mark, text }) => mark + text)).toEqual([
+      '-10',
+      '+x',
+      '-49990',
+      '+y',
+    ]);
+  });
+
+  it('marks all lines as changed if the texts differ in too many', () => {
+    const diff = diffLines(Array(40_000).fill('a'), Array(40_000).fill('b'));
+    expect(diff.map(({ mark }) => mark)).toEqual([...Array(40_000).fill('-'), ...Array(40_000).fill('+')]);
+  });
+
   it('omits lines that are far from any change', () => {
     const before = Array.from({ length: 20 }, (_, i) => String(i));
     const shown = withContext(diffLines(before, before.with(10, 'x')), 1);

@@ -1,24 +1,19 @@
+import { diffArrays } from 'diff/lib/diff/array.js';
+
 /** One line of a diff between two texts: in both, or in one of them. */
 export interface DiffLine {
   readonly mark: ' ' | '-' | '+';
   readonly text: string;
 }
 
-/** Comparing more pairs of lines than this would take noticeably long. */
-const MAX_PAIRS = 1_000_000;
+/** Finding more differences than this would take noticeably long. */
+const MAX_EDITS = 1000;
 
-/** The line diff between two texts. */
+/** The line diff between two texts. Texts with too many differences have no line in common in it. */
 export function diffLines(before: readonly string[], after: readonly string[]): DiffLine[] {
-  let head = 0;
-  while (head < before.length && head < after.length && before[head] === after[head]) head++;
-  let tail = 0;
-  const max = Math.min(before.length, after.length) - head;
-  while (tail < max && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
-  return [
-    ...marked(' ', before.slice(0, head)),
-    ...changedLines(before.slice(head, before.length - tail), after.slice(head, after.length - tail)),
-    ...marked(' ', before.slice(before.length - tail)),
-  ];
+  const changes = diffArrays([...before], [...after], { maxEditLength: MAX_EDITS });
+  if (changes === undefined) return [...marked('-', before), ...marked('+', after)];
+  return changes.flatMap(({ value, added, removed }) => marked(added ? '+' : removed ? '-' : ' ', value));
 }
 
 /** Only the changed lines with `context` lines around them; `undefined` marks omitted lines. */
@@ -37,29 +32,4 @@ export function withContext(lines: readonly DiffLine[], context: number): (DiffL
 
 function marked(mark: DiffLine['mark'], lines: readonly string[]): DiffLine[] {
   return lines.map((text) => ({ mark, text }));
-}
-
-/** Uses the longest common subsequence, unless the texts are too long for it. */
-function changedLines(before: readonly string[], after: readonly string[]): DiffLine[] {
-  if (before.length * after.length > MAX_PAIRS) return [...marked('-', before), ...marked('+', after)];
-  const width = after.length + 1;
-  const common = new Uint32Array((before.length + 1) * width);
-  const at = (i: number, j: number): number => common[i * width + j] ?? 0;
-  for (let i = before.length - 1; i >= 0; i--) {
-    for (let j = after.length - 1; j >= 0; j--) {
-      common[i * width + j] = before[i] === after[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-    }
-  }
-  const lines: DiffLine[] = [];
-  let i = 0;
-  let j = 0;
-  while (i < before.length && j < after.length) {
-    if (before[i] === after[j]) {
-      lines.push({ mark: ' ', text: before[i] ?? '' });
-      i++;
-      j++;
-    } else if (at(i + 1, j) >= at(i, j + 1)) lines.push({ mark: '-', text: before[i++] ?? '' });
-    else lines.push({ mark: '+', text: after[j++] ?? '' });
-  }
-  return [...lines, ...marked('-', before.slice(i)), ...marked('+', after.slice(j))];
 }

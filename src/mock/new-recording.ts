@@ -1,7 +1,8 @@
 import type { Entry, JsonText, MessageEntry } from '../model/entry.ts';
 import { ReelError } from '../model/errors.ts';
 import { entriesOf, type RecordedSession, type SessionHeader } from '../model/session.ts';
-import { idKey, readEnvelope } from '../protocol/envelope.ts';
+import { readEnvelope } from '../protocol/envelope.ts';
+import { Pairing } from '../protocol/pairing.ts';
 import type { RecordedDialogue } from '../recorded/recorded-dialogue.ts';
 import type { Redactor } from '../redact/redactor.ts';
 
@@ -17,8 +18,7 @@ export interface NewRecordingOptions {
 export class NewRecording {
   readonly #options: NewRecordingOptions;
   readonly #messages: MessageEntry[] = [];
-  /** Requests of either side without a response, by side, conversation and id. */
-  readonly #open = new Map<string, string>();
+  readonly #pairing = new Pairing();
   #conversations: number;
 
   constructor(options: NewRecordingOptions) {
@@ -61,19 +61,16 @@ export class NewRecording {
   }
 
   #add(text: JsonText, isClients: boolean, conversation: number): void {
-    const { kind, id } = readEnvelope(text);
     const { nowMs, newId } = this.#options;
     const proxyId = newId();
-    const asker = kind === 'response' ? !isClients : isClients;
-    const key = id === undefined ? undefined : `${asker} ${conversation} ${idKey(id)}`;
-    const correlatedId = kind === 'response' && key !== undefined ? this.#open.get(key) : undefined;
-    if (kind === 'request' && key !== undefined) this.#open.set(key, proxyId);
+    const direction = isClients ? 'client_to_server' : 'server_to_client';
+    const correlatedId = this.#pairing.match({ proxyId, direction, conversation }, readEnvelope(text));
     this.#messages.push({
       kind: 'message',
       sequence: 0,
       proxyId,
       atMs: nowMs(),
-      direction: isClients ? 'client_to_server' : 'server_to_client',
+      direction,
       text,
       correlatedId,
       ...(conversation > 0 && { conversation }),

@@ -74,22 +74,27 @@ function tagsOf(letters: string): string {
   return [...letters].map((letter) => `\\u{E00${letter.charCodeAt(0).toString(16)}}`).join('');
 }
 
-/** An emoji before a joiner has up to four code units, with a selector or a skin tone. */
-const BEFORE = 6;
-const AFTER = 2;
-
 /** Whether an emoji or a script needs a character that has no glyph of its own. */
 function isNeeded(char: string, text: string, at: number): boolean {
   // Only the flags are longer than one character.
   if (char.length > 2) return true;
   const rules = NEEDED.get(char);
   if (rules === undefined) return false;
-  const before = text.slice(Math.max(0, at - BEFORE), at);
-  const after = text.slice(at + char.length, at + char.length + AFTER);
+  const last = characterBefore(text, at);
+  const before = last + characterBefore(text, at - last.length);
+  const after = text.slice(at + char.length, at + char.length + 2);
   return rules.some(([follows, precedes]) => follows.test(before) && precedes.test(after));
 }
 
-/** What must stand before and after a character for it to be needed. */
+function characterBefore(text: string, end: number): string {
+  const pair = text.slice(Math.max(0, end - 2), Math.max(0, end));
+  return /^[\ud800-\udbff][\udc00-\udfff]$/.test(pair) ? pair : pair.slice(-1);
+}
+
+/**
+ * What must stand before and after a character for it to be needed. The two characters before it come in reverse order:
+ * in some browsers a class of characters fails to match before `$`.
+ */
 type ContextRule = readonly [before: RegExp, after: RegExp];
 
 const ANYTHING = /^/u;
@@ -104,34 +109,34 @@ const JOINING_LETTER = `(?=[\\p{L}\\p{M}])[${JOINING}]`;
 const VIRAMA = String.raw`[\u094D\u09CD\u0A4D\u0ACD\u0B4D\u0BCD\u0C4D\u0CCD\u0D3B\u0D3C\u0D4D\u0DCA\u0F84\u1039\u103A\u1714\u1715\u1734\u17D2\u1A60\u1B44\u1BAA\u1BAB\u1BF2\u1BF3\uA806\uA82C\uA8C4\uA953\uA9C0\uAAF6\uABED\u{10A3F}\u{11046}\u{11070}\u{110B9}\u{11133}\u{11134}\u{111C0}\u{11235}\u{112EA}\u{1134D}\u{113CE}-\u{113D0}\u{11442}\u{114C2}\u{115BF}\u{1163F}\u{116B6}\u{1172B}\u{11839}\u{1193D}\u{1193E}\u{119E0}\u{11A34}\u{11A47}\u{11A99}\u{11C3F}\u{11D44}\u{11D45}\u{11D97}\u{11F41}\u{11F42}]`;
 
 const NOT_A_JOINER = /^(?![\u200C\u200D])/u;
-const AFTER_VIRAMA: ContextRule = [new RegExp(`${VIRAMA}$`, 'u'), NOT_A_JOINER];
-const BEFORE_VIRAMA: ContextRule = [/\p{L}\p{M}?$/u, new RegExp(`^${VIRAMA}`, 'u')];
+const AFTER_VIRAMA: ContextRule = [new RegExp(`^${VIRAMA}`, 'u'), NOT_A_JOINER];
+const BEFORE_VIRAMA: ContextRule = [/^\p{M}?\p{L}/u, new RegExp(`^${VIRAMA}`, 'u')];
 
 const ZWNJ: readonly ContextRule[] = [
   AFTER_VIRAMA,
   BEFORE_VIRAMA,
   // Persian adds its endings to Latin words and to digits as well, and its prefixes.
-  [/[\p{L}\p{M}\p{N}]$/u, new RegExp(`^${JOINING_LETTER}`, 'u')],
-  [new RegExp(`${JOINING_LETTER}$`, 'u'), /^[\p{L}\p{N}]/u],
+  [/^[\p{L}\p{M}\p{N}]/u, new RegExp(`^${JOINING_LETTER}`, 'u')],
+  [new RegExp(`^${JOINING_LETTER}`, 'u'), /^[\p{L}\p{N}]/u],
   // Kurdish writes a vowel as heh and non-joiner, at the end of a word too.
-  [/\u0647$/u, /^[ \n.,:!)\u060C\u061B\u061F\u00BB]/u],
+  [/^\u0647/u, /^[ \n.,:!)\u060C\u061B\u061F\u00BB]/u],
   // Khmer keeps the form of a register sign with it.
-  [/(?=[\p{L}\p{M}])\p{scx=Khmr}$/u, /^(?=\p{M})\p{scx=Khmr}/u],
+  [/^(?=[\p{L}\p{M}])\p{scx=Khmr}/u, /^(?=\p{M})\p{scx=Khmr}/u],
 ];
 
 const ZWJ: readonly ContextRule[] = [
-  [/\p{ExtPict}(?:\uFE0F|\p{EMod})?$/u, /^\p{ExtPict}/u],
+  [/^(?:\uFE0F|\p{EMod})?\p{ExtPict}/u, /^\p{ExtPict}/u],
   AFTER_VIRAMA,
   BEFORE_VIRAMA,
   // A letter that stands alone shows its joined form next to a joiner.
-  [new RegExp(`${JOINING_LETTER}$`, 'u'), NOT_A_JOINER],
-  [/(?<![\u200C\u200D])$/u, new RegExp(`^${JOINING_LETTER}`, 'u')],
+  [new RegExp(`^${JOINING_LETTER}`, 'u'), NOT_A_JOINER],
+  [NOT_A_JOINER, new RegExp(`^${JOINING_LETTER}`, 'u')],
 ];
 
 /** Selects an emoji or a text form. Digits, `#` and `*` have these for keycaps. */
-const EMOJI_FORM: readonly ContextRule[] = [[/[\p{ExtPict}0-9#*]$/u, ANYTHING]];
+const EMOJI_FORM: readonly ContextRule[] = [[/^[\p{ExtPict}0-9#*]/u, ANYTHING]];
 
-const MONGOLIAN_FORM: readonly ContextRule[] = [[/(?=\p{L})\p{sc=Mong}$/u, ANYTHING]];
+const MONGOLIAN_FORM: readonly ContextRule[] = [[/^(?=\p{L})\p{sc=Mong}/u, ANYTHING]];
 
 const NEEDED: ReadonlyMap<string, readonly ContextRule[]> = new Map([
   ['\u200C', ZWNJ],
@@ -139,12 +144,12 @@ const NEEDED: ReadonlyMap<string, readonly ContextRule[]> = new Map([
   ['\uFE0E', EMOJI_FORM],
   ['\uFE0F', EMOJI_FORM],
   // Dotted forms in Myanmar and turned ones in Phags-pa.
-  ['\uFE00', [[/(?=\p{L})[\p{sc=Mymr}\p{sc=Phag}]$/u, ANYTHING]]],
+  ['\uFE00', [[/^(?=\p{L})[\p{sc=Mymr}\p{sc=Phag}]/u, ANYTHING]]],
   ['\u180B', MONGOLIAN_FORM],
   ['\u180C', MONGOLIAN_FORM],
   ['\u180D', MONGOLIAN_FORM],
   ['\u180F', MONGOLIAN_FORM],
   // Separates a final a or e.
-  ['\u180E', [[/(?=\p{L})\p{sc=Mong}[\u180B-\u180D\u180F]?$/u, /^[\u1820\u1821]/u]]],
+  ['\u180E', [[/^[\u180B-\u180D\u180F]?(?=\p{L})\p{sc=Mong}/u, /^[\u1820\u1821]/u]]],
   ['\u070F', [[ANYTHING, /^(?=\p{L})\p{sc=Syrc}/u]]],
 ]);

@@ -1,6 +1,7 @@
 import type { Direction, Envelope } from '../model/entry.ts';
 import { idKey } from './envelope.ts';
 import { usualSender } from './methods.ts';
+import { RequestTable, requestPlace } from './request-table.ts';
 
 /**
  * Infers the sender of each message in a capture that does not record it.
@@ -10,33 +11,20 @@ import { usualSender } from './methods.ts';
  * that it answers; the server's open requests are matched first.
  */
 export class DirectionInference {
-  readonly #openOfClient = new Map<string | number, number>();
-  readonly #openOfServer = new Map<string | number, number>();
+  readonly #open = new RequestTable<true>();
 
   /** Infers the direction of the next message of the capture. */
   directionOf(envelope: Envelope): Direction {
     const key = envelope.id === undefined ? undefined : idKey(envelope.id);
     if (envelope.kind === 'request' && key !== undefined) {
-      const pingsBack = envelope.method === 'ping' && this.#openOfClient.has(key);
-      const sender = pingsBack ? 'server_to_client' : usualSender(envelope.method ?? '');
-      count(sender === 'client_to_server' ? this.#openOfClient : this.#openOfServer, key);
-      return sender;
+      const pingsBack = envelope.method === 'ping' && this.#open.has(requestPlace('client_to_server', 0, key));
+      const direction = pingsBack ? 'server_to_client' : usualSender(envelope.method ?? '');
+      this.#open.add(true, { direction }, key);
+      return direction;
     }
     if (envelope.kind === 'notification') return usualSender(envelope.method ?? '');
-    if (key !== undefined && uncount(this.#openOfServer, key)) return 'client_to_server';
-    if (key !== undefined) uncount(this.#openOfClient, key);
+    if (this.#open.answer({ direction: 'client_to_server' }, key)) return 'client_to_server';
+    this.#open.answer({ direction: 'server_to_client' }, key);
     return 'server_to_client';
   }
-}
-
-function count(open: Map<string | number, number>, key: string | number): void {
-  open.set(key, (open.get(key) ?? 0) + 1);
-}
-
-function uncount(open: Map<string | number, number>, key: string | number): boolean {
-  const waiting = open.get(key);
-  if (waiting === undefined) return false;
-  if (waiting === 1) open.delete(key);
-  else open.set(key, waiting - 1);
-  return true;
 }

@@ -135,9 +135,9 @@ describe('Pairing over HTTP', () => {
     const pairing = new Pairing();
     return {
       ask: (proxyId: string, id: number, exchange?: number, conversation = 0) =>
-        pairing.matchPeek(proxyId, 'client_to_server', key(id), conversation, exchange),
+        pairing.matchPeek(proxyId, { ...fromClient, conversation, exchange }, key(id)),
       answer: (id: number, exchange?: number, conversation = 0) =>
-        pairing.matchPeek('answer', 'server_to_client', result(id), conversation, exchange),
+        pairing.matchPeek('answer', { ...fromServer, conversation, exchange }, result(id)),
       pairing,
     };
   }
@@ -170,7 +170,7 @@ describe('Pairing over HTTP', () => {
   it('pairs an error without an id with the only request of its exchange', () => {
     const { ask, answer, pairing } = overHttp();
     const refuse = (exchange: number): string | undefined =>
-      pairing.matchPeek('refusal', 'server_to_client', { kind: 'response', key: undefined }, 0, exchange);
+      pairing.matchPeek('refusal', { ...fromServer, exchange }, { kind: 'response', key: undefined });
     ask('a', 1, 10);
     ask('b', 1, 11);
     ask('c', 2, 12);
@@ -202,8 +202,8 @@ describe('Pairing over HTTP', () => {
   it('pairs the response to a server request, which arrives on another exchange', () => {
     const { ask, answer, pairing } = overHttp();
     ask('client', 0, 10);
-    pairing.matchPeek('server', 'server_to_client', key(0), 0, 10);
-    expect(pairing.matchPeek('reply', 'client_to_server', result(0), 0, 11)).toBe('server');
+    pairing.matchPeek('server', { ...fromServer, exchange: 10 }, key(0));
+    expect(pairing.matchPeek('reply', { ...fromClient, exchange: 11 }, result(0))).toBe('server');
     expect(answer(0, 10)).toBe('client');
   });
 

@@ -1,10 +1,10 @@
 import type { Call } from '../analysis/calls/call.ts';
 import { bodyOf, nameIn } from '../analysis/calls/call-reply.ts';
+import { CallTracker } from '../analysis/calls/call-tracker.ts';
 import { removeAt } from '../json/splice.ts';
 import type { Entry, Envelope, JsonText, MessageEntry, MessageKind } from '../model/entry.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { envelopeOf, readEnvelope } from '../protocol/envelope.ts';
-import { LateTracker } from './late-tracker.ts';
 
 /**
  * Which side's view of a session is needed if messages were intercepted: what the target received and sent, or what the
@@ -220,4 +220,47 @@ function nameOf(entry: MessageEntry): string | undefined {
 /** Of a request and its retries, the one that was running when a message was sent. */
 function servedStep(steps: readonly StepDraft[], sequence: number): StepDraft | undefined {
   return steps.findLast(({ entry }) => entry.sequence < sequence);
+}
+
+const NONE: readonly Call[] = [];
+
+/**
+ * Tracks the calls of a session, starting with the first message that may belong to a call besides its request and
+ * response. Many sessions have no such message, and tracking takes as long as reading.
+ */
+class LateTracker {
+  #tracker: CallTracker | undefined;
+  /** Entries that have not been tracked yet. */
+  #kept: Entry[] = [];
+
+  /** Adds the next entry; returns the calls that it completes. */
+  take(entry: Entry): readonly Call[] {
+    if (this.#tracker !== undefined) return this.#tracker.take(entry).calls;
+    this.#kept.push(entry);
+    return mayBelongToCall(entry) ? this.#begin() : NONE;
+  }
+
+  /** The calls that are still open; none if no tracking was needed. */
+  end(): Iterable<Call> {
+    return this.#tracker?.end() ?? NONE;
+  }
+
+  #begin(): readonly Call[] {
+    const tracker = new CallTracker();
+    const calls = this.#kept.flatMap((entry) => tracker.take(entry).calls);
+    this.#tracker = tracker;
+    this.#kept = [];
+    return calls;
+  }
+}
+
+/**
+ * Whether a message may belong to a call: a server request or notification, a cancellation, or an `input_required`
+ * result.
+ */
+function mayBelongToCall(entry: Entry): boolean {
+  if (entry.kind !== 'message') return false;
+  const { kind, method } = envelopeOf(entry);
+  if (kind === 'response') return entry.text.includes('"input_required"');
+  return method !== undefined && (entry.direction === 'server_to_client' || method === 'notifications/cancelled');
 }

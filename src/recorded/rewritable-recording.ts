@@ -1,4 +1,4 @@
-import { isEncrypted } from '../files/age-source.ts';
+import { isEncrypted } from '../files/age-decrypted.ts';
 import { openFileSource } from '../files/file-source.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { writerFor } from '../formats/registry.ts';

@@ -1,5 +1,6 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { PLACEHOLDER_START } from '../model/placeholder.ts';
-import { shortSha256 } from './sha256.ts';
 
 /** Matches the placeholders in a text. */
 export const PLACEHOLDERS: RegExp = /\[REDACTED:[a-z0-9-]{1,64}:[0-9a-f]{8}\]/g;
@@ -16,6 +17,9 @@ export function isPlaceholder(text: string): boolean {
   return WHOLE_PLACEHOLDER.test(text);
 }
 
+/** A placeholder contains this much of the digest. */
+const DIGEST_BYTES = 4;
+
 export type PlaceholderMaker = (kind: string, value: string) => string;
 
 /**
@@ -30,7 +34,7 @@ export function placeholderMaker(salt: string | Uint8Array): PlaceholderMaker {
     const salted = new Uint8Array(prefix.length + 1 + bytes.length);
     salted.set(prefix);
     salted.set(bytes, prefix.length + 1);
-    return `${PLACEHOLDER_START}${kind}:${shortSha256(salted)}]`;
+    return `${PLACEHOLDER_START}${kind}:${bytesToHex(sha256(salted).subarray(0, DIGEST_BYTES))}]`;
   };
 }
 

@@ -1,6 +1,8 @@
+import { inOwnMemory } from '../../json/own-memory.ts';
 import { type Direction, type JsonText, type MessageEntry, opposite } from '../../model/entry.ts';
 import { idKey } from '../../protocol/envelope.ts';
-import { CallLists } from './call-lists.ts';
+import { KeyedLists } from '../../protocol/keyed-lists.ts';
+import { type RequestKey, RequestTable, requestPlace } from '../../protocol/request-table.ts';
 import type { OpenCall } from './open-call.ts';
 
 /** How many calls may begin before open calls are copied out of the texts they were read from. */
@@ -9,32 +11,29 @@ const SWEEP_AFTER = 1024;
 /** The maximum number of open calls, give or take one sweep. */
 const MAX_OPEN = 100_000;
 
-/**
- * Indexes the calls that wait for a response. Ids and progress tokens are scoped by direction, conversation and type,
- * because client and server both count from 0.
- */
+/** Indexes the calls that wait for a response. Progress tokens are scoped like ids. */
 export class CallIndex {
-  readonly #byId = new CallLists<string | number>();
-  readonly #byToken = new CallLists<string | number>();
-  readonly #byExchange = new CallLists<number>();
+  readonly #open = new RequestTable<OpenCall>();
+  readonly #byToken = new KeyedLists<RequestKey, OpenCall>();
+  readonly #byExchange = new KeyedLists<number, OpenCall>();
   /** Open calls of clients, by conversation. */
-  readonly #running = new CallLists<number>();
+  readonly #running = new KeyedLists<number, OpenCall>();
   /** Calls that began since the last sweep. */
   #begun = 0;
   #young = new Set<OpenCall>();
 
-  /** Adds a call; returns whether it is the only one with its id. */
-  add(call: OpenCall, id: JsonText): boolean {
-    const { direction, conversation, exchange } = call;
-    call.place = placeOf(direction, conversation, id);
-    const isOnly = this.#byId.add(call.place, call);
+  /** Adds a call; returns the newest open call before it with the same id. */
+  add(call: OpenCall, id: JsonText): OpenCall | undefined {
+    const { direction, conversation, exchange, lastRequest } = call;
+    const before = this.#open.newestAt(placeOf(direction, conversation, id));
+    call.row = this.#open.add(call, { direction, conversation }, idKey(id), inOwnMemory(lastRequest.proxyId));
     this.addToken(call);
     if (direction === 'client_to_server') {
       if (exchange !== undefined) this.#byExchange.add(exchange, call);
       if (!call.isStream) this.#running.add(conversation, call);
     }
     this.#young.add(call);
-    return isOnly;
+    return before;
   }
 
   /** Removes and returns the oldest calls if too many are open. To be called after each added call. */
@@ -42,16 +41,16 @@ export class CallIndex {
     if (++this.#begun % SWEEP_AFTER !== 0) return NONE;
     for (const call of this.#young) call.moveToOwnMemory();
     this.#young = new Set();
-    const excess = this.#byId.size - MAX_OPEN;
+    const excess = this.#open.size - MAX_OPEN;
     if (excess <= 0) return NONE;
-    const oldest = [...take(this.#byId.values(), excess)];
+    const oldest = [...take(this.#open.values(), excess)];
     for (const call of oldest) this.remove(call);
     return oldest;
   }
 
   remove(call: OpenCall): void {
-    const { place, direction, exchange } = call;
-    this.#byId.remove(place, call);
+    const { row, direction, exchange } = call;
+    if (row !== undefined) this.#open.remove(row);
     this.#young.delete(call);
     this.removeToken(call);
     if (direction === 'client_to_server') {
@@ -75,24 +74,23 @@ export class CallIndex {
     if (call.direction === 'client_to_server') this.#running.remove(call.conversation, call);
   }
 
-  /** The call that a message answers according to the recording. */
-  answeredBy(
-    { correlatedId, direction, conversation = 0 }: MessageEntry,
-    id: JsonText | undefined,
-  ): OpenCall | undefined {
+  /** The call that a message answers according to the recording. An error may have no id. */
+  answeredBy(message: MessageEntry, id: JsonText | undefined): OpenCall | undefined {
+    const { correlatedId, direction, conversation = 0 } = message;
     if (correlatedId === undefined) return undefined;
-    const isMeant = (call: OpenCall): boolean => call.lastRequest.proxyId === correlatedId;
-    const likely =
-      id === undefined ? undefined : this.#byId.find(placeOf(opposite(direction), conversation, id), isMeant);
-    if (likely !== undefined) return likely;
-    // An error may have no id, or come from another conversation.
-    for (const call of this.#byId.values()) if (isMeant(call)) return call;
-    return undefined;
+    const place = id === undefined ? undefined : placeOf(opposite(direction), conversation, id);
+    return this.#open.linked(correlatedId, place)?.request;
   }
 
-  /** The open calls with this id, oldest first. */
-  at(place: string | number): readonly OpenCall[] {
-    return this.#byId.of(place);
+  /** The call with this id that a notification cancels, if it is unambiguous. */
+  cancelledBy({ direction, conversation = 0 }: MessageEntry, id: JsonText): OpenCall | undefined {
+    let meant: OpenCall | undefined;
+    for (const { request: call } of this.#open.at(placeOf(direction, conversation, id))) {
+      if (call.isCancelled) continue;
+      if (meant !== undefined) return undefined;
+      meant = call;
+    }
+    return meant;
   }
 
   /** The call with this progress token, if it is unambiguous. */
@@ -100,12 +98,12 @@ export class CallIndex {
     const place = placeOf(opposite(progress.direction), progress.conversation ?? 0, token);
     const only = this.#byToken.only(place);
     if (only !== undefined || exchange === undefined) return only;
-    const here = this.#byToken.of(place).filter((call) => call.exchange === exchange);
+    const here = [...this.#byToken.of(place)].filter((call) => call.exchange === exchange);
     return here.length === 1 ? here[0] : undefined;
   }
 
   inExchange(exchange: number): readonly OpenCall[] {
-    return this.#byExchange.of(exchange);
+    return [...this.#byExchange.of(exchange)];
   }
 
   /** The open call of the exchange, if there is exactly one. */
@@ -119,7 +117,7 @@ export class CallIndex {
   }
 
   values(): Iterable<OpenCall> {
-    return this.#byId.values();
+    return this.#open.values();
   }
 }
 
@@ -134,8 +132,6 @@ function* take(calls: Iterable<OpenCall>, count: number): Generator<OpenCall> {
 }
 
 /** One key for an id or token, scoped by conversation and side. */
-export function placeOf(direction: Direction, conversation: number, id: JsonText): string | number {
-  const side = direction === 'client_to_server' ? 0 : 1;
-  const key = idKey(id);
-  return typeof key === 'number' && conversation === 0 ? 2 * key + side : `${side}${conversation}:${key}`;
+export function placeOf(direction: Direction, conversation: number, id: JsonText): RequestKey {
+  return requestPlace(direction, conversation, idKey(id));
 }

@@ -335,6 +335,15 @@ describe('a subscription stream', () => {
   });
 });
 
+it('tracks 10,000 open calls with one id, which errors without an id answer in any order', () => {
+  const script = new Script();
+  const requests = Array.from({ length: 10_000 }, () => script.client(toolCall(1)));
+  for (const answers of requests.reverse()) script.server({ error: { code: 1, message: '' } }, { answers });
+  const { calls, orphans } = track(script);
+  expect(new Set(calls.map(({ status }) => status))).toEqual(new Set(['error']));
+  expect([calls.length, orphans.length]).toEqual([10_000, 0]);
+});
+
 describe('callsOf', () => {
   it('returns the calls of a session in the order they end, with open calls last', async () => {
     const script = new Script();

@@ -60,9 +60,9 @@ export class CallTracker {
       retried.retried(request);
     }
     const call = retried ?? new OpenCall(request, method);
-    const isOnly = this.#index.add(call, id);
+    const before = this.#index.add(call, id);
     // Over HTTP, clients without a session share a conversation, and each counts its own ids.
-    if (!isOnly && (http === undefined || conversation !== 0)) this.#supersede(call, sequence);
+    if (before !== undefined && (http === undefined || conversation !== 0)) before.supersededBy ??= sequence;
     if (call.isAboutTask) call.origin = this.#tasks.originOf(request);
     if (direction === 'server_to_client' && method !== 'ping') this.#nest(call);
     return this.#giveUp(this.#index.sweep());
@@ -72,10 +72,6 @@ export class CallTracker {
     if (calls.length === 0) return NOTHING;
     for (const call of calls) this.#cancelled.delete(call);
     return { calls: calls.map((call) => call.finished()), orphans: [] };
-  }
-
-  #supersede(by: OpenCall, sequence: number): void {
-    for (const call of this.#index.at(by.place)) if (call !== by) call.supersededBy ??= sequence;
   }
 
   #nest(call: OpenCall): void {
@@ -89,7 +85,7 @@ export class CallTracker {
     if (call === undefined) return { calls: [], orphans: [this.#orphan(answer, id)] };
     this.#index.remove(call);
     this.#cancelled.delete(call);
-    this.#answeredIds.add(call.place);
+    if (call.row !== undefined) this.#answeredIds.add(call.row.place);
     endQuestion(call, answer.atMs);
     const { failed, wantsInput, task, size } = replyOf(answer, call.isAboutTask);
     call.answered(answer, failed, size);
@@ -170,10 +166,8 @@ export class CallTracker {
   #cancelById(notice: MessageEntry): TrackedCall {
     const id = idText(viewOf(notice, bodyOf(notice))?.textOf('requestId'));
     if (id === undefined) return NOTHING;
-    const { direction, conversation = 0, sequence } = notice;
-    const meant = this.#index.at(placeOf(direction, conversation, id)).filter((call) => !call.isCancelled);
-    const [call] = meant;
-    return call === undefined || meant.length > 1 ? NOTHING : this.#cancel(call, notice.atMs, sequence);
+    const call = this.#index.cancelledBy(notice, id);
+    return call === undefined ? NOTHING : this.#cancel(call, notice.atMs, notice.sequence);
   }
 
   #cancel(call: OpenCall, atMs: number, by?: number): TrackedCall {

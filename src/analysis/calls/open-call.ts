@@ -1,5 +1,6 @@
 import { inOwnMemory } from '../../json/own-memory.ts';
 import type { Direction, JsonText, MessageEntry } from '../../model/entry.ts';
+import type { OpenRequest } from '../../protocol/request-table.ts';
 import type { Call, CallStatus, TaskOutcome } from './call.ts';
 import { bodyOf, exchangeIn, nameIn, progressTokenIn, sizeOf } from './call-reply.ts';
 import { ownMessage } from './own-message.ts';
@@ -17,8 +18,8 @@ export class OpenCall {
   lastRequest: MessageEntry;
   /** The exact text of the progress token. */
   token: JsonText | undefined;
-  /** Its key in the index. */
-  place: string | number = 0;
+  /** Its row in the table of open requests. */
+  row: OpenRequest<OpenCall> | undefined;
   exchange: number | undefined;
   /** Whether the HTTP exchange of its request has ended, so that related messages arrive elsewhere. */
   exchangeIsOver = false;

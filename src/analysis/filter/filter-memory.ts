@@ -1,7 +1,8 @@
 import { inOwnMemory } from '../../json/own-memory.ts';
 import type { MessageEntry } from '../../model/entry.ts';
+import { RequestTable } from '../../protocol/request-table.ts';
 import type { Filter } from './filter.ts';
-import { type FilterCall, namesOf } from './filter-subject.ts';
+import { type FilterCall, keyOf, namesOf } from './filter-subject.ts';
 
 /**
  * Remembers requests until their responses arrive, so that a filter can match a response by tool and method. It keeps
@@ -9,7 +10,7 @@ import { type FilterCall, namesOf } from './filter-subject.ts';
  */
 export class FilterMemory {
   readonly #filter: Pick<Filter, 'needsCalls' | 'names'>;
-  readonly #open = new Map<string, FilterCall>();
+  readonly #open = new RequestTable<FilterCall>();
 
   constructor(filter: Pick<Filter, 'needsCalls' | 'names'>) {
     this.#filter = filter;
@@ -25,17 +26,16 @@ export class FilterMemory {
     const { kind, method, tool } = namesOf(message);
     if (kind !== 'request' || method === undefined) return undefined;
     const call = { method, name: tool };
-    if (!this.#filter.names(call)) return call;
-    this.#open.set(inOwnMemory(message.proxyId), {
-      method: inOwnMemory(method),
-      name: tool === undefined ? undefined : inOwnMemory(tool),
-    });
+    const key = this.#filter.names(call) ? keyOf(message) : undefined;
+    if (key === undefined) return call;
+    const kept = { method: inOwnMemory(method), name: tool === undefined ? undefined : inOwnMemory(tool) };
+    this.#open.add(kept, message, key, inOwnMemory(message.proxyId));
     return call;
   }
 
   #answer(request: string): FilterCall | undefined {
-    const call = this.#open.get(request);
-    if (call !== undefined) this.#open.delete(request);
-    return call;
+    const open = this.#open.linked(request);
+    if (open !== undefined) this.#open.remove(open);
+    return open?.request;
   }
 }

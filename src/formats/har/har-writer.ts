@@ -1,3 +1,4 @@
+import { exchangeIn } from '../../analysis/calls/call-reply.ts';
 import { ObjectView } from '../../json/object-view.ts';
 import type { Entry, EventEntry, JsonText, MessageEntry } from '../../model/entry.ts';
 import type { RecordedSession, SessionHeader } from '../../model/session.ts';
@@ -92,7 +93,7 @@ class WaitingEntries {
   #takeEvent(event: EventEntry): JsonText[] {
     if (event.event !== 'http.exchange' && event.event !== 'http.event') return [];
     const details = ObjectView.of(event.raw);
-    const exchange = exchangeIn(details);
+    const exchange = exchangeIn(event.raw);
     if (exchange === undefined) return [];
     const key = exchangeKey(exchange);
     if (event.event === 'http.exchange') return this.#write(key, event);
@@ -102,7 +103,7 @@ class WaitingEntries {
   }
 
   #takeMessage(message: MessageEntry): JsonText[] {
-    const exchange = message.http === undefined ? undefined : exchangeIn(ObjectView.of(message.http));
+    const exchange = exchangeIn(message.http);
     if (exchange === undefined) return this.#takeAlone(message);
     const key = exchangeKey(exchange);
     const { sent, received } = this.#at(key, exchange);
@@ -161,13 +162,9 @@ class WaitingEntries {
     this.#length -= waiting?.length ?? 0;
     if (waiting === undefined && event === undefined) return [];
     const { sent = [], received = [], endpoint } = waiting ?? {};
-    const exchange = waiting === undefined ? exchangeIn(ObjectView.of(event?.raw ?? '')) : waiting.exchange;
+    const exchange = waiting === undefined ? exchangeIn(event?.raw) : waiting.exchange;
     return [harEntry({ exchange, event, endpoint, sent, received }, this.#header)];
   }
-}
-
-function exchangeIn(view: ObjectView | undefined): number | undefined {
-  return view?.number('exchange');
 }
 
 function exchangeKey(exchange: number): string {

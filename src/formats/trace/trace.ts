@@ -1,6 +1,20 @@
+import { type DecodedLine, LineSplitter } from '../../json/lines.ts';
 import { ObjectView } from '../../json/object-view.ts';
-import type { FormatConfidence, FormatReader, FormatWriter } from '../format.ts';
-import { readTrace } from './trace-reader.ts';
+import type { Entry } from '../../model/entry.ts';
+import { ReelError } from '../../model/errors.ts';
+import type { RecordedSession, SessionFooter, SessionHeader } from '../../model/session.ts';
+import {
+  type FormatConfidence,
+  type FormatReader,
+  type FormatWriter,
+  type ReadOptions,
+  type ReadReport,
+  type Source,
+  WRONG_FORMAT,
+} from '../format.ts';
+import { linesOf, oncePerFile } from '../reading.ts';
+import { TraceEntryReader } from './entry-reader.ts';
+import { footerFrom, headerFrom, headerWithoutMeta } from './trace-header.ts';
 import { writeTrace } from './trace-writer.ts';
 
 /** Reads and writes trace v1, mcpreel's own format: append-only JSON Lines, one server per file. */
@@ -19,4 +33,82 @@ function detect(head: string): FormatConfidence {
   if (first.string('type') === 'meta' && first.has('v')) return 'certain';
   if (first.has('t') && (first.has('dir') || first.has('type'))) return 'certain';
   return 'no';
+}
+
+const TAIL_BYTES = 1 << 16;
+
+/** Reads a trace: its header, its footer and, line by line, its entries. */
+async function readTrace(source: Source, options: ReadOptions): Promise<RecordedSession> {
+  const first = await firstRecord(source);
+  if (first === undefined) {
+    const what = `No trace in ${source.name}: not a single line of JSON`;
+    throw new ReelError('session-unreadable', what, { hint: WRONG_FORMAT });
+  }
+  const header = first.string('type') === 'meta' ? headerFrom(first) : headerWithoutMeta(first);
+  const version = first.string('type') === 'meta' ? first.number('v') : 1;
+  const problemsOf = oncePerFile(options);
+  const footer = await readFooter(source);
+  return {
+    format: 'trace',
+    header,
+    footer,
+    batches: () => readEntries(source, header, footer, version, problemsOf()),
+  };
+}
+
+async function firstRecord(source: Source): Promise<ObjectView | undefined> {
+  for await (const lines of linesOf(source, () => undefined)) {
+    for (const line of lines) {
+      const view = ObjectView.of(line.text);
+      if (view !== undefined) return view;
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Reads the footer, if the last readable line is one. It is read before the entries, because some formats write it
+ * first.
+ */
+async function readFooter(source: Source): Promise<SessionFooter | undefined> {
+  for (let length = TAIL_BYTES; ; length *= 8) {
+    const start = Math.max(0, source.size - length);
+    const lines = await tailLines(source, start);
+    for (const text of lines) {
+      const view = ObjectView.of(text);
+      if (view !== undefined) return view.string('type') === 'end' ? footerFrom(view) : undefined;
+    }
+    if (start === 0) return undefined;
+  }
+}
+
+/** Returns the whole lines of the source's tail, last first. */
+async function tailLines(source: Source, start: number): Promise<string[]> {
+  const splitter = new LineSplitter();
+  const lines: DecodedLine[] = [];
+  for await (const chunk of source.read(start, source.size)) for (const line of splitter.push(chunk)) lines.push(line);
+  lines.push(...splitter.end());
+  // The first line most likely starts before `start`.
+  if (start > 0) lines.shift();
+  return lines.reverse().flatMap((line) => ('text' in line ? [line.text] : []));
+}
+
+async function* readEntries(
+  source: Source,
+  header: SessionHeader,
+  footer: SessionFooter | undefined,
+  version: number | undefined,
+  onProblem: ReadReport,
+): AsyncGenerator<readonly Entry[]> {
+  const reader = new TraceEntryReader(header, onProblem);
+  if (version !== undefined && version > 1) {
+    onProblem({ place: 'line 1', what: `trace version ${version} is newer than 1; read as far as it is understood` });
+  }
+  for await (const lines of linesOf(source, onProblem)) {
+    const entries: Entry[] = [];
+    for (const line of lines) reader.take(line, entries);
+    if (entries.length > 0) yield entries;
+  }
+  const rest = reader.finish(footer);
+  if (rest.length > 0) yield rest;
 }

@@ -1,4 +1,5 @@
 import { idKey } from '../../../protocol/envelope.ts';
+import { type MessageScope, type RequestKey, RequestTable, requestPlace } from '../../../protocol/request-table.ts';
 import type { Finder } from '../finder.ts';
 import type { FindingMessage } from '../seen-message.ts';
 import { type IdBudget, UsedIds } from '../used-ids.ts';
@@ -17,17 +18,17 @@ export const requestIds: Finder = {
   watch(report) {
     const allowance: IdBudget = { left: MAX_IDS };
     const used = new Map<string, UsedIds>();
-    const open = new Set<string>();
+    const open = new RequestTable<true>(MAX_IDS);
     return {
       message(message) {
         const { entry, envelope, isFromClient } = message;
         if (envelope.id === undefined) return;
         const key = idKey(envelope.id);
-        if (envelope.kind === 'response') open.delete(`${sideOf(entry.conversation, !isFromClient)} ${key}`);
+        if (envelope.kind === 'response') open.answer(entry, key);
         if (envelope.kind !== 'request') return;
         if (isAnyones(message)) return;
         const side = sideOf(entry.conversation, isFromClient);
-        const isNew = isOfNewEra(message) ? opens(`${side} ${key}`, open) : uses(side, key, used, allowance);
+        const isNew = isOfNewEra(message) ? opens(entry, key, open) : uses(side, key, used, allowance);
         if (isNew) return;
         report('duplicate-id', `${senderOf(entry)} used the id ${short(envelope.id)} again.`, [entry.sequence]);
       },
@@ -47,9 +48,9 @@ function uses(side: string, key: string | number, used: Map<string, UsedIds>, al
   return ids.add(key);
 }
 
-function opens(place: string, open: Set<string>): boolean {
-  if (open.has(place)) return false;
-  if (open.size < MAX_IDS) open.add(place);
+function opens(request: MessageScope, key: RequestKey, open: RequestTable<true>): boolean {
+  if (open.has(requestPlace(request.direction, request.conversation, key))) return false;
+  open.add(true, request, key);
   return true;
 }
 

@@ -1,4 +1,10 @@
-import { type CompletedCommand, type CompletedFlag, type CompletionWords, everyCommand } from './completion-tree.ts';
+import {
+  type CompletedCommand,
+  type CompletedFlag,
+  type CompletionActions,
+  type CompletionWords,
+  everyCommand,
+} from './completion-tree.ts';
 
 /**
  * Generates the completion script for bash 3.2 and later. The script contains everything it needs: pressing Tab starts
@@ -95,21 +101,16 @@ function valueCases(flags: readonly CompletedFlag[]): string {
 }
 
 /** If the script offers nothing, bash itself offers files. */
+const ACTIONS: CompletionActions = {
+  files: ':',
+  folders: '_mcpreel_files -d "$cur"',
+  sessions: '_mcpreel_files -f "$cur"; _mcpreel_ids "$cur"',
+  ids: '_mcpreel_words "" ""; _mcpreel_ids "$cur"',
+  free: '_mcpreel_words "" ""',
+};
+
 function given(value: CompletionWords): string {
-  switch (value.kind) {
-    case 'choices':
-      return words(value.choices);
-    case 'files':
-      return ':';
-    case 'folders':
-      return '_mcpreel_files -d "$cur"';
-    case 'sessions':
-      return '_mcpreel_files -f "$cur"; _mcpreel_ids "$cur"';
-    case 'ids':
-      return '_mcpreel_words "" ""; _mcpreel_ids "$cur"';
-    case 'free':
-      return '_mcpreel_words "" ""';
-  }
+  return typeof value === 'string' ? ACTIONS[value] : words(value);
 }
 
 function words(choices: readonly string[]): string {

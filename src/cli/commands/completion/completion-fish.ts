@@ -1,4 +1,10 @@
-import { type CompletedCommand, type CompletedFlag, type CompletionWords, everyCommand } from './completion-tree.ts';
+import {
+  type CompletedCommand,
+  type CompletedFlag,
+  type CompletionActions,
+  type CompletionWords,
+  everyCommand,
+} from './completion-tree.ts';
 
 /** Generates the completion script for fish: one line per command and flag, each bound to its command. */
 export function fishCompletion(tree: CompletedCommand, sessionsFolder: string): string {
@@ -67,7 +73,7 @@ function linesOf({ path, flags, children, argument }: CompletedCommand): string 
   const lines = children.map(
     (child) => `complete -c mcpreel -n ${here} -a ${child.path.at(-1)} -d ${quoted(child.help)}`,
   );
-  if (argument.kind !== 'free') lines.push(`complete -c mcpreel -n ${here} ${given(argument)}`);
+  if (argument !== 'free') lines.push(`complete -c mcpreel -n ${here} ${given(argument)}`);
   return [...lines, ...flags.map((flag) => flagLine(here, flag))].join('\n');
 }
 
@@ -77,21 +83,16 @@ function flagLine(condition: string, { names, help, value }: CompletedFlag): str
   return ['complete -c mcpreel -n', condition, ...spelled, ...taken, '-d', quoted(help)].join(' ');
 }
 
+const ACTIONS: CompletionActions = {
+  files: '-F',
+  folders: "-f -a '(__fish_complete_directories)'",
+  sessions: "-F -a '(__mcpreel_ids)'",
+  ids: "-f -a '(__mcpreel_ids)'",
+  free: '-f',
+};
+
 function given(value: CompletionWords): string {
-  switch (value.kind) {
-    case 'choices':
-      return `-f -a ${quoted(value.choices.join(' '))}`;
-    case 'files':
-      return '-F';
-    case 'folders':
-      return "-f -a '(__fish_complete_directories)'";
-    case 'sessions':
-      return "-F -a '(__mcpreel_ids)'";
-    case 'ids':
-      return "-f -a '(__mcpreel_ids)'";
-    case 'free':
-      return '-f';
-  }
+  return typeof value === 'string' ? ACTIONS[value] : `-f -a ${quoted(value.join(' '))}`;
 }
 
 function quoted(text: string): string {

@@ -1,16 +1,13 @@
 import type { Command, Option } from 'commander';
 
-/** The possible values of an argument or flag. */
-export type CompletionWords =
-  | { readonly kind: 'choices'; readonly choices: readonly string[] }
-  | { readonly kind: 'files' }
-  | { readonly kind: 'folders' }
-  /** A file, or the id of a session in the state folder. */
-  | { readonly kind: 'sessions' }
-  /** A session id only. */
-  | { readonly kind: 'ids' }
-  /** Free text, for which nothing can be offered. */
-  | { readonly kind: 'free' };
+/**
+ * The possible values of an argument or flag: a list, or a kind of value. `sessions` are files and the ids of sessions in
+ * the state folder, `ids` only the latter. Nothing can be offered for `free` text.
+ */
+export type CompletionWords = readonly string[] | 'files' | 'folders' | 'sessions' | 'ids' | 'free';
+
+/** What a shell's script does for each kind of value. */
+export type CompletionActions = Readonly<Record<Extract<CompletionWords, string>, string>>;
 
 export interface CompletedFlag {
   /** Its spellings: `-o`, `--output`. */
@@ -77,28 +74,28 @@ const FILE = /<file>/;
 const FOLDER = /<folder>/;
 
 function valuesOf({ flags, argChoices }: Option): CompletionWords {
-  if (argChoices !== undefined) return { kind: 'choices', choices: argChoices };
-  if (FOLDER.test(flags)) return { kind: 'folders' };
-  return FILE.test(flags) ? { kind: 'files' } : { kind: 'free' };
+  if (argChoices !== undefined) return argChoices;
+  if (FOLDER.test(flags)) return 'folders';
+  return FILE.test(flags) ? 'files' : 'free';
 }
 
 /** The argument's name in the help determines what is offered. */
 function argumentOf(command: Command, siblings: readonly string[]): CompletionWords {
   const [argument] = command.registeredArguments;
-  if (argument?.argChoices !== undefined) return { kind: 'choices', choices: argument.argChoices };
+  if (argument?.argChoices !== undefined) return argument.argChoices;
   switch (argument?.name()) {
     case 'session':
     case 'sessions':
     case 'a':
-      return { kind: 'sessions' };
+      return 'sessions';
     case 'id':
-      return { kind: 'ids' };
+      return 'ids';
     case 'file':
-      return { kind: 'files' };
+      return 'files';
     case 'command':
-      return { kind: 'choices', choices: siblings };
+      return siblings;
     default:
-      return { kind: 'free' };
+      return 'free';
   }
 }
 

@@ -1,4 +1,10 @@
-import { type CompletedCommand, type CompletedFlag, type CompletionWords, everyCommand } from './completion-tree.ts';
+import {
+  type CompletedCommand,
+  type CompletedFlag,
+  type CompletionActions,
+  type CompletionWords,
+  everyCommand,
+} from './completion-tree.ts';
 
 /**
  * Generates the completion script for zsh: one function per command. It can be sourced, or installed as `_mcpreel` in
@@ -115,24 +121,19 @@ function flagSpec({ names, help, value, repeats }: CompletedFlag): string {
 }
 
 function argumentSpecs(argument: CompletionWords): string[] {
-  return argument.kind === 'free' ? ["'*: : '"] : [quoted(`*:argument:${given(argument)}`)];
+  return argument === 'free' ? ["'*: : '"] : [quoted(`*:argument:${given(argument)}`)];
 }
 
+const ACTIONS: CompletionActions = {
+  files: '_files',
+  folders: '_files -/',
+  sessions: '_mcpreel_sessions',
+  ids: '_mcpreel_ids',
+  free: ' ',
+};
+
 function given(value: CompletionWords): string {
-  switch (value.kind) {
-    case 'choices':
-      return `(${value.choices.join(' ')})`;
-    case 'files':
-      return '_files';
-    case 'folders':
-      return '_files -/';
-    case 'sessions':
-      return '_mcpreel_sessions';
-    case 'ids':
-      return '_mcpreel_ids';
-    case 'free':
-      return ' ';
-  }
+  return typeof value === 'string' ? ACTIONS[value] : `(${value.join(' ')})`;
 }
 
 function quoted(text: string): string {

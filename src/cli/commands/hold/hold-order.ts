@@ -1,102 +1,76 @@
-import type { Injection, RequestedDecision } from '../../../control/session-control.ts';
-import type { InterceptMode } from '../../../intercept/held-message.ts';
+import { resolve } from 'node:path';
+import type { LiveRequest } from '../../../control/control-protocol.ts';
+import { readRequest } from '../../../control/read-request.ts';
 import { ObjectView } from '../../../json/object-view.ts';
 import { findFault } from '../../../json/scan.ts';
-import type { Direction } from '../../../model/entry.ts';
 import { ReelError } from '../../../model/errors.ts';
 
-/** The command in a line of standard input. */
-export type HoldOrder =
-  | { readonly action: 'decide'; readonly id: string | undefined; readonly requested: RequestedDecision }
-  | { readonly action: 'inject'; readonly injection: Injection }
-  | { readonly action: 'mode'; readonly mode: InterceptMode; readonly filter: string | undefined }
-  | { readonly action: 'save'; readonly path: string | undefined };
+/** The control request for an action: its type, and its members by the names that they have in a line of input. */
+interface OrderTranslation {
+  readonly type: LiveRequest['type'];
+  readonly members: Readonly<Record<string, string>>;
+  /** Exactly one of these must be given. */
+  readonly either?: readonly [string, string];
+}
 
-/** The members that a line may have besides its action. */
-const MEMBERS: Readonly<Record<string, readonly string[]>> = {
-  forward: ['id'],
-  edit: ['id', 'message', 'text', 'confirm'],
-  drop: ['id'],
-  answer: ['id', 'result', 'error'],
-  inject: ['direction', 'message', 'text', 'confirm', 'conversation'],
-  mode: ['mode', 'filter'],
-  save: ['path'],
+const SENT = { message: 'text', text: 'text', confirm: 'confirmed' } as const;
+
+const TRANSLATIONS: Readonly<Record<string, OrderTranslation>> = {
+  forward: { type: 'decide', members: { id: 'id' } },
+  edit: { type: 'decide', members: { id: 'id', ...SENT }, either: ['message', 'text'] },
+  drop: { type: 'decide', members: { id: 'id' } },
+  answer: { type: 'decide', members: { id: 'id', result: 'result', error: 'error' }, either: ['result', 'error'] },
+  inject: {
+    type: 'inject',
+    members: { direction: 'direction', conversation: 'conversation', ...SENT },
+    either: ['message', 'text'],
+  },
+  mode: { type: 'mode', members: { mode: 'mode', filter: 'filter' } },
+  save: { type: 'save', members: { path: 'path' } },
 };
 
-/** Parses a line. Messages in it keep their exact text. Throws if the line is invalid. */
-export function readOrder(line: string): HoldOrder {
+/** These members are sent as their exact JSON text, all others as their value. */
+const EXACT: ReadonlySet<string> = new Set(['message', 'result', 'error']);
+
+/** A line of standard input as a control request. */
+export interface HoldOrder {
+  readonly action: string;
+  readonly request: LiveRequest;
+}
+
+/** Translates a line. `claim` returns the id of the held message that is meant. Throws if the line is invalid. */
+export function readOrder(line: string, claim: (id: string | undefined) => string): HoldOrder {
   const order = ObjectView.of(line);
   if (order === undefined) throw notAnObject(line);
-  const action = stringIn(order, 'action') ?? (order.has('mode') ? 'mode' : undefined);
-  const members = action !== undefined && Object.hasOwn(MEMBERS, action) ? MEMBERS[action] : undefined;
-  if (action === undefined || members === undefined) {
-    throw wrong(`\`action\` must be one of ${Object.keys(MEMBERS).join(', ')}`);
+  const action = order.has('action') ? order.value('action') : order.has('mode') ? 'mode' : undefined;
+  const translation =
+    typeof action === 'string' && Object.hasOwn(TRANSLATIONS, action) ? TRANSLATIONS[action] : undefined;
+  if (typeof action !== 'string' || translation === undefined) {
+    throw wrong(`\`action\` must be one of ${Object.keys(TRANSLATIONS).join(', ')}`);
   }
+  const { type, members, either } = translation;
+  const request: Record<string, unknown> = { type, action };
   for (const { key } of order.members) {
-    if (key !== 'action' && !members.includes(key)) throw wrong(`\`${key}\` has no meaning for ${action}`);
+    const name = Object.hasOwn(members, key) ? members[key] : undefined;
+    if (name !== undefined) request[name] = EXACT.has(key) ? order.textOf(key) : order.value(key);
+    else if (key !== 'action') throw wrong(`\`${key}\` has no meaning for ${action}`);
   }
-  return orderFor(action, order);
-}
-
-function orderFor(action: string, order: ObjectView): HoldOrder {
-  const id = stringIn(order, 'id');
-  switch (action) {
-    case 'forward':
-    case 'drop':
-      return { action: 'decide', id, requested: { action } };
-    case 'edit':
-      return { action: 'decide', id, requested: { action, ...sentText(order) } };
-    case 'answer':
-      return { action: 'decide', id, requested: answerIn(order) };
-    case 'inject':
-      return {
-        action,
-        injection: { direction: directionIn(order), ...sentText(order), conversation: conversationIn(order) },
-      };
-    case 'mode':
-      return { action, mode: modeIn(order), filter: stringIn(order, 'filter') };
-    default:
-      return { action: 'save', path: stringIn(order, 'path') };
+  if (either !== undefined && order.has(either[0]) === order.has(either[1])) {
+    throw wrong(`There must be either \`${either[0]}\` or \`${either[1]}\``);
   }
+  if (typeof request.path === 'string') request.path = resolve(request.path);
+  if (type === 'decide' && (request.id === undefined || typeof request.id === 'string')) request.id = claim(request.id);
+  return { action, request: requestOf(request, members) };
 }
 
-/** `message` is used as its exact JSON text, `text` as the content of the string. */
-function sentText(order: ObjectView): { readonly text: string; readonly confirmed: boolean } {
-  const [message, text] = [order.textOf('message'), stringIn(order, 'text')];
-  if ((message === undefined) === (text === undefined)) throw wrong('There must be either `message` or `text`');
-  return { text: message ?? text ?? '', confirmed: order.value('confirm') === true };
-}
-
-function answerIn(order: ObjectView): RequestedDecision {
-  const [result, error] = [order.textOf('result'), order.textOf('error')];
-  if (result !== undefined && error === undefined) return { action: 'answer', result };
-  if (error !== undefined && result === undefined) return { action: 'answer', error };
-  throw wrong('There must be either `result` or `error`');
-}
-
-function directionIn(order: ObjectView): Direction {
-  const direction = stringIn(order, 'direction');
-  if (direction === 'client_to_server' || direction === 'server_to_client') return direction;
-  throw wrong('`direction` must be client_to_server or server_to_client');
-}
-
-/** Without `conversation`, the session chooses the receiver. An invalid value throws instead of counting as absent. */
-function conversationIn(order: ObjectView): number | undefined {
-  const conversation = order.number('conversation');
-  if (conversation === undefined && order.has('conversation')) throw wrong('`conversation` must be a number');
-  return conversation;
-}
-
-function modeIn(order: ObjectView): InterceptMode {
-  const mode = stringIn(order, 'mode');
-  if (mode === 'passthrough' || mode === 'intercept') return mode;
-  throw wrong('`mode` must be passthrough or intercept');
-}
-
-function stringIn(order: ObjectView, key: string): string | undefined {
-  const value = order.string(key);
-  if (value === undefined && order.has(key)) throw wrong(`\`${key}\` must be a string`);
-  return value;
+/** Validates a request. An error names its members as in the line. */
+function requestOf(request: Readonly<Record<string, unknown>>, members: OrderTranslation['members']): LiveRequest {
+  try {
+    return readRequest(request);
+  } catch (error) {
+    const named = (name: string): string => Object.keys(members).findLast((key) => members[key] === name) ?? name;
+    throw wrong((error as Error).message.replace(/^`(\w+)`/, (_, name: string) => `\`${named(name)}\``));
+  }
 }
 
 function notAnObject(line: string): ReelError {

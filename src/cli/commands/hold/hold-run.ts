@@ -1,11 +1,11 @@
-import { resolve } from 'node:path';
 import type { ControlClient } from '../../../control/control-client.ts';
+import type { LiveRequest } from '../../../control/control-protocol.ts';
 import type { HoldState } from '../../../control/session-control.ts';
 import type { InterceptMode } from '../../../intercept/held-message.ts';
 import type { Direction } from '../../../model/entry.ts';
 import { ReelError } from '../../../model/errors.ts';
 import { doneLine, type OrderOutcome, refusedLine } from './hold-lines.ts';
-import { type HoldOrder, readOrder } from './hold-order.ts';
+import { readOrder } from './hold-order.ts';
 import type { HoldPrinter } from './hold-printer.ts';
 import type { HoldWaiting } from './hold-waiting.ts';
 
@@ -73,10 +73,11 @@ export class HoldRun {
   async #follow(line: string, number: number): Promise<void> {
     let id: string | undefined;
     try {
-      const order = readOrder(line);
-      if (order.action === 'decide') id = this.#waiting.claim(order.id);
-      const outcome = await this.#outcomeOf(order, id ?? '');
-      const action = order.action === 'decide' ? order.requested.action : order.action;
+      const { action, request } = readOrder(line, (given) => {
+        id = this.#waiting.claim(given);
+        return id;
+      });
+      const outcome = await this.#outcomeOf(request);
       this.#printer.print(doneLine({ line: number, action, ...outcome }));
     } catch (error) {
       if (id !== undefined) this.#waiting.unclaim(id);
@@ -93,11 +94,11 @@ export class HoldRun {
     );
   }
 
-  async #outcomeOf(order: HoldOrder, id: string): Promise<HoldOutcome> {
+  async #outcomeOf(request: LiveRequest): Promise<HoldOutcome> {
     const client = this.#client;
-    switch (order.action) {
+    switch (request.type) {
       case 'decide': {
-        const { requested } = order;
+        const { type, id, ...requested } = request;
         const direction = this.#waiting.find(id)?.direction;
         const reply = client.decide(id, requested);
         const schemaHints = requested.action === 'edit' ? this.#schemaHints(direction, requested.text) : [];
@@ -105,17 +106,17 @@ export class HoldRun {
         return { id, hints: [...hints, ...more] };
       }
       case 'inject': {
-        const { direction, text } = order.injection;
-        const [{ hints }, more] = await Promise.all([
-          client.inject(order.injection),
-          this.#schemaHints(direction, text),
-        ]);
+        const { type, ...injection } = request;
+        const { direction, text } = injection;
+        const [{ hints }, more] = await Promise.all([client.inject(injection), this.#schemaHints(direction, text)]);
         return { hints: [...hints, ...more] };
       }
       case 'mode':
-        return { hints: await this.#setMode(order.mode, order.filter) };
+        return { hints: await this.#setMode(request.mode, request.filter) };
       case 'save':
-        return { path: await client.save(order.path && resolve(order.path)), hints: [] };
+        return { path: await client.save(request.path), hints: [] };
+      default:
+        throw new ReelError('usage', 'That cannot be asked for here');
     }
   }
 

@@ -4,16 +4,18 @@ import { loadFilter } from '../../../analysis/filter/filter.ts';
 import { type ControlClient, type ControlListener, connectLive } from '../../../control/control-client.ts';
 import { MAX_REQUEST_BYTES } from '../../../control/control-protocol.ts';
 import { ReelError } from '../../../model/errors.ts';
+import { oneLine } from '../../../present/visible-text.ts';
+import type { RunningSession } from '../../../state/live-sessions.ts';
 import { BoundedLines } from '../../../transport/bounded-lines.ts';
 import { endsWithin } from '../../../transport/time-limit.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { endSignal } from '../../terminal/signal-listener.ts';
+import { allRunning } from '../sessions/sessions-lookup.ts';
 import { endedLine, heldLine, releasedLine, stateLine } from './hold-lines.ts';
 import { HoldPrinter } from './hold-printer.ts';
 import { HoldRun } from './hold-run.ts';
-import { runningSession } from './hold-session.ts';
 import { HoldWaiting } from './hold-waiting.ts';
 
 interface HoldFlags {
@@ -107,4 +109,40 @@ async function readOrders({ stdin }: CommandEnvironment, run: HoldRun): Promise<
   };
   for await (const chunk of stdin) for (const line of lines.push(chunk as Uint8Array)) take(line);
   for (const line of lines.end()) take(line);
+}
+
+/** The running session whose id starts with the prefix, or the only running one. */
+async function runningSession(
+  idPrefix: string | undefined,
+  context: Pick<CommandEnvironment, 'stateFolder' | 'kill'>,
+): Promise<RunningSession> {
+  const known = await allRunning(context);
+  // A conversation with its own trace has no control socket. It is controlled through its run.
+  const steerable = known.filter(({ socket }) => socket !== undefined);
+  const candidates = steerable.length > 0 ? steerable : known;
+  const requested = idPrefix?.toLowerCase() ?? '';
+  const [session, ...others] = candidates.filter(({ id }) => id.toLowerCase().startsWith(requested));
+  if (session !== undefined && others.length === 0) return session;
+  if (session !== undefined) {
+    const which = idPrefix === undefined ? '' : ` with an id that begins with ${idPrefix}`;
+    throw new ReelError('session-not-found', `${others.length + 1} sessions run${which}`, {
+      hint: `Name one of ${listOf([session, ...others])}.`,
+    });
+  }
+  if (candidates.length === 0) {
+    throw new ReelError('session-not-found', 'No session runs', {
+      hint: 'Start one with mcpreel -- <server command…>.',
+    });
+  }
+  throw new ReelError('session-not-found', `No session runs with an id that begins with ${idPrefix}`, {
+    hint: `Those that run: ${listOf(candidates)}.`,
+  });
+}
+
+const DIGITS = 8;
+const MAX_LISTED = 10;
+
+function listOf(sessions: readonly RunningSession[]): string {
+  const named = sessions.slice(0, MAX_LISTED).map(({ id, label }) => `${id.slice(0, DIGITS)} (${oneLine(label)})`);
+  return [...named, ...(sessions.length > MAX_LISTED ? ['…'] : [])].join(', ');
 }

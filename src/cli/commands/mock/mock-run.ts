@@ -1,22 +1,26 @@
 import { randomUUID } from 'node:crypto';
+import type { MockForwarding } from '../../../mock/forwarding.ts';
 import type { MatchLevel } from '../../../mock/match-keys.ts';
 import type { MockReport } from '../../../mock/mock-report.ts';
 import type { ExhaustedPolicy, MockServer, ReplyTiming } from '../../../mock/mock-server.ts';
 import type { OpenMock } from '../../../mock/open-mock.ts';
 import { numberText } from '../../../model/message-number.ts';
+import type { RecordedSession } from '../../../model/session.ts';
 import { callTitle } from '../../../present/call-words.ts';
 import { countOf } from '../../../present/figures.ts';
 import { oneLine, visible } from '../../../present/visible-text.ts';
+import type { RecordedDialogue } from '../../../recorded/recorded-dialogue.ts';
 import { isLoopback } from '../../../transport/http/loopback.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { EXIT } from '../../exit-codes.ts';
 import type { CaptureFlagValues } from '../../flags/capture-flags.ts';
 import { listenFrom } from '../../flags/connection-options.ts';
 import { usage } from '../../flags/flag-values.ts';
+import { ProblemReport } from '../../input/problem-report.ts';
 import { endSignal } from '../../terminal/signal-listener.ts';
+import { openWatchedSession } from '../shared/open-watched.ts';
 import { type ReadingFlags, referenceOf } from '../shared/reading.ts';
 import { forwardingFor, isAll, type MissPlan, missPlanFrom, type RecordMode } from './mock-forward.ts';
-import { keep, loadRecording } from './mock-loaded.ts';
 
 /** The flags of `mock`, apart from the connection flags. */
 export interface MockFlags extends ReadingFlags {
@@ -140,4 +144,80 @@ function summaryLines({ answered, recorded, unused, missed, misses }: MockReport
 function shortened(lines: readonly string[], count: number): string[] {
   const rest = count - MAX_NAMED;
   return rest <= 0 ? [...lines] : [...lines.slice(0, MAX_NAMED), `  … and ${rest} more`];
+}
+
+/** A recording in memory, kept open while entries may be added to it. */
+interface LoadedMock {
+  readonly session: RecordedSession;
+  readonly dialogues: readonly RecordedDialogue[];
+  close(): Promise<void>;
+}
+
+/** Reads the recording to serve, or starts a new one if it does not exist. */
+async function loadRecording(
+  reference: string,
+  flags: ReadingFlags,
+  plan: MissPlan,
+  context: CommandEnvironment,
+): Promise<LoadedMock> {
+  const { dialoguesOf } = await import('../../../recorded/recorded-dialogue.ts');
+  if (plan.kind === 'forward' && !plan.exists) {
+    await refuseId(reference, context);
+    return loadNothing(reference, plan);
+  }
+  const problems = new ProblemReport(context.direct, { strict: flags.strict === true });
+  const { stateFolder, stdin } = context;
+  const { format, identity: identityFiles } = flags;
+  const options = { stateFolder, stdin, format, identityFiles, onProblem: problems.add };
+  const session = await openWatchedSession(reference, options, context);
+  try {
+    if (plan.kind === 'forward') {
+      const { assertRewritable } = await import('../../../recorded/rewritable-recording.ts');
+      await assertRewritable(reference, session.format);
+    }
+    const dialogues = await dialoguesOf(session, 'client');
+    if (plan.kind === 'error') {
+      const { assertAnswers } = await import('../../../mock/new-recording.ts');
+      assertAnswers(dialogues, reference);
+    }
+    return { session, dialogues, close: () => session.close() };
+  } catch (error) {
+    await session.close();
+    throw error;
+  } finally {
+    problems.close();
+  }
+}
+
+/** Adds the new exchanges to the recording, or replaces it with them. */
+async function keep(
+  session: RecordedSession,
+  plan: MissPlan,
+  forwarding: MockForwarding | undefined,
+  reference: string,
+  note: (line: string) => void,
+): Promise<void> {
+  if (plan.kind === 'error' || forwarding === undefined || forwarding.recording.size === 0) return;
+  const { saveRecording } = await import('../../../recorded/rewritable-recording.ts');
+  const { withoutEntries } = await import('../../../mock/forwarding.ts');
+  const { recording } = forwarding;
+  await saveRecording(recording.added(isAll(plan) ? withoutEntries(session) : session), reference);
+  note(`mcpreel: Added ${countOf(recording.size, 'message')} to ${reference}`);
+}
+
+/** A session id cannot name a new recording, because that recording would not contain the session. */
+async function refuseId(reference: string, { stateFolder }: CommandEnvironment): Promise<void> {
+  const { findTrace } = await import('../../../catalog/trace-names.ts');
+  const trace = await findTrace(stateFolder, reference);
+  if (trace !== undefined)
+    throw usage(`Cannot add to ${reference}: it is the id of a session`, `Name its file: ${trace}`);
+}
+
+async function loadNothing(reference: string, { target }: Extract<MissPlan, { kind: 'forward' }>): Promise<LoadedMock> {
+  const [{ headerOf }, { emptyRecording }] = await Promise.all([
+    import('../../../mock/forwarding.ts'),
+    import('../../../mock/new-recording.ts'),
+  ]);
+  const session = emptyRecording(reference, headerOf(target, { nowMs: Date.now, newId: randomUUID }));
+  return { session, dialogues: [], close: async () => undefined };
 }

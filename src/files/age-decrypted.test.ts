@@ -6,8 +6,8 @@ import { armor, Encrypter, generateHybridIdentity, generateIdentity, identityToR
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { AGE_ARMORED, AGE_KEY_FILE, AGE_PLAIN, AGE_RECIPIENT } from '../../test/support/age-sample.ts';
 import { unless, without } from '../../test/support/unless.ts';
+import { decryptedSpool, isEncrypted } from './age-decrypted.ts';
 import { encryptionFor } from './age-encrypted.ts';
-import { decryptedSource, isEncrypted } from './age-source.ts';
 import { type FileSource, openFileSource } from './file-source.ts';
 
 const CHUNK = 1 << 16;
@@ -36,7 +36,9 @@ async function bytesOf(source: FileSource, start = 0, end = source.size): Promis
 /** Opens an encrypted file with the sample's key. */
 async function opened(file: string | Uint8Array, keys: string = AGE_KEY_FILE): Promise<FileSource> {
   const path = placeWith({ 'x.age': file, 'key.txt': keys });
-  return decryptedSource(await openFileSource(path('x.age')), [path('key.txt')]);
+  const { source, remove } = await decryptedSpool(await openFileSource(path('x.age')), [path('key.txt')]);
+  onTestFinished(remove);
+  return source;
 }
 
 /** Bytes that differ by position. */
@@ -50,7 +52,7 @@ function content(length: number): Buffer {
 
 const sizes = [0, 1, 47, 48, 100, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK, 5 * CHUNK + 17];
 
-describe('decryptedSource', () => {
+describe('decryptedSpool', () => {
   it('reads the plaintext of a file that age encrypted', async () => {
     for (const file of [
       AGE_ARMORED,
@@ -113,13 +115,12 @@ describe('decryptedSource', () => {
       AGE_ARMORED.slice(0, 200),
       AGE_ARMORED.replace('YWdlLWVu', 'YWdlLWVv'),
     ]) {
-      const error = await opened(file).then(bytesOf, (reason: unknown) => reason);
+      const error = await opened(file).catch((reason: unknown) => reason);
       expect(error).toMatchObject({ code: 'file-unreadable', message: expect.stringMatching(/x\.age is damaged: /) });
     }
     const changed = Buffer.from(sealed);
     changed.writeUInt8(changed.readUInt8(600) ^ 1, 600);
-    const source = await opened(changed);
-    await expect(bytesOf(source)).rejects.toMatchObject({
+    await expect(opened(changed)).rejects.toMatchObject({
       message: expect.stringContaining('is damaged: it was changed'),
     });
   });
@@ -134,7 +135,7 @@ describe('decryptedSource', () => {
     });
     const source = await openFileSource(path('x.age'));
     const errorOf = (...names: string[]): Promise<unknown> =>
-      decryptedSource(source, names.map(path)).catch((error: unknown) => error);
+      decryptedSpool(source, names.map(path)).catch((error: unknown) => error);
     expect(await errorOf()).toMatchObject({
       message: `${path('x.age')} is encrypted`,
       hint: expect.stringContaining('--identity'),
