@@ -39,6 +39,12 @@ it('puts what a file of src or web exports before its private functions and clas
   expect(found).toEqual([]);
 });
 
+it('lets commands print only through the output that main makes', () => {
+  const files = sourcesIn('src').filter((file) => !/\.test\.tsx?$/.test(file) && file !== 'src/cli/main.ts');
+  const printing = /\bprocess\.(?:stdout|stderr)\b|^\s*console\./m;
+  expect(files.filter((path) => printing.test(read(path)))).toEqual([]);
+});
+
 it('names limits MAX_ and MIN_', () => {
   const superlatives = /\b(?:MOST|LONGEST|SHORTEST|LEAST)_[A-Z_]+/g;
   const found = sourcesIn('src', 'web', 'test', 'bench', 'scripts').flatMap((path) =>

@@ -1,20 +1,13 @@
 import type { ContractDifference } from '../analysis/contract/contract-diff.ts';
 import type { NamedCall, SequenceDifference, SessionDiff, ValueDifference } from '../analysis/diff/diff.ts';
-import { compact } from '../json/layout.ts';
-import { ObjectView } from '../json/object-view.ts';
 import type { JsonText } from '../model/entry.ts';
+import { argumentsIn, callTitle } from '../present/call-words.ts';
+import { beginningOf, excerptsOf } from '../present/value-excerpt.ts';
+import { oneLine } from '../present/visible-text.ts';
 
 /** The maximum number of differences in the text. */
 const MAX_TOLD = 20;
 const MAX_VALUE = 160;
-/** The number of equal characters to show before the first difference. */
-const CONTEXT = 12;
-/** Members of `params` that a call's name already shows, or that are irrelevant. */
-const NAMING: ReadonlySet<string> = new Set(['_meta', 'name', 'uri']);
-
-export function countOf({ contract, sequence, values }: SessionDiff): number {
-  return contract.length + sequence.length + values.length;
-}
 
 /**
  * Formats the differences between a recording and a session for a test's failure message. `-` was recorded, `+` is
@@ -28,8 +21,8 @@ export function differenceText({ contract, sequence, values }: SessionDiff): str
 }
 
 function contractLines({ subject, name, change, path, detail, a, b }: ContractDifference): string[] {
-  const place = path === undefined || path === '$' ? '' : ` ${visible(path)}`;
-  const head = `  ${subject} ${visible(name)}${place}: ${visible(detail)}`;
+  const place = path === undefined || path === '$' ? '' : ` ${oneLine(path)}`;
+  const head = `  ${subject} ${oneLine(name)}${place}: ${oneLine(detail)}`;
   return change === 'changed' ? [head, ...sides(a, b)] : [head];
 }
 
@@ -41,46 +34,19 @@ function sequenceLine({ change, call }: SequenceDifference): string[] {
 function valueLines(values: readonly ValueDifference[]): string[][] {
   return values.map(({ call, path, a, b }, index) => {
     const head = values[index - 1]?.call === call ? [] : [`  ${titleOf(call)}`];
-    return [...head, `    ${path === '$' ? 'the whole answer' : visible(path)}`, ...sides(a, b)];
+    return [...head, `    ${path === '$' ? 'the whole answer' : oneLine(path)}`, ...sides(a, b)];
   });
 }
 
 function titleOf({ method, name, params }: NamedCall): string {
-  const view = params === undefined ? undefined : ObjectView.of(params);
-  const given = view?.textOf('arguments') ?? view?.only((key) => !NAMING.has(key)) ?? '{}';
-  const called = name === undefined ? method : `${method} ${name}`;
-  return visible(given === '{}' ? called : `${called} ${cut(compact(given), 0)}`);
+  const given = argumentsIn(params);
+  const called = oneLine(callTitle({ method, name }));
+  return given === undefined ? called : `${called} ${beginningOf(given, MAX_VALUE)}`;
 }
 
 /** Formats both values, starting shortly before their first difference. */
 function sides(a: JsonText | undefined, b: JsonText | undefined): string[] {
-  const [was, is] = [a && compact(a), b && compact(b)];
+  const [was, is] = excerptsOf(a, b, MAX_VALUE);
   if (was === is) return [];
-  const alike = was === undefined || is === undefined ? 0 : commonLength(was, is);
-  const from = alike > MAX_VALUE / 2 ? alike - CONTEXT : 0;
-  return [
-    ...(was === undefined ? [] : [`    - ${visible(cut(was, from))}`]),
-    ...(is === undefined ? [] : [`    + ${visible(cut(is, from))}`]),
-  ];
-}
-
-function cut(text: string, from: number): string {
-  const rest = text.length > from + MAX_VALUE ? '…' : '';
-  return `${from > 0 ? '…' : ''}${text.slice(from, from + MAX_VALUE)}${rest}`;
-}
-
-function commonLength(a: string, b: string): number {
-  let length = 0;
-  while (length < a.length && a[length] === b[length]) length++;
-  return length;
-}
-
-/** Traffic is untrusted: escape characters that move a terminal's cursor or change the text direction. */
-function visible(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (char) => char.split('').map(escaped).join(''));
-}
-
-/** Escapes a UTF-16 code unit as JSON does. */
-function escaped(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return [...(was === undefined ? [] : [`    - ${was}`]), ...(is === undefined ? [] : [`    + ${is}`])];
 }

@@ -8,7 +8,6 @@ import { createFolder } from '../files/new-file.ts';
 import { ReelError } from '../model/errors.ts';
 import { entriesOf, type RecordedSession } from '../model/session.ts';
 import { assertRewritable, saveRecording } from '../recorded/rewritable-recording.ts';
-import { countOf, differenceText } from './difference-text.ts';
 import { assertKnown } from './given-option.ts';
 import { type GivenSession, inMemory, sessionFrom } from './given-session.ts';
 
@@ -53,7 +52,7 @@ export async function matchRecording(
   if (!existsSync(path)) return missing(session, path, writing);
   const recorded = await openSession(path);
   const diff = await diffSessions({ a: recorded, b: session }, rules);
-  const count = countOf(diff);
+  const count = diff.contract.length + diff.sequence.length + diff.values.length;
   if (count === 0) return { matches: true, message: `The session is what ${path} holds` };
   if (writing === 'all') {
     await assertRewritable(path, recorded.format);
@@ -61,6 +60,7 @@ export async function matchRecording(
     return { matches: true, message: `${path} was made anew` };
   }
   const head = `The session is not what ${path} holds: ${count === 1 ? '1 difference' : `${count} differences`}`;
+  const { differenceText } = await import('./difference-text.ts');
   return { matches: false, message: `${head}\n${differenceText(diff)}` };
 }
 

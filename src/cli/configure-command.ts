@@ -1,9 +1,9 @@
 import type { Argument, Command, Option } from 'commander';
+import { visible } from '../present/visible-text.ts';
 import type { DirectOutput } from './command-run.ts';
 import { pathOf } from './examples.ts';
 import { unknownValue } from './flags/flag-values.ts';
 import { nearWord } from './near-word.ts';
-import { visible } from './output.ts';
 
 /**
  * Configures a command and its subcommands: an error is one line that starts with `Error:` and ends with a hint, and

@@ -35,7 +35,7 @@ export interface ProcessFacts {
   readonly node: { readonly version: string; readonly path: string };
   /** Works like `process.kill`. */
   readonly kill: (pid: number, signal: NodeJS.Signals | 0) => unknown;
-  /** Stdin and stdout for the commands that use them as a screen or for a protocol. */
+  /** The streams themselves, for commands that use them as a screen, for a question or for a protocol. */
   readonly ownStreams: () => ProcessStreams;
 }
 
@@ -45,6 +45,7 @@ export type InputStream = Readable & { readonly isTTY?: boolean | undefined };
 export interface ProcessStreams {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
 }
 
 /** The terminal for results. Its properties are read only on demand: under a client, stdout belongs to the protocol. */

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import { reasonOf } from '../files/reason.ts';
 import { inOneLine, ReelError } from '../model/errors.ts';
+import { visible } from '../present/visible-text.ts';
 import type { DirectOutput, OutputPart } from './command-run.ts';
 
 /** The only writer to stdout and stderr. Results go to stdout, everything else to stderr. */
@@ -68,26 +69,3 @@ type OutputListener = (where: 'stdout' | 'stderr', text: string | Uint8Array) =>
 export function describeError(error: unknown): string {
   return visible(`Error: ${inOneLine(error)}`);
 }
-
-/**
- * Characters that move a terminal's cursor, change colors or the reading direction, or are invisible. Traffic may be
- * hostile, so they must never reach a screen.
- */
-const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-
-/** The text with such characters escaped as in JSON. */
-export function visible(text: string): string {
-  return text.replaceAll(INVISIBLE, (char) =>
-    Array.from({ length: char.length }, (_, unit) => `\\u${char.charCodeAt(unit).toString(16).padStart(4, '0')}`).join(
-      '',
-    ),
-  );
-}
-
-/** The same for a name or value from the traffic, which must not start a new line. */
-export function oneLine(text: string): string {
-  return PLAIN.test(text) ? text : visible(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
-}
-
-/** Most names contain only these characters and need no escaping. */
-const PLAIN = /^[ -~]*$/;

@@ -4,6 +4,7 @@ import { devNull } from 'node:os';
 import type { KeepingOptions, SessionDeps, StdioDeps, StdioTargetOptions } from '../capture/capture-options.ts';
 import { shellLine } from '../model/shell-line.ts';
 import { steadyClock } from '../model/steady-clock.ts';
+import { visible } from '../present/visible-text.ts';
 import { isLoopback } from '../transport/http/loopback.ts';
 import type { TargetProcess } from '../transport/process/target-process.ts';
 import type { DirectOutput } from './command-run.ts';
@@ -11,7 +12,6 @@ import type { CommandContext } from './context.ts';
 import { startServer } from './early-start.ts';
 import type { CapturePlan } from './flags/capture-options.ts';
 import { loadInterception } from './flags/interception-options.ts';
-import { visible } from './output.ts';
 import type { OwnScreen } from './terminal/own-screen.ts';
 import { SignalListener } from './terminal/signal-listener.ts';
 
@@ -115,16 +115,16 @@ function streamsFor(
   { ownStreams }: CommandContext,
   { target, parent = process.ppid, screen }: CaptureStyle,
 ): Omit<StdioDeps, keyof SessionDeps> {
-  const { stdin, stdout } = ownStreams();
+  const { stdin, stdout, stderr } = ownStreams();
   stdin.once('close', () => letGo(0));
   stdout.on('error', () => undefined);
   return {
     stdin,
     stdout,
     closeStdout: () => letGo(1),
-    stderr: screen?.stderr ?? process.stderr,
+    stderr: screen?.stderr ?? stderr,
     startTarget: () => target ?? startServer(options, process),
-    hasTerminal: stdin.isTTY || process.stderr.isTTY,
+    hasTerminal: stdin.isTTY || stderr.isTTY,
     parentIsGone: () => parentIsGone(parent, process),
   };
 }

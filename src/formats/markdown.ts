@@ -5,6 +5,8 @@ import { ObjectView } from '../json/object-view.ts';
 import type { JsonText, MessageEntry } from '../model/entry.ts';
 import type { RecordedSession, SessionHeader } from '../model/session.ts';
 import { formatTraceTime } from '../model/times.ts';
+import { cutText, textHead } from '../present/text-head.ts';
+import { oneLine, visible } from '../present/visible-text.ts';
 import { type FormatWriter, PIECE_LENGTH } from './format.ts';
 
 /**
@@ -118,8 +120,7 @@ const MAX_PAYLOAD = 10_000;
  * entity, and `code` elements prevent mentions and links.
  */
 function inlineCode(text: string): string {
-  const shown = text.length > MAX_NAME ? `${text.slice(0, MAX_NAME)}…` : text;
-  return shown === '' ? '' : `<code>${visibleIn(shown).replaceAll(NOT_PLAIN, asEntity)}</code>`;
+  return text === '' ? '' : `<code>${oneLine(cutText(text, MAX_NAME)).replaceAll(NOT_PLAIN, asEntity)}</code>`;
 }
 
 /**
@@ -129,7 +130,7 @@ function inlineCode(text: string): string {
 function codeBlock(payload: JsonText): string {
   const laidOut = pretty(payload);
   const isLong = laidOut.length > MAX_PAYLOAD;
-  const shown = visibleIn((isLong ? laidOut.slice(0, MAX_PAYLOAD) : laidOut).replaceAll(/\r\n?/g, '\n'));
+  const shown = visible(textHead(laidOut, MAX_PAYLOAD).replaceAll(/\r\n?/g, '\n'));
   const longest = Math.max(2, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   const left = laidOut.length - MAX_PAYLOAD;
@@ -140,18 +141,4 @@ const NOT_PLAIN = /[^\p{L}\p{M}\p{N} /-]/gu;
 
 function asEntity(char: string): string {
   return `&#${char.codePointAt(0)};`;
-}
-
-/** Matches characters that are invisible or change the text direction. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
-
-/** Replaces invisible characters with JSON escapes, which do not change the meaning of JSON. */
-function visibleIn(text: string): string {
-  return text.replaceAll(INVISIBLE, (char) => (char === '\n' ? char : escaped(char)));
-}
-
-function escaped(char: string): string {
-  let text = '';
-  for (let i = 0; i < char.length; i++) text += `\\u${char.charCodeAt(i).toString(16).padStart(4, '0')}`;
-  return text;
 }

@@ -1,3 +1,4 @@
+import { visible } from './visible-text.ts';
 /** One test case of a suite. */
 export interface JunitCase {
   readonly name: string;
@@ -79,11 +80,7 @@ function attributesText(attributes: Readonly<Record<string, string>>): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Characters that XML 1.0 forbids even as entities, and characters that a parser would change. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose.
-const NOT_XML = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\p{Surrogate}\ufffe\uffff]/gu;
-
+/** Among the characters that `visible` escapes are all that XML 1.0 forbids even as entities. */
 function escaped(text: string): string {
-  const spelledOut = text.replaceAll(NOT_XML, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  return spelledOut.replaceAll(/[&<>"]/g, (char) => ENTITIES[char] ?? char);
+  return visible(text).replaceAll(/[&<>"]/g, (char) => ENTITIES[char] ?? char);
 }

@@ -1,3 +1,5 @@
+import { wholeSeconds } from './figures.ts';
+
 const ACTIONS = { forward: 'forwarded', edit: 'sent with changes', drop: 'dropped', answer: 'answered' } as const;
 const REASONS = {
   screen: 'by another screen',
@@ -16,4 +18,9 @@ export type ReleaseReason = keyof typeof REASONS;
 /** Describes how a held message was released and why, such as `forwarded: its time was up`. */
 export function releaseWords(action: ReleaseAction, by: ReleaseReason, isOwn = false): string {
   return `${ACTIONS[action]}: ${isOwn ? 'by you' : REASONS[by]}`;
+}
+
+/** How long a message has been held: `held 5 s`. */
+export function heldText(ms: number): string {
+  return `held ${wholeSeconds(ms)}`;
 }

@@ -3,6 +3,7 @@ import { decodeString, scanElements, scanMembers, skipSpace } from '../json/scan
 import type { Entry, MessageEntry } from '../model/entry.ts';
 import { envelopeOf } from '../protocol/envelope.ts';
 import { wordsOf } from './row-words.ts';
+import { cutText } from './text-head.ts';
 
 const MAX_CHARACTERS = 160;
 const MAX_OF_A_VALUE = 48;
@@ -30,7 +31,7 @@ function aboutMessage(message: MessageEntry): string | undefined {
     case 'notifications/progress':
       return [part(params), params.string('message')].filter(Boolean).join(' · ');
     case 'notifications/message':
-      return [params.string('level'), cut(plain(params.textOf('data') ?? ''), MAX_CHARACTERS)]
+      return [params.string('level'), cutText(plain(params.textOf('data') ?? ''), MAX_CHARACTERS)]
         .filter(Boolean)
         .join(' · ');
     default:
@@ -50,13 +51,13 @@ function members(text: string | undefined): string {
   scanMembers(text, skipSpace(text, 0), ({ key, start, end }) => {
     if (brief.length < MAX_CHARACTERS) brief += `${brief === '' ? '' : '  '}${key}: ${value(text.slice(start, end))}`;
   });
-  return cut(brief, MAX_CHARACTERS);
+  return cutText(brief, MAX_CHARACTERS);
 }
 
 function value(text: string): string {
   const first = text.charAt(0);
   if (first === '{') return '{…}';
-  if (first !== '[') return cut(text, MAX_OF_A_VALUE);
+  if (first !== '[') return cutText(text, MAX_OF_A_VALUE);
   if (text.length > MAX_COUNTED) return '[…]';
   let items = 0;
   scanElements(text, 0, () => {
@@ -67,8 +68,4 @@ function value(text: string): string {
 
 function plain(text: string): string {
   return text.startsWith('"') ? decodeString(text) : text;
-}
-
-function cut(text: string, max: number): string {
-  return text.length <= max ? text : `${text.slice(0, max)}…`;
 }

@@ -4,6 +4,7 @@ import { inOwnMemory } from '../json/own-memory.ts';
 import { decodeString, scanMembers, skipSpace } from '../json/scan.ts';
 import type { Entry, MessageEntry } from '../model/entry.ts';
 import { envelopeOf } from '../protocol/envelope.ts';
+import { textHead } from './text-head.ts';
 
 /** The words that a row shows for an entry. */
 export interface RowWords {
@@ -45,7 +46,7 @@ export function passWordsOn(from: Entry, to: Entry): void {
 function messageWords(message: MessageEntry): RowWords {
   const { kind, id, method } = envelopeOf(message);
   const about = {
-    id: id?.slice(0, MAX_WORDS),
+    id: id && textHead(id, MAX_WORDS),
     isResponse: kind === 'response',
     isRequest: kind === 'request',
     failed: false,
@@ -54,21 +55,21 @@ function messageWords(message: MessageEntry): RowWords {
     const failed = saysFailure(message.text);
     return { ...about, name: '(response)', brief: failed ? failureIn(message.text) : '', failed };
   }
-  if (method === undefined) return { ...about, name: '(no JSON-RPC)', brief: message.text.slice(0, MAX_WORDS) };
+  if (method === undefined) return { ...about, name: '(no JSON-RPC)', brief: textHead(message.text, MAX_WORDS) };
   const params = ObjectView.of(message.text)?.object('params');
   const name = method === 'tools/call' ? params?.string('name') : undefined;
   const brief = name === undefined ? namedIn(params) : firstScalar(params?.textOf('arguments'));
-  return { ...about, name: (name ?? method).slice(0, MAX_WORDS), brief: brief.slice(0, MAX_WORDS) };
+  return { ...about, name: textHead(name ?? method, MAX_WORDS), brief: textHead(brief, MAX_WORDS) };
 }
 
 function failureIn(text: string): string {
   const message = ObjectView.of(text);
   const error = message?.object('error');
   if (error !== undefined)
-    return `${error.textOf('code') ?? ''} ${error.string('message') ?? ''}`.trim().slice(0, MAX_WORDS);
+    return textHead(`${error.textOf('code') ?? ''} ${error.string('message') ?? ''}`.trim(), MAX_WORDS);
   const content = message?.object('result')?.textOf('content') ?? '';
   const [, sent] = /"text"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(content.slice(0, 10_000)) ?? [];
-  return sent === undefined ? 'failed' : decodeString(sent).slice(0, MAX_WORDS);
+  return sent === undefined ? 'failed' : textHead(decodeString(sent), MAX_WORDS);
 }
 
 /** The resource, prompt, level or other name that a request refers to. */
@@ -103,7 +104,7 @@ const EVENT_NAMES: Readonly<Record<string, string>> = {
 
 function eventWords(entry: Exclude<Entry, MessageEntry>): RowWords {
   const about = { id: undefined, isResponse: false, isRequest: false, failed: false };
-  if (entry.kind === 'other') return { ...about, name: entry.type ?? 'other', brief: entry.text.slice(0, MAX_WORDS) };
+  if (entry.kind === 'other') return { ...about, name: entry.type ?? 'other', brief: textHead(entry.text, MAX_WORDS) };
   const sent = ObjectView.of(entry.raw)?.string('text') ?? entry.raw;
-  return { ...about, name: EVENT_NAMES[entry.event] ?? entry.event, brief: sent.slice(0, MAX_WORDS) };
+  return { ...about, name: EVENT_NAMES[entry.event] ?? entry.event, brief: textHead(sent, MAX_WORDS) };
 }

@@ -17,10 +17,10 @@ import { paste, pressKey } from './model/press-key.ts';
 import { type RunningReplay, ScreenModel } from './model/screen-model.ts';
 import { editOutside } from './outside-editor.ts';
 import { ScreenTerminal } from './terminal.ts';
-import { paletteFor } from './text/styled-row.ts';
 import { App } from './view/app.tsx';
 import { Canvas } from './view/canvas.ts';
 import { CanvasContext } from './view/rows.tsx';
+import { paletteFor } from './view/styled-row.ts';
 
 /** What to show: a recorded session, a running one, or any session that is running. */
 export type ScreenSubject =

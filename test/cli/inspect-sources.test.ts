@@ -115,7 +115,7 @@ describe('inspect with control characters in the traffic', () => {
     const place = new CommandPlace();
     const { stdout } = await place.run(['inspect', place.write('session.json', sessionText([message]))]);
     expect(stdout).not.toMatch(raw);
-    const shown = '\\u001b[2J\\u009bm\\nSession: forged\\u000d\\t\\u202egnp\\u2066\\u200b';
+    const shown = '\\u001b[2J\\u009bm\\nSession: forged\\r\\t\\u202egnp\\u2066\\u200b';
     expect(stdout.split('\n').slice(5)).toEqual([`  #000 > ${shown} id=${shown} corr=${shown}`, '']);
   });
 

@@ -58,8 +58,8 @@ describe('mcpreel sessions', () => {
       'ID  STARTED  TIME  ENTRIES  SIZE  STATE  LABEL',
       expect.stringMatching(/^dddd4444 {2}2026-03-04 10:00 {2}\d+ d {2}2 {2}\d+ B {2}live {2}fourth$/),
       expect.stringMatching(/^cccc3333 {2}2026-03-03 10:00 {2}\d+ d {2}2 {2}\d+ B {2}cut short {2}third$/),
-      expect.stringMatching(/^bbbb2222 {2}2026-03-02 10:00 {2}3\.0 s {2}2 {2}\d+ B {2}SIGTERM {2}second$/),
-      expect.stringMatching(/^aaaa1111 {2}2026-03-01 10:00 {2}65 s {2}2 {2}\d+ B {2}exit 0 {2}first$/),
+      expect.stringMatching(/^bbbb2222 {2}2026-03-02 10:00 {2}3\.00 s {2}2 {2}\d+ B {2}SIGTERM {2}second$/),
+      expect.stringMatching(/^aaaa1111 {2}2026-03-01 10:00 {2}1 min 5 s {2}2 {2}\d+ B {2}exit 0 {2}first$/),
       '',
     ]);
   });
@@ -184,7 +184,7 @@ Server command: node fs.js
 Transport: stdio
 Started: 2026-03-01 10:00:00
 Ended: 2026-03-01 10:00:03
-Duration: 65 s
+Duration: 1 min 5 s
 State: exit 0
 Entries: 2
 File: ${place.path(name)} (${place.read(name).length} B)

@@ -4,6 +4,7 @@ import { Terminal } from '../cli/terminal.ts';
 import { CommandPlace } from '../support/command-place.ts';
 import type { Outcome } from '../support/mcpreel-process.ts';
 import { notLinux, unless } from '../support/unless.ts';
+import { NEEDED, UNSEEN } from '../support/unseen-characters.ts';
 import { ServedView } from '../view/served-view.ts';
 
 const ID = 'abcd1234-0000-4000-8000-000000000000';
@@ -12,8 +13,7 @@ const ID = 'abcd1234-0000-4000-8000-000000000000';
  * Colors, a title, the clipboard, C1 controls, bidi controls, invisible characters, and a line that imitates mcpreel's
  * output.
  */
-const BAD =
-  '\u001b[2J\u001b]0;owned\u0007\u001b]52;c;b3duZWQ=\u0007\u009b31m\u202egnp\u2066x\u200b\u{e0041}\u00ad\u2028\r\nError: all is well';
+const BAD = `\u001b[2J\u001b]0;owned\u0007\u001b]52;c;b3duZWQ=\u0007\u009b31m\u202egnp\u2066x\u200b\u{e0041}\u00ad\u2028\r\nError: all is well ${Object.values(UNSEEN).join('x')}`;
 
 /** A recording with hostile text in every field, whose server would create a file if it ran. */
 function hostileTrace(mark: string): string {
@@ -125,8 +125,13 @@ const telling: readonly (readonly string[])[] = [
   ['doctor'],
 ];
 
-/** Characters that a terminal interprets. */
-const ACTED_UPON = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+/** Characters that a terminal interprets or does not show. */
+const ACTED_UPON = new RegExp(
+  `(?!\\n)[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}${Object.values(UNSEEN)
+    .map((char) => `\\u{${char.codePointAt(0)?.toString(16)}}`)
+    .join('')}]`,
+  'u',
+);
 
 function hostilePlace(): CommandPlace {
   const place = new CommandPlace();
@@ -163,6 +168,15 @@ describe('A hostile recording', { timeout: 90_000 }, () => {
     await terminal.ended;
     expect(terminal.screen()).not.toMatch(ACTED_UPON);
     expect(terminal.screen()).toContain('"method": "tools/call"');
+  });
+
+  it('the command line prints emoji and scripts that need joiners as they were sent', async () => {
+    const place = new CommandPlace();
+    const texts = Object.values(NEEDED);
+    const calls = texts.map((name, id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } }));
+    place.write('F', calls.map((call) => `${JSON.stringify(call)}\n`).join(''));
+    const { stdout } = await place.run(['inspect', '--calls', 'F']);
+    expect(texts.filter((text) => !stdout.includes(`tools/call ${text} `))).toEqual([]);
   });
 
   it('a hostile recording runs a command from the page only if the user agreed to exactly that one', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { inLongRuns } from '../support/long-run.ts';
 import { Place } from '../support/place.ts';
 import { echoServer } from '../support/servers.ts';
+import { NEEDED, UNSEEN } from '../support/unseen-characters.ts';
 import { SampleTrace, said } from './sample-traces.ts';
 import { KEYS, TuiTerminal } from './tui-terminal.ts';
 
@@ -31,6 +32,8 @@ const HOSTILE: Readonly<Record<string, string>> = {
   'lone halves': '\ud800 \udc00 x',
   'other scripts': 'שלום עולם مرحبا हिन्दी ไทย',
   'new lines': 'one\ntwo\r\nthree\u2028four\tfive\u000b\u000c',
+  'every unseen character': `x${Object.values(UNSEEN).join('x')}`,
+  'what must stay': Object.values(NEEDED).join(' '),
   markup: '<script>alert(1)</script> {bold}x{/bold} [red]y[/red] \\u001b[31m',
 };
 
@@ -49,7 +52,14 @@ const failed = (message: string): unknown => ({ error: { code: -1, message } });
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the only ones that may be written.
 const OURS = /\u001b\[[\d;]*[mHGJK]|\u001b\[\?\d+[hl]|[\r\n]/g;
-const NEVER = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+const NEVER = new RegExp(
+  `[\\p{Cc}\\p{Zl}\\p{Zp}\\u202e\\u2066]|x[${Object.values(UNSEEN).map(inPattern).join('')}]`,
+  'u',
+);
+
+function inPattern(char: string): string {
+  return `\\u{${char.codePointAt(0)?.toString(16)}}`;
+}
 
 /**
  * Expects that no part of a payload reached the terminal as a control sequence. Quits first, because a partial frame
@@ -137,7 +147,7 @@ describe('hostile payloads', { timeout: 120_000 }, () => {
         rows,
         env: { EDITOR: `'${editor}'` },
       });
-      await tui.shows(/36 (messages|msg)/);
+      await tui.shows(/42 (messages|msg)/);
       const bottom = new RegExp(`└─{${columns - 2}}┘$`);
       const paste = (text: string): string => `\u001b[200~${text}\u001b[201~`;
       for (const text of Object.values(HOSTILE)) {
@@ -161,6 +171,21 @@ describe('hostile payloads', { timeout: 120_000 }, () => {
       await expectOnlyOurs(tui);
     },
   );
+
+  it('the terminal UI shows emoji and scripts that need joiners as they were sent', async () => {
+    const place = new Place();
+    const texts = Object.values(NEEDED);
+    const trace = new SampleTrace();
+    for (const [index, text] of texts.entries()) trace.call(index, index, text, {}, said('fine'));
+    trace.call(texts.length, texts.length, 'all', { texts }, said('fine'));
+    const tui = new TuiTerminal(`tui ${trace.write(place)}`, place, { columns: 200, rows: 100 });
+    await tui.shows(new RegExp(`${2 * texts.length + 2} messages`));
+    tui.press('k');
+    await tui.shows(/"texts": \[/);
+    // In the list and in the detail.
+    expect(texts.filter((text) => tui.raw.split(text).length < 3)).toEqual([]);
+    expect(tui.raw).not.toContain('\\u');
+  });
 
   it('shows payloads that are longer and deeper than any screen', async () => {
     const place = new Place();
@@ -238,7 +263,7 @@ describe('hostile payloads', { timeout: 120_000 }, () => {
   it('uses only terminal colors that are legible on light and dark backgrounds', async () => {
     const place = new Place();
     const tui = new TuiTerminal(`tui ${hostileSession().write(place)}`, place);
-    await tui.shows(/36 messages/);
+    await tui.shows(/42 messages/);
     tui.press('g', 'j', KEYS.tab, '/', 'a', KEYS.escape, '?', KEYS.escape);
     await tui.shows(/#0001 ◀/);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: this is how colors are set.

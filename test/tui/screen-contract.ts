@@ -63,7 +63,7 @@ function wholeContract(wire: Wire): void {
         [KEYS.f5, 'two'],
       ] as const) {
         const answer = client.call('echo', { text });
-        await tui.shows(new RegExp(`⏸ +\\d+ .*▶ echo {2}${text} .*held \\d+s`));
+        await tui.shows(new RegExp(`⏸ +\\d+ .*▶ echo {2}${text} .*held \\d+ s`));
         await tui.shows(/⏸ held \d+ s of 60 s/);
         expect(notes.order(text)).toEqual([]);
         tui.press(key);
@@ -200,7 +200,7 @@ function wholeContract(wire: Wire): void {
     it('shows how long a message has been held', async () => {
       const { tui, client } = await watch(await steer(wire, server, ['--hold', 'tool:* >', '--hold-timeout', '60']));
       const answer = client.call('echo', { text: 'patience' });
-      await tui.shows(/held [1-9]\d*s/);
+      await tui.shows(/held [1-9]\d* s/);
       await tui.shows(/held [1-9]\d* s of 60 s/);
       tui.press('f');
       expect(sentBy(await answer)).toBe('patience');
@@ -236,7 +236,7 @@ function mainPath(wire: Wire): void {
     const hold = async (text: string, signal?: AbortSignal): Promise<{ readonly answer: Promise<unknown> }> => {
       const answer = client.call('echo', { text }, signal === undefined ? {} : { signal });
       answer.catch(() => undefined);
-      await tui.shows(new RegExp(`⏸ +\\d+ .*▶ echo {2}${text} .*held \\d+s`));
+      await tui.shows(new RegExp(`⏸ +\\d+ .*▶ echo {2}${text} .*held \\d+ s`));
       return { answer };
     };
 

@@ -27,7 +27,7 @@ describe('a screen attached to a session', { timeout: 90_000 }, () => {
   it('shows how long a message is held in a small window, too', async () => {
     const { steered } = await held('in a small window');
     const tui = new TuiTerminal('tui', steered.place, { columns: 40, rows: 10 });
-    await tui.shows(/⏸ +\d+ .*▶ echo .*held \d+s│/);
+    await tui.shows(/⏸ +\d+ .*▶ echo .*held \d+ s│/);
     tui.press(KEYS.enter);
     await tui.shows(/#\d{4} ▶ id \d+ {3}⏸ held \d+ s of 60 s/);
   });

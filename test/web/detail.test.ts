@@ -143,11 +143,11 @@ describe('the detail of a call', unless(noBrowser), () => {
       new SampleTrace(text).call(1, text, { [text]: text }, { content: [{ type: 'text', text }] }),
       0,
     );
-    const seen = '<script>window.hacked=1</script><img src=x onerror="window.hacked=1"> ‹001B›[31mred ‹202E›gnp.exe';
+    const seen = '<script>window.hacked=1</script><img src=x onerror="window.hacked=1"> \\u001b[31mred \\u202egnp.exe';
     await expect.poll(() => panel(page).locator('pre').textContent()).toBe(seen);
     expect(await page.locator('.detail-name').textContent()).toBe(seen);
     await tab(page, 'Arguments').click();
-    await expect.poll(() => panel(page).textContent()).toContain('‹202E›');
+    await expect.poll(() => panel(page).textContent()).toContain('\\u202e');
     await tab(page, 'Raw').click();
     await expect.poll(() => panel(page).textContent()).toContain('<script>window.hacked');
     expect(await page.evaluate(() => 'hacked' in window)).toBe(false);

@@ -2,12 +2,14 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { isLongRun } from '../support/long-run.ts';
 import { unless } from '../support/unless.ts';
+import { NEEDED, UNSEEN } from '../support/unseen-characters.ts';
 import { complaints, newPage, noBrowser } from './browser.ts';
 import { hostPage } from './hosted-page.ts';
 import { SampleTrace } from './sample-trace.ts';
 
-/** Bidi controls, terminal escapes and invisible characters. */
-const BAD = '\u202Ex\u001b[2J\u200b';
+/** Bidi controls, terminal escapes and invisible characters, the known ones first because names are cut. */
+const BAD = `\u202Ex\u001b[2J\u200b${Object.values(UNSEEN).join('x')}`;
+const GOOD = Object.values(NEEDED).join(' ');
 const MARKUP = '<img src=x onerror="document.title=1"><script>document.title=1</script>';
 
 const event = (kind: string, raw: object): string =>
@@ -46,8 +48,8 @@ function hostile(sent: string): string {
 
 /** Every element of the page that contains one of the characters unescaped, in its text or for screen readers. */
 const unseenIn = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const isBad = (text: string | null): boolean => ['\u202E', '\u001b', '\u200b'].some((c) => text?.includes(c));
+  page.evaluate((characters) => {
+    const isBad = (text: string | null): boolean => characters.some((c) => text?.includes(`x${c}x`));
     const found: string[] = [];
     for (const element of document.body.querySelectorAll('*')) {
       const own = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE);
@@ -56,7 +58,7 @@ const unseenIn = (page: Page): Promise<string[]> =>
       for (const { name, value } of element.attributes) if (isBad(value)) found.push(`${element.className} @${name}`);
     }
     return [...new Set(found)];
-  });
+  }, Object.values(UNSEEN));
 
 /** The views that show message content, and an element that shows each is ready. */
 const PLACES: readonly { readonly fragment: string; readonly content: string }[] = [
@@ -74,10 +76,26 @@ const PLACES: readonly { readonly fragment: string; readonly content: string }[]
     fragment: `view=timeline&m=0.${entry}&tab=http`,
     content: '.detail[aria-busy="false"]',
   })),
-  { fragment: `view=timeline&q=${encodeURIComponent(`tool:(${BAD}`)}`, content: '.filter [role=alert], [role=alert]' },
+  {
+    fragment: `view=timeline&q=${encodeURIComponent(`tool:(${BAD.replaceAll(/\p{Cs}/gu, '')}`)}`,
+    content: '.filter [role=alert], [role=alert]',
+  },
 ];
 
 describe('hostile payloads on the page', unless(noBrowser), () => {
+  it('shows emoji and scripts that need joiners as they were sent', async () => {
+    const page = await newPage();
+    const trace = new SampleTrace('label')
+      .client({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: GOOD, arguments: { good: GOOD } } })
+      .server({ jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: GOOD }] } })
+      .end();
+    const host = await hostPage({ 'a.jsonl': String(trace) });
+    await page.goto(`${host}?trace=a.jsonl#view=timeline&m=0.0&tab=result`);
+    const detail = page.locator('.detail[aria-busy="false"]');
+    await expect.poll(() => detail.locator('[role=tabpanel]').textContent()).toContain(GOOD);
+    expect(await detail.textContent()).not.toContain('\\u');
+  });
+
   it('shows hostile payloads as plain text in every view, with invisible characters made visible', async () => {
     const page = await newPage();
     const host = await hostPage({ 'a.jsonl': hostile('a'), 'b.jsonl': hostile('b') });
@@ -90,7 +108,7 @@ describe('hostile payloads on the page', unless(noBrowser), () => {
       await page.locator('.footer').waitFor();
       await expect.poll(() => page.locator('.badges').textContent(), { message: fragment }).not.toContain('reading');
       await page.locator(content).first().waitFor();
-      await expect.poll(() => page.locator('body').textContent(), { message: fragment }).toContain('‹202E›');
+      await expect.poll(() => page.locator('body').textContent(), { message: fragment }).toContain('\\u202e');
       const explain = page.locator('.badge-waiting').first();
       if ((await explain.getAttribute('aria-expanded')) !== 'true') await explain.click();
       const painted = fragment.includes('&q=') ? [expect.stringContaining('paint')] : [];

@@ -29,7 +29,7 @@ describe('the lines of a file', unless(noBrowser), () => {
       .toEqual([
         START,
         'blank',
-        'not JSON <b>‹202E›‹0007›',
+        'not JSON <b>\\u202e\\u0007',
         `   ${ASKS}`,
         '{"\uFFFD\uFFFD"',
         '{"t":"2026-01-02T03:04:05.02',

@@ -1,14 +1,14 @@
 import type { Finding } from '../../src/analysis/findings/finding.ts';
 import { exactText } from '../../src/model/entry.ts';
 import { numberText } from '../../src/model/message-number.ts';
+import { formatDuration } from '../../src/present/figures.ts';
 import { envelopeOf } from '../../src/protocol/envelope.ts';
 import type { EntryDetail } from '../model/entry-detail.ts';
-import { formatDuration } from '../state/times.ts';
 import { asShell } from './copy-curl.ts';
 import { asMarkdown } from './copy-markdown.ts';
 import { asSdkCode } from './copy-sdk.ts';
 import { answeredIn, requestedIn } from './message-parts.ts';
-import { marksOf, statusOf } from './status-words.ts';
+import { markWords, statusOf } from './status-words.ts';
 
 /** A format in which an entry can be copied. */
 export interface CopyForm {
@@ -42,7 +42,7 @@ function markdownOf(detail: EntryDetail, findings: readonly Finding[]): string {
       ...(row.sequence === undefined ? [] : [numberText(row.sequence)]),
       ...(status === undefined ? [] : [`${status.glyph} ${status.words}`]),
       ...(outcome?.durationMs === undefined || !session.hasTimes ? [] : [`took ${formatDuration(outcome.durationMs)}`]),
-      ...marksOf(detail),
+      ...markWords(detail),
     ],
     texts: [
       ...(requested?.main === undefined ? [] : [{ heading: requested.main.title, text: requested.main.text }]),

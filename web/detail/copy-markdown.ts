@@ -1,5 +1,5 @@
 import { pretty } from '../../src/json/layout.ts';
-import { visible } from '../parts/visible-text.ts';
+import { visible } from '../../src/present/visible-text.ts';
 
 /** The content of a Markdown note about a call. */
 export interface CallNote {

@@ -3,14 +3,14 @@ import { useMemo } from 'preact/hooks';
 import { utf8Length } from '../../src/json/utf8-length.ts';
 import { exactText } from '../../src/model/entry.ts';
 import { numberText } from '../../src/model/message-number.ts';
+import { formatDuration, formatSize } from '../../src/present/figures.ts';
+import { visible } from '../../src/present/visible-text.ts';
 import type { EntryDetail } from '../model/entry-detail.ts';
-import { visible } from '../parts/visible-text.ts';
 import { laneClass } from '../state/lane-colours.ts';
 import { usePage } from '../state/page.ts';
-import { formatDuration, formatSize } from '../state/times.ts';
 import { titleOf } from './copy-forms.ts';
 import { DETAIL_ACTIONS } from './detail-actions.ts';
-import { marksOf, statusOf } from './status-words.ts';
+import { markWords, statusOf } from './status-words.ts';
 
 /** The head of an entry's details: its title, outcome, duration and actions. */
 export function DetailHead({ detail }: { readonly detail: EntryDetail }): JSX.Element {
@@ -75,7 +75,7 @@ function Facts({ detail }: { readonly detail: EntryDetail }): JSX.Element {
       {out !== undefined && <Fact name="out">{formatSize(out)}</Fact>}
       {back !== undefined && <Fact name="in">{formatSize(back)}</Fact>}
       {request === undefined && answer === undefined && <Fact name="size">{formatSize(own)}</Fact>}
-      {marksOf(detail).map((mark) => (
+      {markWords(detail).map((mark) => (
         <Fact key={mark} name="" tone={mark.includes('dropped') ? 'error' : 'waiting'}>
           {mark}
         </Fact>

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Finding } from '../../src/analysis/findings/finding.ts';
+import { SEVERITY_GLYPHS } from '../../src/present/glyphs.ts';
+import { visible } from '../../src/present/visible-text.ts';
 import type { EntryDetail } from '../model/entry-detail.ts';
 import { InertLink } from '../parts/content/inert-link.tsx';
-import { SEVERITY_GLYPHS } from '../parts/glyphs.ts';
-import { visible } from '../parts/visible-text.ts';
 import { usePage } from '../state/page.ts';
 
 const TONES = { error: 'error', warning: 'waiting', info: 'dim' } as const;

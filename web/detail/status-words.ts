@@ -1,7 +1,7 @@
 import type { CallStatus } from '../../src/analysis/calls/call.ts';
 import { ObjectView } from '../../src/json/object-view.ts';
+import { MARK_GLYPHS, marksOf, STATUS_GLYPHS } from '../../src/present/glyphs.ts';
 import type { EntryDetail } from '../model/entry-detail.ts';
-import { MARK_GLYPHS, STATUS_GLYPHS } from '../parts/glyphs.ts';
 import { answeredIn } from './message-parts.ts';
 
 type StatusTone = 'ok' | 'error' | 'waiting' | 'dim';
@@ -38,8 +38,7 @@ function errorWords(answer: EntryDetail['answer']): string {
 }
 
 /** The marks of a message (modified, dropped, injected), each with its glyph. */
-export function marksOf({ entry }: EntryDetail): readonly string[] {
+export function markWords({ entry }: EntryDetail): readonly string[] {
   if (entry.kind !== 'message') return [];
-  const marks = (['modified', 'dropped', 'injected'] as const).filter((mark) => entry[mark]);
-  return marks.map((mark) => `${MARK_GLYPHS[mark]} ${mark}`);
+  return marksOf(entry).map((mark) => `${MARK_GLYPHS[mark]} ${mark}`);
 }

@@ -1,6 +1,7 @@
 import { ObjectView } from '../../src/json/object-view.ts';
 import type { Entry } from '../../src/model/entry.ts';
 import type { RowOutcome } from '../../src/present/session-log.ts';
+import { textHead } from '../../src/present/text-head.ts';
 import { keyOf } from './entry-key.ts';
 import { type RowFacts, rowAt } from './row-facts.ts';
 import type { Lane } from './timeline/lane.ts';
@@ -54,7 +55,7 @@ export function relatedTo(timeline: Timeline, lane: Lane, outcome: CallParts): R
       const row = rowAt(timeline, keyOf(lane.index, place));
       const entry = lane.entries[place];
       if (row === undefined || entry === undefined) return [];
-      return [{ row, why, words: wordsOf(entry, why, row).slice(0, MAX_WORDS) }];
+      return [{ row, why, words: textHead(wordsOf(entry, why, row), MAX_WORDS) }];
     });
 }
 

@@ -1,5 +1,6 @@
 import type { CallStatus } from '../../src/analysis/calls/call.ts';
 import type { Direction } from '../../src/model/entry.ts';
+import { type MessageMark, marksOf } from '../../src/present/glyphs.ts';
 import { briefOf } from '../../src/present/row-brief.ts';
 import { wordsOf } from '../../src/present/row-words.ts';
 import { envelopeOf } from '../../src/protocol/envelope.ts';
@@ -29,7 +30,7 @@ export interface RowFacts {
   readonly humanMs: number;
   /** The times of progress notifications. */
   readonly progressMs: readonly number[];
-  readonly mark: 'modified' | 'dropped' | 'injected' | undefined;
+  readonly mark: MessageMark | undefined;
   /** The length of an idle row. */
   readonly idleMs: number | undefined;
 }
@@ -87,7 +88,7 @@ function entryRow(timeline: Timeline, key: EntryKey): RowFacts | undefined {
     durationMs: timed?.durationMs,
     humanMs: timed?.humanMs ?? 0,
     progressMs: timed?.progress.slice(0, MAX_TICKS).flatMap((sequence) => timeOf(sequence)) ?? [],
-    mark: entry.dropped ? 'dropped' : entry.modified ? 'modified' : entry.injected ? 'injected' : undefined,
+    mark: marksOf(entry)[0],
   };
 
   function timeOf(sequence: number): number[] {

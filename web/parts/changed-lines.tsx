@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { DiffLine } from '../../src/json/line-diff.ts';
-import { visible } from './visible-text.ts';
+import { visible } from '../../src/present/visible-text.ts';
 
 const CLASSES = { ' ': '', '-': 'diff-minus', '+': 'diff-plus' } as const;
 

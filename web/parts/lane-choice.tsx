@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
+import { visible } from '../../src/present/visible-text.ts';
 import { laneOf } from '../model/entry-key.ts';
 import { laneClass } from '../state/lane-colours.ts';
 import { usePage } from '../state/page.ts';
-import { visible } from './visible-text.ts';
 
 /** The lane that a single-session view shows: that of the selected entry, or the chosen one. */
 export function useChosenLane(): number {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
+import { visible } from '../../src/present/visible-text.ts';
 import { DetailPane } from '../detail/detail-pane.tsx';
 import { loadedLater } from '../parts/loaded-later.tsx';
-import { visible } from '../parts/visible-text.ts';
 import { useDropTarget } from '../sources/drop-target.ts';
 import { MergeOrCompare } from '../sources/merge-or-compare.tsx';
 import { usePasteTarget } from '../sources/paste-target.ts';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { visible } from '../parts/visible-text.ts';
+import { visible } from '../../src/present/visible-text.ts';
 import { usePage } from '../state/page.ts';
 import { LiveBadge } from '../views/live/live-badge.tsx';
 import { useRemarks } from './remarks.ts';

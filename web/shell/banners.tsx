@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { visible } from '../parts/visible-text.ts';
+import { visible } from '../../src/present/visible-text.ts';
 import { openRecordings } from '../sources/open-files.ts';
 import type { OpeningFault } from '../sources/opening.ts';
 import { usePage } from '../state/page.ts';

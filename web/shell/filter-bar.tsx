@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { visible } from '../../src/present/visible-text.ts';
 import type { FilterWord } from '../model/filter-words.ts';
-import { visible } from '../parts/visible-text.ts';
 import { usePage } from '../state/page.ts';
 import { formatCount } from '../state/times.ts';
 import { Chips } from './chips.tsx';

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
+import { formatDuration } from '../../src/present/figures.ts';
 import { useCounts } from '../state/counts.ts';
 import { usePage, usePlace } from '../state/page.ts';
-import { counted, formatDuration } from '../state/times.ts';
+import { counted } from '../state/times.ts';
 import { type ViewKind, viewOf } from '../views/views.ts';
 
 interface FooterKey {

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { visible } from '../parts/visible-text.ts';
+import { visible } from '../../src/present/visible-text.ts';
 import { laneClass } from '../state/lane-colours.ts';
 import { usePage, usePlace } from '../state/page.ts';
 import { THEMES, themeSignal } from '../state/theme.ts';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
+import { visible } from '../../src/present/visible-text.ts';
 import { MAP_KINDS, type MapKind, type Minimap } from '../model/timeline/minimap.ts';
-import { visible } from '../parts/visible-text.ts';
 import { laneClass } from '../state/lane-colours.ts';
 import { counted } from '../state/times.ts';
 import type { MinimapBand } from './minimap-layout.ts';

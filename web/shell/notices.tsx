@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { visible } from '../parts/visible-text.ts';
+import { visible } from '../../src/present/visible-text.ts';
 import { usePage } from '../state/page.ts';
 
 const SHOWN_MS = 4000;

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import { visible } from '../parts/visible-text.ts';
+import { formatSize } from '../../src/present/figures.ts';
+import { visible } from '../../src/present/visible-text.ts';
 import { openDemo } from '../sources/demo.ts';
 import { FilePicker } from '../sources/file-picker.tsx';
 import type { Download } from '../sources/opening.ts';
 import { usePage } from '../state/page.ts';
-import { formatSize } from '../state/times.ts';
 
 /** The welcome screen, shown when nothing is open. */
 export function Welcome(): JSX.Element {

@@ -1,5 +1,5 @@
+import { formatSize } from '../../src/present/figures.ts';
 import type { FileToOpen } from '../model/file-to-open.ts';
-import { formatSize } from '../state/times.ts';
 
 /** The result of a download: the recording, as far as it arrived, and the error, if any. */
 export interface FetchedFile {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { visible } from '../../src/present/visible-text.ts';
 import type { FileToOpen } from '../model/file-to-open.ts';
-import { visible } from '../parts/visible-text.ts';
 import { usePage } from '../state/page.ts';
 import { openRecordings } from './open-files.ts';
 

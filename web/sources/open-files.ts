@@ -1,7 +1,7 @@
+import { formatSize } from '../../src/present/figures.ts';
 import type { FileToOpen } from '../model/file-to-open.ts';
 import type { LaneFacts } from '../model/timeline/timeline-facts.ts';
 import type { PageState } from '../state/page.ts';
-import { formatSize } from '../state/times.ts';
 import type { OpeningFault } from './opening.ts';
 import { isEncrypted, wholeRecordings } from './whole-recordings.ts';
 

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { Source } from '../../formats/format.ts';
+import { oneLine } from '../../present/visible-text.ts';
 import type { RemovalCounts } from '../../redact/redacted-session.ts';
 import { createRedactor, type RedactOptions } from '../../redact/redactor.ts';
 import { CaptureText, type FoundSecret } from '../../redact/rewrite/capture-text.ts';
@@ -18,7 +19,6 @@ import {
   type TextLayout,
 } from '../input/redacted-source.ts';
 import { describeRemovals, inOrder, totalOf } from '../input/removals.ts';
-import { oneLine } from '../output.ts';
 import { deliver } from './shared/deliver.ts';
 import { openWatchedSource } from './shared/open-watched.ts';
 import { type ReadingFlags, readingOptions, referenceOf, SESSION } from './shared/reading.ts';

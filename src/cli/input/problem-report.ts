@@ -1,7 +1,7 @@
 import type { ReadProblem } from '../../formats/format.ts';
 import { ReelError } from '../../model/errors.ts';
+import { oneLine } from '../../present/visible-text.ts';
 import type { DirectOutput } from '../command-run.ts';
-import { oneLine } from '../output.ts';
 
 const MAX_SHOWN = 20;
 

@@ -1,5 +1,5 @@
+import { countOf } from '../../present/figures.ts';
 import type { RemovalCounts } from '../../redact/redacted-session.ts';
-import { countOf } from '../commands/shared/counting.ts';
 
 /** Sorted by count, highest first. */
 export function inOrder(removals: RemovalCounts): [kind: string, count: number][] {

@@ -17,9 +17,9 @@ export async function* agrees(
   return answer;
 }
 
-async function ask(question: string, { stdin }: CommandEnvironment): Promise<boolean | undefined> {
+async function ask(question: string, { stdin, ownStreams }: CommandEnvironment): Promise<boolean | undefined> {
   if (!stdin.isTTY) return undefined;
-  const prompt = createInterface({ input: stdin, output: process.stderr });
+  const prompt = createInterface({ input: stdin, output: ownStreams().stderr });
   const answer = await new Promise<string>((resolve) => {
     const end = (): void => resolve('');
     prompt.once('close', end);

@@ -48,7 +48,7 @@ export class OwnScreen {
     this.#given = 'target' in options && 'env' in options.target ? options.target.env : {};
     this.stderr = new Writable({
       write: (chunk: Uint8Array, _encoding, done) => {
-        if (this.#child === undefined) process.stderr.write(chunk, () => done());
+        if (this.#child === undefined) context.ownStreams().stderr.write(chunk, () => done());
         else done();
       },
     });
@@ -87,7 +87,7 @@ export class OwnScreen {
   #close(wasLeft: boolean): void {
     this.#child = undefined;
     if (!wasLeft) {
-      process.stdout.write(RESTORE);
+      this.#context.ownStreams().stdout.write(RESTORE);
       if (process.platform !== 'win32') spawnSync('stty', ['sane'], { stdio: 'inherit' });
     }
     for (const line of this.#waiting.splice(0)) this.note(line);

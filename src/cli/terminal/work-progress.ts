@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FileSource } from '../../files/file-source.ts';
-import { bytesText } from '../commands/sessions/sessions-facts.ts';
-import { countOf } from '../commands/shared/counting.ts';
+import { countOf, formatSize } from '../../present/figures.ts';
+import { oneLine } from '../../present/visible-text.ts';
 import type { ProgressReporter } from '../context.ts';
-import { oneLine } from '../output.ts';
 import type { StatusLine } from './status-line.ts';
 
 /** Long work and its progress. */
@@ -79,7 +78,7 @@ export class WorkProgress implements ProgressReporter {
   ): AsyncGenerator<Uint8Array> {
     let position = start;
     const amount = (): string =>
-      size === undefined ? bytesText(position) : shareText(position, size, bytesText, bytesText(size));
+      size === undefined ? formatSize(position) : shareText(position, size, formatSize, formatSize(size));
     const reading: ProgressWork = { verb: 'Reading', name, amount };
     const goesOn = (): void => {
       this.#reading = reading;
@@ -149,7 +148,7 @@ function lastOf(text: string, width: number): string {
 /** The first character that may take two columns. */
 const FIRST_WIDE = 0x1100;
 
-/** The maximum number of columns that the characters take. */
+/** The maximum number of columns that the characters take. Loading string-width for this line would take 30 ms. */
 function widthOf(characters: readonly string[]): number {
   return characters.reduce((width, char) => width + ((char.codePointAt(0) ?? 0) < FIRST_WIDE ? 1 : 2), 0);
 }

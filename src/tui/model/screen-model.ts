@@ -3,7 +3,7 @@ import { releaseWords } from '../../present/release-words.ts';
 import type { CallReplay, CallReplayOptions } from '../../replay/call-replay.ts';
 import type { RunningSession } from '../../state/live-sessions.ts';
 import type { FeedListener, ReleasedMessage, SessionFeed } from '../feed/session-feed.ts';
-import type { Style } from '../text/styled-row.ts';
+import type { Style } from '../view/styled-row.ts';
 import type { ListRow } from './message-list.ts';
 import type { ScreenPanel } from './panel.ts';
 import type { ReplayView } from './replay-view.ts';

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { NEEDED, UNSEEN } from '../../../test/support/unseen-characters.ts';
 import { compact } from '../../json/layout.ts';
+import { oneLine } from '../../present/visible-text.ts';
 import { MessageDocument } from './document.ts';
 
 function rowsOf(document: MessageDocument): string[] {
@@ -28,6 +30,11 @@ describe('MessageDocument', () => {
       '  }',
       '}',
     ]);
+  });
+
+  it('shows every invisible character in full and every needed one unchanged at any window width', () => {
+    const text = `"${[...Object.values(UNSEEN), ...Object.values(NEEDED)].join('x')}"`;
+    for (let width = 14; width < 70; width++) expect(rowsOf(documentOf(text, width)).join('')).toBe(oneLine(text));
   });
 
   it('loses no part of any JSON at any window width', () => {

@@ -1,6 +1,6 @@
 import { pretty } from '../../json/layout.ts';
 import { diffLines, withContext } from '../../json/line-diff.ts';
-import type { Style, StyledSpan } from '../text/styled-row.ts';
+import type { Style, StyledSpan } from '../view/styled-row.ts';
 import { type PayloadLine, payloadLines } from './payload-line.ts';
 import { type PayloadRow, PayloadRows } from './payload-rows.ts';
 

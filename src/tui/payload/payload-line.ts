@@ -1,5 +1,5 @@
 import { decodeString, documentSpan, scanString, scanValue, skipSpace } from '../../json/scan.ts';
-import type { Style } from '../text/styled-row.ts';
+import type { Style } from '../view/styled-row.ts';
 
 /** A span of a source text, shown unchanged. */
 export interface TextStretch {

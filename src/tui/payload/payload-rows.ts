@@ -1,5 +1,5 @@
-import { takeCells } from '../text/cells.ts';
-import type { StyledSpan } from '../text/styled-row.ts';
+import { takeColumns } from '../../present/columns.ts';
+import type { StyledSpan } from '../view/styled-row.ts';
 import type { PayloadLine, TextStretch } from './payload-line.ts';
 
 /** One screen row of a payload. */
@@ -67,17 +67,18 @@ function* rowsOf(stretches: readonly TextStretch[], width: number): Generator<re
   let room = width;
   for (const { source, start, end, style } of stretches) {
     for (let at = start; at < end; ) {
-      const taken = room > 0 ? takeCells(source, at, end, room) : undefined;
-      if (taken === undefined || taken.width > room) {
+      const taken = room > 0 ? takeColumns(source, at, end, room) : undefined;
+      if (taken === undefined || (taken.isTooWide && room < width)) {
         yield spans;
         spans = [];
         room = width;
         continue;
       }
       const stop = style === 'string' ? stopIn(source, at, taken.end, end) : undefined;
-      const { text, width: used, end: next } = stop === undefined ? taken : takeCells(source, at, stop, room);
-      spans.push({ text, style });
-      room = stop === undefined ? room - used : 0;
+      const { text, width: used, end: next } = stop === undefined ? taken : takeColumns(source, at, stop, room);
+      spans.push({ text, style, isTaken: true });
+      // What did not fit goes to the next row, however much room is left.
+      room = stop === undefined && next >= end ? room - used : 0;
       at = next;
     }
   }

@@ -1,8 +1,7 @@
 import { Box } from 'ink';
 import type { ReactNode } from 'react';
+import { fitted } from '../../present/columns.ts';
 import type { ScreenModel } from '../model/screen-model.ts';
-import { fitted } from '../text/cells.ts';
-import { type Palette, styledRow } from '../text/styled-row.ts';
 import { statusRow, titleRow } from './bars.ts';
 import { BOTTOM, border, CROSSING, side, TOP } from './borders.ts';
 import { detailRows, detailTitle } from './detail-rows.ts';
@@ -12,6 +11,7 @@ import { listRows } from './list-rows.ts';
 import { replayRows, replayTitle } from './replay-rows.ts';
 import { Rows } from './rows.tsx';
 import { sessionsRows } from './sessions-rows.ts';
+import { type Palette, styledRow } from './styled-row.ts';
 
 export interface AppProps {
   readonly model: ScreenModel;

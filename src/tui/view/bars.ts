@@ -1,9 +1,10 @@
 import { joinCommandLine } from '../../model/command-line.ts';
+import { cutStart, widthOf } from '../../present/columns.ts';
+import { countOf } from '../../present/figures.ts';
 import type { ReplayStage } from '../model/replay-view.ts';
 import type { ScreenModel } from '../model/screen-model.ts';
 import type { SessionView } from '../model/session-view.ts';
-import { fitEnd, widthOf } from '../text/cells.ts';
-import { type Palette, type Style, type StyledSpan, styledRow } from '../text/styled-row.ts';
+import { type Palette, type Style, type StyledSpan, styledRow } from './styled-row.ts';
 
 /** The title row: the session and the path of its recording. */
 export function titleRow(model: ScreenModel, home: string | undefined, palette: Palette): string {
@@ -15,7 +16,7 @@ export function titleRow(model: ScreenModel, home: string | undefined, palette: 
     home !== undefined && session.place.startsWith(`${home}/`) ? `~${session.place.slice(home.length)}` : session.place;
   const room = Math.max(0, Math.floor(size.columns / 2) - widthOf(state.text) - 4);
   return styledRow([name, { text: aboutOf(session), style: 'plain' }], size.columns, palette, {
-    right: [state, { text: room < 10 ? '' : `  ${fitEnd(path, room)}`, style: 'dim' }, { text: ' ', style: 'plain' }],
+    right: [state, { text: room < 10 ? '' : `  ${cutStart(path, room)}`, style: 'dim' }, { text: ' ', style: 'plain' }],
   });
 }
 
@@ -117,10 +118,10 @@ function countsOf(session: SessionView | undefined, isNarrow: boolean): StyledSp
   const { log, held, shown, feed } = session;
   const errors = log.errorCount;
   const { messageCount } = log;
-  const all = isNarrow ? `${messageCount} msg` : messageCount === 1 ? '1 message' : `${messageCount} messages`;
+  const all = isNarrow ? `${messageCount} msg` : countOf(messageCount, 'message');
   const counted = shown.filter === undefined ? all : `${shown.length} of ${all}`;
   const isComplete = shown.isComplete && feed?.isBehind !== true;
-  const failed = isNarrow ? `${errors} err` : errors === 1 ? '1 error' : `${errors} errors`;
+  const failed = isNarrow ? `${errors} err` : countOf(errors, 'error');
   const style: Style = errors > 0 ? 'error' : 'plain';
   return { text: [isComplete ? counted : `${counted}…`, `${held.count} held`, failed].join(' · '), style };
 }

@@ -1,5 +1,5 @@
-import { fitted, widthOf } from '../text/cells.ts';
-import type { Palette, Style } from '../text/styled-row.ts';
+import { fitted, widthOf } from '../../present/columns.ts';
+import type { Palette, Style } from './styled-row.ts';
 
 /** A title in a horizontal border, and whether the panel below has the focus. */
 export interface BorderTitle {

@@ -1,7 +1,9 @@
 import { exchangeIn } from '../../analysis/calls/call-reply.ts';
 import { ObjectView } from '../../json/object-view.ts';
 import { type Entry, exactText, type MessageEntry, opposite } from '../../model/entry.ts';
-import { ARROWS } from '../../present/arrows.ts';
+import { formatDuration, formatElapsedShort, formatSize, wholeSeconds } from '../../present/figures.ts';
+import { ARROWS, MARK_GLYPHS, marksOf } from '../../present/glyphs.ts';
+import { heldText } from '../../present/release-words.ts';
 import { wordsOf } from '../../present/row-words.ts';
 import { envelopeOf } from '../../protocol/envelope.ts';
 import type { DetailPane } from '../model/detail-pane.ts';
@@ -9,8 +11,7 @@ import type { ListRow } from '../model/message-list.ts';
 import type { SessionView } from '../model/session-view.ts';
 import type { ShownDocument } from '../payload/document.ts';
 import type { PayloadRow } from '../payload/payload-rows.ts';
-import { type Palette, type StyledSpan, styledRow } from '../text/styled-row.ts';
-import { howLarge, howLong, sinceStart, wholeSeconds } from './clock-words.ts';
+import { type Palette, type StyledSpan, styledRow } from './styled-row.ts';
 
 const SIDES = { client_to_server: 'client', server_to_client: 'server' } as const;
 
@@ -98,7 +99,7 @@ function headOf(row: ListRow, view: SessionView, nowMs: number, isNarrow: boolea
   ];
   if (row.kind === 'held') return [[...first, heldWords(row, nowMs)], whenOf(entry, view)];
   return [
-    [...first, ...marksOf(entry)],
+    [...first, ...markSpans(entry)],
     [...whenOf(entry, view), ...pairWords(entry, view)],
   ];
 }
@@ -107,22 +108,21 @@ function heldWords({ held }: Extract<ListRow, { kind: 'held' }>, nowMs: number):
   const all = wholeSeconds(held.untilMs - held.sinceMs);
   const rule = held.rule === undefined ? '' : ` by rule ${held.rule}`;
   if (held.isAbandoned) return { text: `   ⏸ held${rule}, and never went on`, style: 'waiting' };
-  return { text: `   ⏸ held ${wholeSeconds(nowMs - held.sinceMs)} s of ${all} s${rule}`, style: 'waiting' };
+  return { text: `   ⏸ ${heldText(nowMs - held.sinceMs)} of ${all}${rule}`, style: 'waiting' };
 }
 
-function marksOf({ modified, dropped, injected }: MessageEntry): StyledSpan[] {
-  return [
-    { text: modified ? '   ✎ modified' : '', style: 'waiting' },
-    { text: dropped ? '   ✕ dropped' : '', style: 'error' },
-    { text: injected ? '   + injected' : '', style: 'waiting' },
-  ];
+function markSpans(entry: MessageEntry): StyledSpan[] {
+  return marksOf(entry).map((mark) => ({
+    text: `   ${MARK_GLYPHS[mark]} ${mark}`,
+    style: mark === 'dropped' ? 'error' : 'waiting',
+  }));
 }
 
 function whenOf(entry: Entry, { header }: SessionView): StyledSpan[] {
   const conversation = entry.kind === 'other' ? undefined : entry.conversation;
   const facts = [
-    sinceStart(entry.atMs - (header?.startedAtMs ?? entry.atMs)),
-    howLarge(Buffer.byteLength(exactText(entry))),
+    formatElapsedShort(entry.atMs - (header?.startedAtMs ?? entry.atMs)),
+    formatSize(Buffer.byteLength(exactText(entry))),
     ...(conversation === undefined || conversation === 0 ? [] : [`conversation ${conversation}`]),
     ...(entry.kind === 'message' ? wayOf(entry) : []),
   ];
@@ -145,7 +145,7 @@ function pairWords(entry: MessageEntry, { log }: SessionView): StyledSpan[] {
   const outcome = log.outcomeOf(entry);
   if (outcome?.answer === undefined) return [];
   const { status, durationMs, request, answer } = outcome;
-  const time = durationMs === undefined ? '' : ` after ${howLong(durationMs)}`;
+  const time = durationMs === undefined ? '' : ` after ${formatDuration(durationMs)}`;
   const text = entry.sequence === request ? `  answered by #${answer}${time}` : `  answers #${request}${time}`;
   return [
     { text, style: 'dim' },
@@ -163,17 +163,18 @@ function payloadSpans({ indent, spans, fold, isFolded }: PayloadRow, search: str
   ];
 }
 
-function highlighted({ text, style }: StyledSpan, search: string): StyledSpan[] {
+function highlighted(span: StyledSpan, search: string): StyledSpan[] {
+  const { text } = span;
   const pieces: StyledSpan[] = [];
   const lowered = text.toLowerCase();
   const requested = search.toLowerCase();
   let at = 0;
   for (let found = lowered.indexOf(requested); found >= 0; found = lowered.indexOf(requested, at)) {
     pieces.push(
-      { text: text.slice(at, found), style },
-      { text: text.slice(found, found + requested.length), style: 'found' },
+      { ...span, text: text.slice(at, found) },
+      { ...span, text: text.slice(found, found + requested.length), style: 'found' },
     );
     at = found + requested.length;
   }
-  return [...pieces, { text: text.slice(at), style }];
+  return [...pieces, { ...span, text: text.slice(at) }];
 }

@@ -1,6 +1,6 @@
+import { widthOf } from '../../present/columns.ts';
 import type { TextBuffer } from '../model/text-buffer.ts';
-import { widthOf } from '../text/cells.ts';
-import { type Palette, type StyledSpan, styledRow } from '../text/styled-row.ts';
+import { type Palette, type StyledSpan, styledRow } from './styled-row.ts';
 
 /** How much is visible around the cursor if a line is wider than the window. */
 const MARGIN = 8;

@@ -1,4 +1,4 @@
-import { type Palette, styledRow } from '../text/styled-row.ts';
+import { type Palette, styledRow } from './styled-row.ts';
 
 /** All keys, as shown in the help. */
 const KEYS: readonly (readonly [keys: string, meaning: string])[] = [

@@ -1,12 +1,15 @@
 import type { MessageEntry } from '../../model/entry.ts';
-import { ARROWS } from '../../present/arrows.ts';
+import { statusWords } from '../../present/call-words.ts';
+import { formatElapsedShort } from '../../present/figures.ts';
+import { ARROWS, MARK_GLYPHS, marksOf, STATUS_GLYPHS } from '../../present/glyphs.ts';
+import { heldText } from '../../present/release-words.ts';
 import { type RowWords, wordsOf } from '../../present/row-words.ts';
 import type { RowOutcome } from '../../present/session-log.ts';
+import { cutText } from '../../present/text-head.ts';
 import type { ListRow } from '../model/message-list.ts';
 import type { SessionView } from '../model/session-view.ts';
 import type { HeldRow } from '../session/held-messages.ts';
-import { type Palette, type Style, type StyledSpan, styledRow } from '../text/styled-row.ts';
-import { howLong, sinceStart, wholeSeconds } from './clock-words.ts';
+import { type Palette, type Style, type StyledSpan, styledRow } from './styled-row.ts';
 
 /** Below these widths there is no room for the time or the id. */
 const ROOM_FOR_TIME = 34;
@@ -42,7 +45,7 @@ function rowSpans(
   const message = entry.kind === 'message' ? entry : undefined;
   const tone = toneOf(words, message, failed, isHeld);
   const number = isHeld ? String(row.sequence) : message === undefined ? '' : String(message.sequence);
-  const time = width < ROOM_FOR_TIME ? '' : `${sinceStart(entry.atMs - startMs).padStart(7)} `;
+  const time = width < ROOM_FOR_TIME ? '' : `${formatElapsedShort(entry.atMs - startMs).padStart(7)} `;
   const answers = words.isResponse && words.brief === '' ? (outcome?.name ?? outcome?.method ?? '') : words.brief;
   const spans: StyledSpan[] = [
     { text: ` ${markOf(message, isHeld, failed)} `, style: isHeld ? 'waiting' : tone },
@@ -69,28 +72,28 @@ function toneOf(words: RowWords, message: MessageEntry | undefined, failed: bool
 /** Marks what was done to a message, or that it failed. */
 function markOf(message: MessageEntry | undefined, isHeld: boolean, failed: boolean): string {
   if (isHeld) return '⏸';
-  if (message?.dropped) return '✕';
-  if (message?.modified) return '✎';
-  if (message?.injected) return '+';
-  return failed ? '✕' : ' ';
+  const [mark] = message === undefined ? [] : marksOf(message);
+  if (mark !== undefined) return MARK_GLYPHS[mark];
+  return failed ? STATUS_GLYPHS.error : ' ';
 }
 
 function heldClock({ isAbandoned, sinceMs }: HeldRow, nowMs: number): StyledSpan {
-  return { text: isAbandoned ? 'never went' : `held ${wholeSeconds(nowMs - sinceMs)}s`, style: 'waiting' };
+  return { text: isAbandoned ? 'never went' : heldText(nowMs - sinceMs), style: 'waiting' };
 }
 
 /** The time until the response, shown with the request, and any status other than ok or error. */
 function timing({ isRequest }: RowWords, outcome: RowOutcome | undefined, runs: boolean): StyledSpan {
   if (!isRequest) return { text: '', style: 'dim' };
-  if (outcome === undefined) return { text: '…', style: runs ? 'waiting' : 'dim' };
+  if (outcome === undefined) return { text: STATUS_GLYPHS.pending, style: runs ? 'waiting' : 'dim' };
   const { status, durationMs } = outcome;
-  const word = status === 'ok' || status === 'error' ? '' : `${status} `;
-  const time = durationMs === undefined ? '' : howLong(durationMs);
-  return { text: `${word}${time}`.trim(), style: status === 'error' ? 'error' : status === 'ok' ? 'plain' : 'waiting' };
+  return {
+    text: statusWords(status, durationMs),
+    style: status === 'error' ? 'error' : status === 'ok' ? 'plain' : 'waiting',
+  };
 }
 
 const MAX_ID = 10;
 
 function shortId(id: string): string {
-  return id.length > MAX_ID ? `#${id.slice(0, MAX_ID - 1)}…` : `#${id}`;
+  return `#${id.length > MAX_ID ? cutText(id, MAX_ID - 1) : id}`;
 }

@@ -1,10 +1,10 @@
 import type { Difference } from '../../analysis/diff/compare-answers.ts';
 import { compact } from '../../json/layout.ts';
+import { formatDuration, wholeSeconds } from '../../present/figures.ts';
 import type { ReplayResult } from '../../replay/judge/replay-result.ts';
 import type { ReplayView } from '../model/replay-view.ts';
-import type { StyledSpan } from '../text/styled-row.ts';
-import { howLong, wholeSeconds } from './clock-words.ts';
 import { type PaneFrame, paneRows } from './detail-rows.ts';
+import type { StyledSpan } from './styled-row.ts';
 
 /** At most this many differences are shown, and this many characters of each value. */
 const MAX_DIFFERENCES = 200;
@@ -45,7 +45,7 @@ function headOf(replay: ReplayView, nowMs: number): StyledSpan[] {
       ];
     case 'running':
       return [
-        { text: `… ${wholeSeconds(nowMs - stage.sinceMs)} s`, style: 'waiting' },
+        { text: `… ${wholeSeconds(nowMs - stage.sinceMs)}`, style: 'waiting' },
         ...where.map((text): StyledSpan => ({ text: `  ${text}`, style: 'dim' })),
       ];
     case 'failed':
@@ -58,7 +58,7 @@ function headOf(replay: ReplayView, nowMs: number): StyledSpan[] {
 function verdictOf(result: ReplayResult | undefined): StyledSpan {
   if (result === undefined) return { text: '✕ It was not sent.', style: 'error' };
   const { verdict, durationMs, error, differences } = result;
-  const after = durationMs === undefined ? '' : ` after ${howLong(durationMs)}`;
+  const after = durationMs === undefined ? '' : ` after ${formatDuration(durationMs)}`;
   if (verdict === 'match') return { text: `match: the answer is what it was${after}`, style: 'ok' };
   if (verdict === 'changed') {
     const places = differences.length === 1 ? 'one place' : `${differences.length} places`;

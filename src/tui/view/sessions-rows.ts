@@ -1,6 +1,6 @@
+import { formatDuration } from '../../present/figures.ts';
 import type { ScreenModel } from '../model/screen-model.ts';
-import { type Palette, styledRow } from '../text/styled-row.ts';
-import { howLong } from './clock-words.ts';
+import { type Palette, styledRow } from './styled-row.ts';
 
 const DIGITS = 8;
 
@@ -23,7 +23,7 @@ export function sessionsRows(model: ScreenModel, width: number, height: number, 
       palette,
       {
         isSelected: focus === 'sessions' && top + i === chosen,
-        right: [{ text: `${howLong(deps.nowMs() - startedAtMs)} `, style: 'dim' }],
+        right: [{ text: `${formatDuration(deps.nowMs() - startedAtMs)} `, style: 'dim' }],
       },
     );
   });

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { ObjectView } from '../../../src/json/object-view.ts';
+import { formatDuration, formatSize } from '../../../src/present/figures.ts';
+import { visible } from '../../../src/present/visible-text.ts';
 import type { EntryDetail } from '../../model/entry-detail.ts';
 import { headersIn, type PageHeader } from '../../model/header-pairs.ts';
-import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
-import { formatDuration, formatSize } from '../../state/times.ts';
 
 /** Shows the HTTP exchange of a message. */
 export function HttpTab({ detail }: { readonly detail: EntryDetail }): JSX.Element {

@@ -4,13 +4,13 @@ import { ObjectView } from '../../../src/json/object-view.ts';
 import { utf8Length } from '../../../src/json/utf8-length.ts';
 import { type Entry, exactText, type MessageEntry } from '../../../src/model/entry.ts';
 import { numberText } from '../../../src/model/message-number.ts';
+import { formatSize } from '../../../src/present/figures.ts';
+import { visible } from '../../../src/present/visible-text.ts';
 import type { EntryDetail, PlacedMessage } from '../../model/entry-detail.ts';
 import { copyText } from '../../parts/clipboard.ts';
 import { LongText } from '../../parts/content/long-text.tsx';
 import { MessageChange } from '../../parts/message-change.tsx';
-import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
-import { formatSize } from '../../state/times.ts';
 
 /** Shows the exact text of the messages, and how they arrived. */
 export function RawTab({ detail }: { readonly detail: EntryDetail }): JSX.Element {

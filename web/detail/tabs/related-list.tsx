@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import { ARROWS } from '../../../src/present/arrows.ts';
+import { formatElapsed } from '../../../src/present/figures.ts';
+import { ARROWS } from '../../../src/present/glyphs.ts';
+import { visible } from '../../../src/present/visible-text.ts';
 import type { EntryKey } from '../../model/entry-key.ts';
 import type { RelatedEntries } from '../../model/related.ts';
-import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
-import { formatOffset } from '../../state/times.ts';
 
 interface RelatedListProps {
   readonly related: readonly RelatedEntries[];
@@ -24,7 +24,7 @@ export function RelatedList({ related, startMs, label }: RelatedListProps): JSX.
       {related.map(({ row, why, words }) => (
         <li key={row.key}>
           <button type="button" class="related-row" onClick={() => go(row.key)}>
-            {startMs !== undefined && <span class="related-time">{formatOffset(row.atMs - startMs)}</span>}
+            {startMs !== undefined && <span class="related-time">{formatElapsed(row.atMs - startMs)} s</span>}
             <span class="related-glyph">{row.direction === undefined ? '·' : ARROWS[row.direction]}</span>
             <span class={row.failed ? 'tone-error' : undefined}>{visible(NAMES[why] ?? row.name)}</span>
             <span class="related-words">{visible(words)}</span>

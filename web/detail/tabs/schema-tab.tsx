@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { ObjectView } from '../../../src/json/object-view.ts';
+import { visible } from '../../../src/present/visible-text.ts';
 import type { EntryDetail } from '../../model/entry-detail.ts';
 import type { SchemaVerdict } from '../../model/schema-check.ts';
 import { LongText } from '../../parts/content/long-text.tsx';
 import { JsonTree } from '../../parts/json-tree/json-tree.tsx';
-import { visible } from '../../parts/visible-text.ts';
 import { useAnswer } from '../../state/answer.ts';
 import { usePage } from '../../state/page.ts';
 

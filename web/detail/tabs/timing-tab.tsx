@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
+import { formatDuration, formatElapsed } from '../../../src/present/figures.ts';
+import { visible } from '../../../src/present/visible-text.ts';
 import type { EntryDetail } from '../../model/entry-detail.ts';
-import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
-import { formatDuration, formatOffset, formatTime } from '../../state/times.ts';
+import { formatTime } from '../../state/times.ts';
 import { type CallStep, stepsOf } from './call-steps.ts';
 
 /** Shows the steps of a call on a time axis. */
@@ -65,7 +66,7 @@ function Step({ step, fromMs, toMs }: StepProps): JSX.Element {
     <li>
       <button type="button" class="timing-row" onClick={() => page.go({ selected: step.key })}>
         <span class="related-time" title={formatTime(atMs, 'absolute', 0, 0)}>
-          {formatOffset(atMs - fromMs)}
+          {formatElapsed(atMs - fromMs)} s
         </span>
         <span class="timing-title">
           {visible(title)} <span class="related-words">{visible(words)}</span>

@@ -8,7 +8,8 @@ import type {
 } from '../../../src/analysis/diff/diff.ts';
 import { compact } from '../../../src/json/layout.ts';
 import { ObjectView } from '../../../src/json/object-view.ts';
-import { ARROWS } from '../../../src/present/arrows.ts';
+import { ARROWS } from '../../../src/present/glyphs.ts';
+import { textHead } from '../../../src/present/text-head.ts';
 import { type EntryKey, keyOf } from '../entry-key.ts';
 import type { Lane } from '../timeline/lane.ts';
 import { type DiffExcerpt, excerptsOf } from './diff-excerpt.ts';
@@ -115,7 +116,7 @@ function aboutCall(
   const given = view?.textOf('arguments') ?? view?.only((key) => !NAMING.has(key)) ?? '{}';
   return {
     title: [ARROWS[direction], method, ...(name === undefined ? [] : [name])].join(' '),
-    brief: given === '{}' ? '' : compact(given.slice(0, 1 << 16)).slice(0, MAX_BRIEF),
+    brief: given === '{}' ? '' : textHead(compact(given.slice(0, 1 << 16)), MAX_BRIEF),
     isBreaking: false,
     messages: linksTo(messages, lanes),
   };

@@ -1,5 +1,6 @@
 import { utf8Length } from '../../../src/json/utf8-length.ts';
 import type { Entry } from '../../../src/model/entry.ts';
+import { textHead } from '../../../src/present/text-head.ts';
 import { type EntryKey, indexOf, keyOf } from '../entry-key.ts';
 import { WorkPace } from '../pace.ts';
 import type { Lane } from '../timeline/lane.ts';
@@ -115,7 +116,7 @@ function ownLine(number: number, entry: Entry, max: number): RawLine {
   const isCut = text.length > max;
   return {
     number,
-    text: isCut ? text.slice(0, max) : text,
+    text: isCut ? textHead(text, max) : text,
     bytes: utf8Length(text),
     isCut,
     ending: 'lf',

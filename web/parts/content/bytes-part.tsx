@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { formatSize } from '../../state/times.ts';
-import { visible } from '../visible-text.ts';
+import { formatSize } from '../../../src/present/figures.ts';
+import { visible } from '../../../src/present/visible-text.ts';
 import { bytesKind, decodeBase64, fileNameFor, safeType } from './bytes.ts';
 
 interface BytesPartProps {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bytesKind, decodeBase64, fileNameFor, safeType } from './bytes.ts';
 import { webAddress } from './inert-link.tsx';
-import { textHead, textPieces } from './text-pieces.ts';
+import { textPieces } from './text-pieces.ts';
 
 describe('splitting a long text', () => {
   it('produces pieces that join to the same text and never cut a character', () => {
@@ -16,11 +16,6 @@ describe('splitting a long text', () => {
 
   it('ends a piece at a line break if one is near', () => {
     expect(textPieces('aaaaaaa\nbbbb\ncccc', 10).map((piece) => piece.text)).toEqual(['aaaaaaa\n', 'bbbb\ncccc']);
-  });
-
-  it('does not cut a character at the end of the head', () => {
-    expect(textHead('a😀b', 2)).toBe('a😀');
-    expect(textHead('abc', 5)).toBe('abc');
   });
 });
 

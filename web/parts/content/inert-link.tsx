@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { visible } from '../visible-text.ts';
+import { visible } from '../../../src/present/visible-text.ts';
 
 interface InertLinkProps {
   readonly uri: string;

@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { textHead } from '../../../src/present/text-head.ts';
+import { visible } from '../../../src/present/visible-text.ts';
 import { formatCount } from '../../state/times.ts';
-import { visible } from '../visible-text.ts';
-import { textHead, textPieces } from './text-pieces.ts';
+import { textPieces } from './text-pieces.ts';
 
 interface LongTextProps {
   readonly text: string;
@@ -17,9 +18,9 @@ export function LongText({ text, first = 20_000 }: LongTextProps): JSX.Element {
   return (
     <div class="long-text">
       <pre>
-        {textPieces(shown).map((piece) => (
+        {textPieces(visible(shown)).map((piece) => (
           <span key={piece.at} class="long-text-piece">
-            {visible(piece.text)}
+            {piece.text}
           </span>
         ))}
       </pre>

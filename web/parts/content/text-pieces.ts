@@ -20,11 +20,6 @@ export function textPieces(text: string, length: number = PIECE): TextPiece[] {
   return pieces;
 }
 
-/** The start of a text: at most this many characters, never half a surrogate pair. */
-export function textHead(text: string, length: number): string {
-  return text.length <= length ? text : text.slice(0, wholeCharacter(text, length));
-}
-
 function pieceEnd(text: string, from: number, to: number): number {
   const lineEnd = text.lastIndexOf('\n', to - 1);
   return lineEnd > from + (to - from) / 2 ? lineEnd + 1 : wholeCharacter(text, to);

@@ -1,4 +1,5 @@
 import { decodeString, documentSpan, skipSpace } from '../../../src/json/scan.ts';
+import { cutText } from '../../../src/present/text-head.ts';
 import { type ContentBlock, contentBlockOf, type ShownPart } from '../content/content-block.ts';
 import { childrenOf, type JsonNode, NO_NODES, type NodeList } from './json-node.ts';
 import { JsonSource } from './json-source.ts';
@@ -101,7 +102,7 @@ function stringFacts(node: JsonNode): NodeFacts {
 }
 
 function cutLiteral(literal: string): string {
-  return literal.length <= MAX_LINE ? literal : `${literal.slice(0, MAX_LINE)}…`;
+  return cutText(literal, MAX_LINE);
 }
 
 /** The object or array that a string contains as JSON. */

@@ -1,4 +1,5 @@
 import { scanObject, scanString, skipSpace } from '../../../src/json/scan.ts';
+import { cutText } from '../../../src/present/text-head.ts';
 import type { JsonSource } from './json-source.ts';
 
 const LONGEST = 64;
@@ -58,5 +59,5 @@ function glimpse(source: JsonSource, start: number): string {
 }
 
 function cut(text: string): string {
-  return text.length <= MAX_SCALAR ? text : `${text.slice(0, MAX_SCALAR - 1)}…`;
+  return text.length <= MAX_SCALAR ? text : cutText(text, MAX_SCALAR - 1);
 }

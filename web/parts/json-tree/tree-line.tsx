@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
+import { visible } from '../../../src/present/visible-text.ts';
 import { formatCount } from '../../state/times.ts';
 import { ShownPart } from '../content/shown-part.tsx';
-import { visible } from '../visible-text.ts';
 import type { TreeRow } from './tree-model.ts';
 
 interface TreeLineProps {

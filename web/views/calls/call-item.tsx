@@ -1,13 +1,14 @@
 import type { JSX } from 'preact';
+import { formatDuration, formatSize } from '../../../src/present/figures.ts';
+import { MARK_GLYPHS, STATUS_GLYPHS } from '../../../src/present/glyphs.ts';
+import { visible } from '../../../src/present/visible-text.ts';
 import type { CallFacts } from '../../model/calls/call-facts.ts';
 import type { CallGroup } from '../../model/calls/call-list.ts';
 import { CallBar } from '../../parts/call-bar.tsx';
-import { MARK_GLYPHS, STATUS_GLYPHS } from '../../parts/glyphs.ts';
 import { Cell, TableRow } from '../../parts/virtual-table.tsx';
-import { visible } from '../../parts/visible-text.ts';
 import { laneClass } from '../../state/lane-colours.ts';
 import type { TimeAxis } from '../../state/time-axis.ts';
-import { counted, formatCount, formatDuration, formatSize } from '../../state/times.ts';
+import { counted, formatCount } from '../../state/times.ts';
 
 interface CallItemProps {
   readonly call: CallFacts;

@@ -1,12 +1,13 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { formatDuration } from '../../../src/present/figures.ts';
+import { STATUS_GLYPHS } from '../../../src/present/glyphs.ts';
+import { visible } from '../../../src/present/visible-text.ts';
 import type { ModelTurn, TurnCall } from '../../model/calls/call-turns.ts';
-import { STATUS_GLYPHS } from '../../parts/glyphs.ts';
-import { visible } from '../../parts/visible-text.ts';
 import { useAnswer } from '../../state/answer.ts';
 import { laneClass } from '../../state/lane-colours.ts';
 import { usePage } from '../../state/page.ts';
-import { formatCount, formatDuration, formatTime } from '../../state/times.ts';
+import { formatCount, formatTime } from '../../state/times.ts';
 
 /** The number of turns shown at once. */
 const PAGE = 200;

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { PROFILES } from '../../../src/analysis/import/profile.ts';
+import { visible } from '../../../src/present/visible-text.ts';
 import type { DiffChoice } from '../../model/diff/diff-facts.ts';
-import { visible } from '../../parts/visible-text.ts';
 import { laneClass } from '../../state/lane-colours.ts';
 import { usePage } from '../../state/page.ts';
 import { changeChoice } from './diff-place.ts';

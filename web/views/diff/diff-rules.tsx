@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { visible } from '../../../src/present/visible-text.ts';
 import type { DiffChoice } from '../../model/diff/diff-facts.ts';
 import { copyText } from '../../parts/clipboard.ts';
 import { saveFile } from '../../parts/save-file.ts';
-import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
 import { changeChoice, flagsFor } from './diff-place.ts';
 

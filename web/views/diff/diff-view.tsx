@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { differenceCounts } from '../../../src/present/diff-words.ts';
+import { visible } from '../../../src/present/visible-text.ts';
 import type { DiffFacts } from '../../model/diff/diff-facts.ts';
-import { visible } from '../../parts/visible-text.ts';
 import { FilePicker } from '../../sources/file-picker.tsx';
 import { usePage } from '../../state/page.ts';
 import { counted, formatCount } from '../../state/times.ts';
@@ -65,16 +66,9 @@ function Summary({ facts }: { readonly facts: DiffFacts | undefined }): JSX.Elem
   );
 }
 
-function summaryOf({ counts: { contract, sequence, values }, breaking, calls }: DiffFacts): string {
-  const total = contract + sequence + values;
+function summaryOf({ counts, breaking, calls }: DiffFacts): string {
+  const total = counts.contract + counts.sequence + counts.values;
   const compared = `${formatCount(calls.a)} and ${formatCount(calls.b)} calls compared`;
   if (total === 0) return `No differences: ${compared}.`;
-  const reported = [
-    ...(contract > 0
-      ? [`${formatCount(contract)} in the contract${breaking > 0 ? ` (${breaking} breaking)` : ''}`]
-      : []),
-    ...(sequence > 0 ? [`${formatCount(sequence)} in the calls`] : []),
-    ...(values > 0 ? [`${formatCount(values)} in values`] : []),
-  ];
-  return `${counted(total, 'difference')}: ${reported.join(', ')}. ${compared}.`;
+  return `${counted(total, 'difference')}: ${differenceCounts({ ...counts, breaking }).join(', ')}. ${compared}.`;
 }

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { numberText } from '../../../src/model/message-number.ts';
+import { visible } from '../../../src/present/visible-text.ts';
 import type { DiffExcerpt } from '../../model/diff/diff-excerpt.ts';
 import type { DiffChoice } from '../../model/diff/diff-facts.ts';
 import type { DiffRow, MessageLink } from '../../model/diff/diff-rows.ts';
 import type { IgnoreChoice } from '../../model/diff/diff-rules.ts';
-import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
 import { changeChoice } from './diff-place.ts';
 

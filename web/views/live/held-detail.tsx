@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { pretty } from '../../../src/json/layout.ts';
+import { ARROWS, DIRECTION_WORDS } from '../../../src/present/glyphs.ts';
+import { visible } from '../../../src/present/visible-text.ts';
 import { draftAnswer } from '../../../src/protocol/written-message.ts';
-import { visible } from '../../parts/visible-text.ts';
 import { AnswerEditor } from './answer-editor.tsx';
 import { heldClock, heldWords } from './held-words.ts';
 import type { LiveController, WaitingDecision } from './live-controller.ts';
@@ -19,12 +20,11 @@ export function HeldDetail({ controller, waiting, nowMs }: HeldDetailProps): JSX
   const { held, session } = waiting;
   const writing = controller.writing.value?.id === held.id ? controller.writing.value.what : undefined;
   const clock = heldClock(held, nowMs + session.aheadMs);
-  const isToServer = held.direction === 'client_to_server';
   return (
     <article class="live-detail" aria-label="Held message">
       <h2>{visible(heldWords(held).name)}</h2>
       <p class="live-dim">
-        {isToServer ? '▶ client to server' : '◀ server to client'} · {visible(session.label)} · {clock.held} ·{' '}
+        {ARROWS[held.direction]} {DIRECTION_WORDS[held.direction]} · {visible(session.label)} · {clock.held} ·{' '}
         {clock.left}
         {held.rule !== undefined && ` · by the rule ${visible(held.rule)}`}
       </p>

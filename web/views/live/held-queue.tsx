@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { ARROWS } from '../../../src/present/arrows.ts';
-import { visible } from '../../parts/visible-text.ts';
+import { ARROWS } from '../../../src/present/glyphs.ts';
+import { visible } from '../../../src/present/visible-text.ts';
 import { laneClass } from '../../state/lane-colours.ts';
 import { usePage } from '../../state/page.ts';
 import { HeldGlyph } from './held-glyph.tsx';

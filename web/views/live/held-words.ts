@@ -1,8 +1,8 @@
-import { releaseWords } from '../../../src/present/release-words.ts';
+import { formatDuration, wholeSeconds } from '../../../src/present/figures.ts';
+import { heldText, releaseWords } from '../../../src/present/release-words.ts';
 import { wordsOf } from '../../../src/present/row-words.ts';
 import type { LiveNews } from '../../sources/served-live.ts';
 import type { ServedHeldMessage } from '../../sources/served-protocol.ts';
-import { formatDuration } from '../../state/times.ts';
 
 /** The title and a short summary of a held message. */
 export function heldWords({ id, direction, text, changedText, atMs, conversation }: ServedHeldMessage): {
@@ -18,8 +18,7 @@ export function heldClock(
   { atMs, untilMs }: ServedHeldMessage,
   nowMs: number,
 ): { readonly held: string; readonly left: string } {
-  const seconds = (ms: number): number => Math.max(0, Math.round(ms / 1000));
-  return { held: `held ${seconds(nowMs - atMs)} s`, left: `${seconds(untilMs - nowMs)} s left` };
+  return { held: heldText(nowMs - atMs), left: `${wholeSeconds(untilMs - nowMs)} left` };
 }
 
 /** The elapsed fraction of its hold time, from 0 to 1. */

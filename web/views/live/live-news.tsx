@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { visible } from '../../parts/visible-text.ts';
+import { visible } from '../../../src/present/visible-text.ts';
 import type { LiveNews } from '../../sources/served-live.ts';
 import { newsWords } from './held-words.ts';
 

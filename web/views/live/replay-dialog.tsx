@@ -2,10 +2,10 @@ import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { pretty } from '../../../src/json/layout.ts';
-import { visible } from '../../parts/visible-text.ts';
+import { formatDuration } from '../../../src/present/figures.ts';
+import { visible } from '../../../src/present/visible-text.ts';
 import type { ServedReplay, ServedReplayOutcome, ServedReplayPlan } from '../../sources/served-replay.ts';
 import { usePage } from '../../state/page.ts';
-import { formatDuration } from '../../state/times.ts';
 
 const MAX_DIFFERENCES = 200;
 

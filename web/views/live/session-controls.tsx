@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { visible } from '../../parts/visible-text.ts';
+import { visible } from '../../../src/present/visible-text.ts';
 import type { ServedSession } from '../../sources/served-live.ts';
 import type { ServedMode } from '../../sources/served-protocol.ts';
 import { laneClass } from '../../state/lane-colours.ts';

@@ -1,4 +1,4 @@
-import { unseenIn } from '../../parts/visible-text.ts';
+import { unseenIn } from '../../../src/present/visible-text.ts';
 import { counted, formatCount } from '../../state/times.ts';
 
 /** Names of characters that are known to reverse text or to hide in it. */

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
+import { textHead } from '../../../src/present/text-head.ts';
+import { visible } from '../../../src/present/visible-text.ts';
 import type { RawLine } from '../../model/raw/raw-lines.ts';
-import { visible } from '../../parts/visible-text.ts';
 
 interface RawLineItemProps {
   readonly line: RawLine;
@@ -34,7 +35,7 @@ export function RawLineItem({ line, problem, isSelected, onSelect }: RawLineItem
           {text === '' ? (
             <span class="raw-blank">blank</span>
           ) : (
-            <span class="raw-content">{visible(text.slice(0, MAX_SHOWN))}</span>
+            <span class="raw-content">{visible(textHead(text, MAX_SHOWN))}</span>
           )}
           {(isCut || text.length > MAX_SHOWN) && ' …'}
           {ending === 'crlf' && <span class="raw-ending">CR</span>}

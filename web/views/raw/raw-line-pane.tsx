@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { formatSize } from '../../../src/present/figures.ts';
+import { visible } from '../../../src/present/visible-text.ts';
 import type { RawLine } from '../../model/raw/raw-lines.ts';
 import { copyText } from '../../parts/clipboard.ts';
-import { visible } from '../../parts/visible-text.ts';
 import { useAnswer } from '../../state/answer.ts';
 import { usePage } from '../../state/page.ts';
-import { formatCount, formatSize } from '../../state/times.ts';
+import { formatCount } from '../../state/times.ts';
 
 interface RawLinePaneProps {
   readonly lane: number;

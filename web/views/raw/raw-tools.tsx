@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
+import { visible } from '../../../src/present/visible-text.ts';
 import type { RawFacts } from '../../model/raw/raw-queries.ts';
 import { LaneChoice } from '../../parts/lane-choice.tsx';
-import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
 import { counted, formatCount } from '../../state/times.ts';
 import { badLineFrom } from './bad-line.ts';

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { numberText } from '../../../src/model/message-number.ts';
+import { MARK_GLYPHS } from '../../../src/present/glyphs.ts';
+import { visible } from '../../../src/present/visible-text.ts';
 import type { EntryKey } from '../../model/entry-key.ts';
 import type { RowFacts } from '../../model/row-facts.ts';
-import { MARK_GLYPHS } from '../../parts/glyphs.ts';
 import { MessageChange } from '../../parts/message-change.tsx';
-import { visible } from '../../parts/visible-text.ts';
 import { useAnswer } from '../../state/answer.ts';
 import { usePage } from '../../state/page.ts';
 import { formatCount } from '../../state/times.ts';

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { visible } from '../../../src/present/visible-text.ts';
 import type { ConversationSummary } from '../../model/session/session-handshake.ts';
 import { JsonTree } from '../../parts/json-tree/json-tree.tsx';
-import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
 import { counted, formatCount } from '../../state/times.ts';
 import { capabilityNames, implementationName } from './capability-names.ts';

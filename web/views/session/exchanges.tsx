@@ -1,12 +1,13 @@
 import type { JSX } from 'preact';
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
+import { formatDuration } from '../../../src/present/figures.ts';
+import { visible } from '../../../src/present/visible-text.ts';
 import type { PageHeader } from '../../model/header-pairs.ts';
 import type { ExchangeFacts } from '../../model/session/session-exchanges.ts';
-import { visible } from '../../parts/visible-text.ts';
 import { useAnswer } from '../../state/answer.ts';
 import { usePage } from '../../state/page.ts';
-import { formatCount, formatDuration } from '../../state/times.ts';
+import { formatCount } from '../../state/times.ts';
 import { Part } from './fact-list.tsx';
 
 const AT_ONCE = 100;

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { visible } from '../../../src/present/visible-text.ts';
 import type { GapFacts } from '../../model/session/session-facts.ts';
-import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
 import { formatCount, formatTime } from '../../state/times.ts';
 import { Part } from './fact-list.tsx';

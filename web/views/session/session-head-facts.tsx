@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
 import type { SessionFooter } from '../../../src/model/session.ts';
+import { formatDuration } from '../../../src/present/figures.ts';
+import { visible } from '../../../src/present/visible-text.ts';
 import type { SessionSummary } from '../../model/session/session-facts.ts';
 import { JsonTree } from '../../parts/json-tree/json-tree.tsx';
-import { visible } from '../../parts/visible-text.ts';
 import { laneClass } from '../../state/lane-colours.ts';
 import { usePage } from '../../state/page.ts';
-import { counted, formatCount, formatDuration } from '../../state/times.ts';
+import { counted, formatCount } from '../../state/times.ts';
 import { FactList, Part } from './fact-list.tsx';
 
 /** The header of a session and how it ended. */

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
+import { formatDuration } from '../../../src/present/figures.ts';
 import { usePage, usePlace } from '../../state/page.ts';
 import { TIME_STYLES, type TimeStyle } from '../../state/place.ts';
-import { formatDuration } from '../../state/times.ts';
 
 const SAID: Readonly<Record<TimeStyle, string>> = {
   relative: 'since start',

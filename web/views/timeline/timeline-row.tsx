@@ -1,14 +1,11 @@
 import type { JSX } from 'preact';
-import { ARROWS } from '../../../src/present/arrows.ts';
+import { statusWords } from '../../../src/present/call-words.ts';
+import { ARROWS, DIRECTION_WORDS, MARK_GLYPHS, STATUS_GLYPHS } from '../../../src/present/glyphs.ts';
+import { visible } from '../../../src/present/visible-text.ts';
 import type { RowFacts } from '../../model/row-facts.ts';
 import { CallBar } from '../../parts/call-bar.tsx';
-import { MARK_GLYPHS, STATUS_GLYPHS } from '../../parts/glyphs.ts';
-import { visible } from '../../parts/visible-text.ts';
 import { laneClass } from '../../state/lane-colours.ts';
 import type { TimeAxis } from '../../state/time-axis.ts';
-import { formatDuration } from '../../state/times.ts';
-
-const SAID = { client_to_server: 'client to server', server_to_client: 'server to client' } as const;
 
 interface TimelineRowProps {
   readonly row: RowFacts;
@@ -41,7 +38,7 @@ export function TimelineRow({ row, axis, time, isSelected, isLinked, onSelect }:
     >
       <span class="row-time">{time}</span>
       <span class="row-lane" />
-      <span class="row-direction" title={row.direction && SAID[row.direction]}>
+      <span class="row-direction" title={row.direction && DIRECTION_WORDS[row.direction]}>
         {row.direction === undefined ? '·' : ARROWS[row.direction]}
       </span>
       <span class="row-name">
@@ -60,18 +57,7 @@ export function TimelineRow({ row, axis, time, isSelected, isLinked, onSelect }:
 
 function stateOf({ kind, status, durationMs, failed }: RowFacts): string {
   if (kind !== 'call') return failed ? STATUS_GLYPHS.error : '';
-  const took = durationMs === undefined ? '' : formatDuration(durationMs);
-  switch (status) {
-    case 'error':
-    case 'cancelled':
-      return `${STATUS_GLYPHS[status]} ${took || status}`;
-    case 'pending':
-      return STATUS_GLYPHS.pending;
-    case 'late':
-      return `late ${took}`.trim();
-    case 'stream':
-      return 'stream';
-    default:
-      return took;
-  }
+  if (status === 'pending' || status === undefined) return STATUS_GLYPHS.pending;
+  const words = statusWords(status, durationMs);
+  return status === 'error' ? `${STATUS_GLYPHS.error} ${words || status}` : words;
 }

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { formatDuration } from '../../../src/present/figures.ts';
 import type { EntryDetail } from '../../model/entry-detail.ts';
 import type { RowFacts } from '../../model/row-facts.ts';
 import { RowPages } from '../../parts/row-pages.ts';
@@ -7,7 +8,7 @@ import { VirtualRows } from '../../parts/virtual-rows.tsx';
 import { usePage, usePlace } from '../../state/page.ts';
 import { useRowOf } from '../../state/row-of.ts';
 import { type TimeAxis, timeAxis } from '../../state/time-axis.ts';
-import { formatDuration, formatTime } from '../../state/times.ts';
+import { formatTime } from '../../state/times.ts';
 import { idleToggled, TimelineHead } from './timeline-head.tsx';
 import { TimelineRow } from './timeline-row.tsx';
 

@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 import type { CallFigures } from '../../../src/analysis/stats/tally.ts';
+import { formatDuration, formatSize } from '../../../src/present/figures.ts';
+import { visible } from '../../../src/present/visible-text.ts';
 import type { DurationSpread } from '../../model/tools/tool-spread.ts';
-import { visible } from '../../parts/visible-text.ts';
-import { formatCount, formatDuration, formatSize } from '../../state/times.ts';
+import { formatCount } from '../../state/times.ts';
 import { SpreadChart } from './spread-chart.tsx';
 
 /** The call statistics of one name. */

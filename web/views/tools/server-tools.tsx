@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { ARROWS } from '../../../src/present/arrows.ts';
+import { formatSize } from '../../../src/present/figures.ts';
+import { ARROWS } from '../../../src/present/glyphs.ts';
+import { visible } from '../../../src/present/visible-text.ts';
 import { spreadOfMethod, spreadOfTool, type ToolFigures } from '../../model/tools/tool-figures.ts';
-import { visible } from '../../parts/visible-text.ts';
 import { laneClass } from '../../state/lane-colours.ts';
 import { usePage } from '../../state/page.ts';
-import { counted, formatCount, formatSize } from '../../state/times.ts';
+import { counted, formatCount } from '../../state/times.ts';
 import { type FiguresRow, FiguresTable } from './figures-table.tsx';
 import { nameFilter } from './name-filter.ts';
 

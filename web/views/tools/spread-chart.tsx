@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
+import { formatDuration } from '../../../src/present/figures.ts';
 import type { DurationSpread } from '../../model/tools/tool-spread.ts';
-import { formatCount, formatDuration } from '../../state/times.ts';
+import { formatCount } from '../../state/times.ts';
 
 const BAR_PX = 5;
 const HEIGHT_PX = 18;

@@ -7,12 +7,12 @@ import { compact } from '../../../json/layout.ts';
 import { ReelError } from '../../../model/errors.ts';
 import type { RecordedSession } from '../../../model/session.ts';
 import { formatSessionTime } from '../../../model/times.ts';
+import { countOf } from '../../../present/figures.ts';
+import { oneLine } from '../../../present/visible-text.ts';
 import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { usage } from '../../flags/flag-values.ts';
-import { oneLine } from '../../output.ts';
-import { countOf } from '../shared/counting.ts';
 import { type ReadingFlags, readingOptions, SESSION, withSession } from '../shared/reading.ts';
 import { defaultBaselinePath, loadBaseline, requireBaseline, saveBaseline } from './baseline-file.ts';
 

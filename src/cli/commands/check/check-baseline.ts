@@ -1,8 +1,8 @@
 import type { Baseline } from '../../../analysis/contract/baseline.ts';
 import type { ToolDefinitions } from '../../../analysis/contract/tool-listing.ts';
+import { oneLine } from '../../../present/visible-text.ts';
 import type { OutputPart } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
-import { oneLine } from '../../output.ts';
 import { defaultBaselinePath, loadBaseline, requireBaseline } from '../baseline/baseline-file.ts';
 import type { FindingGroup } from './check-groups.ts';
 

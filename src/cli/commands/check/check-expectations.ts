@@ -1,6 +1,6 @@
 import type { Call } from '../../../analysis/calls/call.ts';
 import { callText, named } from '../../../analysis/findings/wording.ts';
-import { latencyText } from '../stats/stats-text.ts';
+import { formatDuration } from '../../../present/figures.ts';
 import type { CheckFinding } from './check-finding.ts';
 
 /** The user's expectations about the calls in the recordings. */
@@ -65,7 +65,7 @@ export class CheckExpectations {
     if (maxDurationMs === undefined || tookMs <= maxDurationMs || status === 'stream' || !answer) return undefined;
     // The handshake waits for the server to start, which may include downloading its package.
     if (call.method === 'initialize') return undefined;
-    const message = `${callText(call)} took ${latencyText(tookMs)}, more than ${latencyText(maxDurationMs)}.`;
+    const message = `${callText(call)} took ${formatDuration(tookMs)}, more than ${formatDuration(maxDurationMs)}.`;
     const sequences = [request.sequence, answer.sequence];
     return { ...ERROR, code: 'slow-call', group: 'max-duration', message, sequences };
   }

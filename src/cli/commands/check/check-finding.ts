@@ -1,6 +1,6 @@
 import { FINDING_KINDS, type Finding, type Severity } from '../../../analysis/findings/finding.ts';
 import { numberText } from '../../../model/message-number.ts';
-import { oneLine } from '../../output.ts';
+import { oneLine } from '../../../present/visible-text.ts';
 import { type FindingGroup, GROUP_OF } from './check-groups.ts';
 
 /** Findings that only `check` reports, because its flags ask for them. */

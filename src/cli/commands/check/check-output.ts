@@ -1,9 +1,9 @@
+import { countOf } from '../../../present/figures.ts';
+import { oneLine } from '../../../present/visible-text.ts';
 import type { OutputPart } from '../../command-run.ts';
 import type { CommandEnvironment, ResultTerminal } from '../../context.ts';
-import { oneLine } from '../../output.ts';
-import { countOf } from '../shared/counting.ts';
 import type { SkippedFile } from '../shared/many-sessions.ts';
-import { inColour, type TableStyle, tableStyle } from '../shared/text-table.ts';
+import { inColour, type TableStyle, tableStyle } from '../shared/text-style.ts';
 import { type CheckFinding, findingLine } from './check-finding.ts';
 
 /** The totals of a `check` run. */

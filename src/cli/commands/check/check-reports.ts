@@ -1,6 +1,6 @@
+import { countOf } from '../../../present/figures.ts';
 import { type JunitCase, type JunitSuite, junitXml } from '../../../present/junit.ts';
 import { type SarifLevel, sarifLog } from '../../../present/sarif.ts';
-import { countOf } from '../shared/counting.ts';
 import type { ExpectedTool } from './check-expectations.ts';
 import { type CheckFinding, findingLine, kindOf } from './check-finding.ts';
 

@@ -6,21 +6,22 @@ import type {
   SessionDiff,
   ValueDifference,
 } from '../../../analysis/diff/diff.ts';
-import { ObjectView } from '../../../json/object-view.ts';
 import type { JsonText } from '../../../model/entry.ts';
 import { numberText } from '../../../model/message-number.ts';
-import { oneLine } from '../../output.ts';
-import { beginningOf, excerptsOf } from '../inspect/value-excerpt.ts';
-import { countOf } from '../shared/counting.ts';
-import type { TableStyle } from '../shared/text-table.ts';
+import { argumentsIn, callTitle } from '../../../present/call-words.ts';
+import { widthOf } from '../../../present/columns.ts';
+import { differenceCounts } from '../../../present/diff-words.ts';
+import { countOf } from '../../../present/figures.ts';
+import { PRINTED_ARROWS } from '../../../present/glyphs.ts';
+import { beginningOf, excerptsOf } from '../../../present/value-excerpt.ts';
+import { oneLine } from '../../../present/visible-text.ts';
+import type { TableStyle } from '../shared/text-style.ts';
 
 /** Values are cut to this length, however wide the terminal is. */
 const MAX_VALUE = 160;
 const MAX_ARGUMENTS = 80;
 /** The space that a call's line needs for margins and message numbers. */
 const BESIDE_CALL = 32;
-/** Members of `params` that are already part of the call's title, or irrelevant. */
-const NAMING = new Set(['_meta', 'name', 'uri']);
 /** At most this many differences are shown per call. */
 const MAX_PER_CALL = 20;
 
@@ -45,12 +46,12 @@ function summaryOf({ contract, sequence, values }: SessionDiff): DiffPart[] {
   const total = contract.length + sequence.length + values.length;
   if (total === 0) return [{ text: 'No differences' }];
   const breaking = contract.filter((difference) => difference.breaking).length;
-  const counts = [
-    contract.length > 0 ? `${contract.length} in the contract${breaking > 0 ? ` (${breaking} breaking)` : ''}` : '',
-    sequence.length > 0 ? `${sequence.length} in the calls` : '',
-    values.length > 0 ? `${values.length} in values` : '',
-  ];
-  const reported = counts.filter((count) => count !== '');
+  const reported = differenceCounts({
+    contract: contract.length,
+    breaking,
+    sequence: sequence.length,
+    values: values.length,
+  });
   const last = reported.length - 1;
   return [
     { text: `${countOf(total, 'difference')}:` },
@@ -98,21 +99,18 @@ function valueLines(differences: readonly ValueDifference[], print: DiffPrinter)
 
 /** `> tools/call search`, and its arguments. */
 function callTexts({ direction, method, name, params }: NamedCall, print: DiffPrinter): string[] {
-  const arrow = direction === 'client_to_server' ? '>' : '<';
-  const title = oneLine([arrow, method, ...(name === undefined ? [] : [name])].join(' '));
-  const view = params === undefined ? undefined : ObjectView.of(params);
-  const given = view?.textOf('arguments') ?? view?.only((key) => !NAMING.has(key));
-  if (given === undefined || given === '{}') return [title];
-  const room = Math.min(MAX_ARGUMENTS, print.roomBehind(title.length + BESIDE_CALL));
-  return [title, oneLine(beginningOf(given, room))];
+  const title = oneLine(`${PRINTED_ARROWS[direction]} ${callTitle({ method, name })}`);
+  const given = argumentsIn(params);
+  if (given === undefined) return [title];
+  const room = Math.min(MAX_ARGUMENTS, print.roomBehind(widthOf(title) + BESIDE_CALL));
+  return [title, beginningOf(given, room)];
 }
 
 /** Both values below each other, starting near the first difference. */
 function sides({ a, b }: BothSides<JsonText | undefined>, margin: string, print: DiffPrinter): void {
   const [was, is] = excerptsOf(a, b, Math.min(MAX_VALUE, print.roomBehind(margin.length + 2)));
   if (was === is) return;
-  const line = (mark: '-' | '+', text: string): void =>
-    print.line(margin + print.toned(mark, `${mark} ${oneLine(text)}`));
+  const line = (mark: '-' | '+', text: string): void => print.line(margin + print.toned(mark, `${mark} ${text}`));
   if (was !== undefined) line('-', was);
   if (is !== undefined) line('+', is);
 }
@@ -183,7 +181,7 @@ class DiffPrinter {
     let line = '';
     let length = margin.length - 1;
     for (const { text, tone } of parts.filter((part) => part.text !== '')) {
-      const needed = [...text].length + 1;
+      const needed = widthOf(text) + 1;
       if (line !== '' && length + needed > this.#style.width) {
         this.line(line);
         line = '';

@@ -8,7 +8,7 @@ import { examples } from '../../examples.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { type ManyFlags, manyReadingOptions } from '../shared/many-sessions.ts';
 import { refuseSecondInput, SESSION, withSession } from '../shared/reading.ts';
-import { tableStyle } from '../shared/text-table.ts';
+import { tableStyle } from '../shared/text-style.ts';
 import { type ComparingFlags, comparingOptions, readIgnoreFile } from './comparing.ts';
 import { writeDiffPage } from './diff-html.ts';
 import { diffJson } from './diff-json.ts';

@@ -6,7 +6,7 @@ import { nameOf, type StdioEntry, wordsOf } from '../../../install/server-entry.
 import { type SurveyedFile, survey } from '../../../install/survey.ts';
 import { readWrapping } from '../../../install/wrapping.ts';
 import { shellLine } from '../../../model/shell-line.ts';
-import { countOf } from '../shared/counting.ts';
+import { countOf } from '../../../present/figures.ts';
 import { checksOf, type DoctorCheck } from './doctor-check.ts';
 
 const { ok, note, wrong } = checksOf('clients');

@@ -2,7 +2,7 @@ import { access, constants, mkdtemp, rmdir, stat, statfs } from 'node:fs/promise
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { reasonOf } from '../../../files/reason.ts';
 import { joinCommandLine } from '../../../model/command-line.ts';
-import { bytesText } from '../sessions/sessions-facts.ts';
+import { formatSize } from '../../../present/figures.ts';
 import { checksOf, type DoctorCheck } from './doctor-check.ts';
 
 const { ok, note, wrong } = checksOf('state folder');
@@ -111,7 +111,7 @@ async function checkSpace(folder: string): Promise<DoctorCheck[]> {
   const space = await statfs(folder).catch(() => undefined);
   if (space === undefined || space.blocks === 0) return [];
   const free = space.bavail * space.bsize;
-  if (free >= LITTLE_BYTES) return [ok(`${bytesText(free)} are free`)];
+  if (free >= LITTLE_BYTES) return [ok(`${formatSize(free)} are free`)];
   const fix = 'Remove old recordings: mcpreel sessions prune --older-than 30d --dry-run';
-  return [(free < TOO_LITTLE_BYTES ? wrong : note)(`only ${bytesText(free)} are free`, fix)];
+  return [(free < TOO_LITTLE_BYTES ? wrong : note)(`only ${formatSize(free)} are free`, fix)];
 }

@@ -1,7 +1,7 @@
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { joinCommandLine } from '../../../model/command-line.ts';
-import { countOf } from '../shared/counting.ts';
+import { countOf } from '../../../present/figures.ts';
 import { checksOf, type DoctorCheck } from './doctor-check.ts';
 
 const { ok, note, wrong } = checksOf('permissions');

@@ -3,12 +3,11 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { ObjectView } from '../../../json/object-view.ts';
 import { joinCommandLine } from '../../../model/command-line.ts';
+import { countOf, formatSize } from '../../../present/figures.ts';
 import { liveFolder, type RunningSession } from '../../../state/live-sessions.ts';
 import type { CommandEnvironment } from '../../context.ts';
-import { bytesText } from '../sessions/sessions-facts.ts';
 import { type KnownSession, knownSessions } from '../sessions/sessions-lookup.ts';
 import { bytesOf } from '../sessions/sessions-remove.ts';
-import { countOf } from '../shared/counting.ts';
 import { checksOf, type DoctorCheck } from './doctor-check.ts';
 
 const { ok, note, wrong } = checksOf('sessions');
@@ -32,7 +31,7 @@ export async function checkSessions(context: CommandEnvironment): Promise<Doctor
 
 function checkRecorded(known: readonly KnownSession[]): DoctorCheck[] {
   if (known.length === 0) return [note('nothing was recorded yet', 'Try it: mcpreel demo')];
-  return [ok(`${countOf(known.length, 'session')} recorded, ${bytesText(bytesOf(known))}`)];
+  return [ok(`${countOf(known.length, 'session')} recorded, ${formatSize(bytesOf(known))}`)];
 }
 
 async function checkRunning(known: readonly KnownSession[]): Promise<DoctorCheck[]> {

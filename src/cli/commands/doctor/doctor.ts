@@ -1,13 +1,13 @@
 import { Command } from 'commander';
 import { InstallLedger } from '../../../install/ledger.ts';
+import { countOf, listed } from '../../../present/figures.ts';
+import { oneLine } from '../../../present/visible-text.ts';
 import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { EXIT } from '../../exit-codes.ts';
-import { oneLine } from '../../output.ts';
 import { placeOf } from '../install/configuration.ts';
-import { countOf, listed } from '../shared/counting.ts';
-import { inColour, type TableStyle, type TextColor, tableStyle } from '../shared/text-table.ts';
+import { inColour, type TableStyle, type TextColor, tableStyle } from '../shared/text-style.ts';
 import type { CheckMark, DoctorCheck } from './doctor-check.ts';
 import { checkClients } from './doctor-clients.ts';
 import { checkFolder } from './doctor-folder.ts';

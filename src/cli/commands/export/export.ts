@@ -6,6 +6,8 @@ import { assay } from '../../../formats/other-tools/assay.ts';
 import { writerFor, writers } from '../../../formats/registry.ts';
 import { ObjectView } from '../../../json/object-view.ts';
 import type { RecordedSession } from '../../../model/session.ts';
+import { countOf, listed } from '../../../present/figures.ts';
+import { oneLine } from '../../../present/visible-text.ts';
 import { removesNothing } from '../../../redact/redaction-rules.ts';
 import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment, ResultTerminal } from '../../context.ts';
@@ -17,9 +19,8 @@ import { gather } from '../../flags/repeated.ts';
 import { htmlWriter } from '../../html-page.ts';
 import { describeRemovals } from '../../input/removals.ts';
 import { withoutSecrets } from '../../input/without-secrets.ts';
-import { oneLine } from '../../output.ts';
 
-import { countingEntries, countOf, listed } from '../shared/counting.ts';
+import { countingEntries } from '../shared/counting.ts';
 import { deliver } from '../shared/deliver.ts';
 
 import { type FilterFlags, filteredBy, filterFrom, filterOption } from '../shared/filtering.ts';

@@ -2,10 +2,10 @@ import { Option } from 'commander';
 import { otlpRequests } from '../../../formats/otlp/otlp.ts';
 import { ReelError } from '../../../model/errors.ts';
 import type { RecordedSession } from '../../../model/session.ts';
+import { countOf } from '../../../present/figures.ts';
 import { addressFrom, headerFrom } from '../../flags/connection-options.ts';
 import { usage } from '../../flags/flag-values.ts';
 import { gather } from '../../flags/repeated.ts';
-import { countOf } from '../shared/counting.ts';
 import type { PostResult } from './post-json.ts';
 
 /** The flags of a command that can send spans to a collector. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Script } from '../../../../test/support/calls/call-script.ts';
 import type { Call } from '../../../analysis/calls/call.ts';
 import { CallTracker } from '../../../analysis/calls/call-tracker.ts';
-import { CallTextTable } from './calls-text.ts';
+import { type CallTextRow, CallTextTable } from './calls-text.ts';
 
 /** Two calls: one fails, the other gets no response. */
 function someCalls(): Call[] {
@@ -28,6 +28,18 @@ describe('CallTable', () => {
   #002 > tools/list                                 pending            -  conv=2
 `,
     );
+  });
+
+  it('aligns calls of tools with wide names, and calls that took long', () => {
+    const table = new CallTextTable({ width: 120, hasColour: false }, true);
+    const [failed] = someCalls().map((call) => table.row(call));
+    const rows = [
+      { ...failed, title: '検索', time: '12 min 34 s', notes: '' },
+      { ...failed, title: 'abc', notes: '' },
+    ];
+    expect(table.text(rows as CallTextRow[])).toBe(`  検索  error      12 min 34 s
+  abc   error           1.50 s
+`);
   });
 
   it('truncates names and wraps the rest on a narrow terminal', () => {

@@ -2,11 +2,12 @@ import type { Call, CallStatus, OrphanAnswer } from '../../../analysis/calls/cal
 import { failureOf } from '../../../analysis/calls/call-failure.ts';
 import type { Direction } from '../../../model/entry.ts';
 import { numberText } from '../../../model/message-number.ts';
-import type { SessionHeader } from '../../../model/session.ts';
-import { oneLine } from '../../output.ts';
-import { countOf } from '../shared/counting.ts';
-import { inColour, type TableStyle, type TextColor } from '../shared/text-table.ts';
-import { latencyText } from '../stats/stats-text.ts';
+import { callTitle, statusCounts } from '../../../present/call-words.ts';
+import { cutEnd, fitted, widthOf } from '../../../present/columns.ts';
+import { countOf, formatDuration } from '../../../present/figures.ts';
+import { PRINTED_ARROWS } from '../../../present/glyphs.ts';
+import { oneLine } from '../../../present/visible-text.ts';
+import { inColour, type TableStyle, type TextColor } from '../shared/text-style.ts';
 
 /** A row of the listing, before the column widths are known. */
 export interface CallTextRow {
@@ -35,21 +36,18 @@ const COLOURS: Readonly<Record<CallTextRow['status'], TextColor | undefined>> = 
 };
 
 const STATUS_WIDTH = 'cancelled'.length;
-const TIME_WIDTH = '999.9 min'.length;
+const MIN_TIME_WIDTH = '1 min 1 s'.length;
 const GAP = '  ';
 /** Titles are cut to no less than this. Notes with less room than this move to the next line. */
 const MIN_TITLE = 24;
 const MIN_NOTES = 24;
-
-export function callsHead({ id, label }: SessionHeader): string {
-  return `Session: ${oneLine(id)}\nServer: ${oneLine(label)}\n\n`;
-}
 
 /** Lays out calls in columns whose widths stay the same or grow from one group of rows to the next. */
 export class CallTextTable {
   readonly #style: TableStyle;
   readonly #hasTimes: boolean;
   #titleWidth = 0;
+  #timeWidth = MIN_TIME_WIDTH;
 
   constructor(style: TableStyle, hasTimes: boolean) {
     this.#style = style;
@@ -60,9 +58,9 @@ export class CallTextTable {
     const { request, status, method, name, direction, durationMs } = call;
     return {
       sequence: request.sequence,
-      title: titleOf(request.sequence, direction, name === undefined ? method : `${method} ${name}`),
+      title: titleOf(request.sequence, direction, callTitle({ method, name })),
       status,
-      time: this.#hasTimes && durationMs !== undefined ? latencyText(durationMs) : '-',
+      time: this.#hasTimes && durationMs !== undefined ? formatDuration(durationMs) : '-',
       notes: notesOn(call, this.#hasTimes).map(oneLine).join(', '),
     };
   }
@@ -79,8 +77,11 @@ export class CallTextTable {
   }
 
   text(rows: readonly CallTextRow[]): string {
-    for (const { title } of rows) this.#titleWidth = Math.max(this.#titleWidth, [...title].length);
-    const others = GAP.length + STATUS_WIDTH + GAP.length + TIME_WIDTH + GAP.length;
+    for (const { title, time } of rows) {
+      this.#titleWidth = Math.max(this.#titleWidth, widthOf(title));
+      this.#timeWidth = Math.max(this.#timeWidth, time.length);
+    }
+    const others = GAP.length + STATUS_WIDTH + GAP.length + this.#timeWidth + GAP.length;
     const room = Math.max(MIN_TITLE, this.#style.width - others);
     const titleWidth = Math.min(this.#titleWidth, room);
     return rows.map((row) => this.#line(row, titleWidth, this.#style.width - others - titleWidth)).join('');
@@ -89,11 +90,11 @@ export class CallTextTable {
   #line({ title, status, time, notes }: CallTextRow, titleWidth: number, notesRoom: number): string {
     const style = this.#style;
     const word = inColour(status.padEnd(STATUS_WIDTH), COLOURS[status], style);
-    const line = `${GAP}${cut(title, titleWidth, true)}${GAP}${word}${GAP}${time.padStart(TIME_WIDTH)}`;
+    const line = `${GAP}${fitted(title, titleWidth)}${GAP}${word}${GAP}${time.padStart(this.#timeWidth)}`;
     if (notes === '') return `${line}\n`;
     const margin = GAP.repeat(4);
-    const fits = [...notes].length + GAP.length <= notesRoom || notesRoom >= MIN_NOTES;
-    const shown = cut(notes, fits ? notesRoom - GAP.length : style.width - margin.length, false);
+    const fits = widthOf(notes) + GAP.length <= notesRoom || notesRoom >= MIN_NOTES;
+    const shown = cutEnd(notes, fits ? notesRoom - GAP.length : style.width - margin.length);
     return `${line}${fits ? GAP : `\n${margin}`}${inColour(shown, 'grey', style)}\n`;
   }
 }
@@ -105,14 +106,7 @@ const WHY: Readonly<Record<OrphanAnswer['why'], string>> = {
 };
 
 export function callsSummary({ calls, orphans, byStatus }: CallCounts): string {
-  const parts: readonly [number, string][] = [
-    [byStatus.error, 'failed'],
-    [byStatus.pending, 'pending'],
-    [byStatus.cancelled, 'cancelled'],
-    [byStatus.late, 'late'],
-    [byStatus.stream, 'streaming'],
-  ];
-  const reported = parts.filter(([count]) => count > 0).map(([count, what]) => `, ${count} ${what}`);
+  const reported = statusCounts(byStatus).map((part) => `, ${part}`);
   const strays = orphans === 0 ? '' : `, and ${countOf(orphans, 'answer')} to nothing`;
   return `${calls + orphans === 0 ? '' : '\n'}${countOf(calls, 'call')}${reported.join('')}${strays}\n`;
 }
@@ -129,7 +123,7 @@ function notesOn(call: Call, hasTimes: boolean): string[] {
     cancelledBy !== undefined && `cancelled by ${numberText(cancelledBy)}`,
     supersededBy !== undefined && `its id was taken by ${numberText(supersededBy)}`,
     rounds.length > 0 && (rounds.length === 1 ? '1 retry' : `${rounds.length} retries`),
-    humanMs > 0 && hasTimes && `a person was asked for ${latencyText(humanMs)}`,
+    humanMs > 0 && hasTimes && `a person was asked for ${formatDuration(humanMs)}`,
     taskNote(call, hasTimes),
     origin !== undefined && `for ${numberText(origin)}`,
     nested.length > 0 && `asked back in ${nested.map(numberText).join(' ')}`,
@@ -143,17 +137,10 @@ function notesOn(call: Call, hasTimes: boolean): string[] {
 function taskNote({ task, taskOutcome }: Call, hasTimes: boolean): string | undefined {
   if (task === undefined) return undefined;
   if (taskOutcome === undefined) return `began task ${task}`;
-  const after = hasTimes ? ` after ${latencyText(taskOutcome.afterMs)}` : '';
+  const after = hasTimes ? ` after ${formatDuration(taskOutcome.afterMs)}` : '';
   return `began task ${task}, ${taskOutcome.status}${after}`;
 }
 
 function titleOf(sequence: number, direction: Direction, what: string): string {
-  return `${numberText(sequence)} ${direction === 'client_to_server' ? '>' : '<'} ${oneLine(what)}`;
-}
-
-/** The text in at most `width` characters, padded if `fills`. */
-function cut(text: string, width: number, fills: boolean): string {
-  const characters = [...text];
-  if (characters.length > width) return `${characters.slice(0, Math.max(0, width - 1)).join('')}…`;
-  return fills ? text + ' '.repeat(width - characters.length) : text;
+  return `${numberText(sequence)} ${PRINTED_ARROWS[direction]} ${oneLine(what)}`;
 }

@@ -10,8 +10,9 @@ import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import type { ProblemReport } from '../../input/problem-report.ts';
 import type { RequestedCalls } from '../shared/filtering.ts';
-import { type TableStyle, tableStyle } from '../shared/text-table.ts';
-import { type CallCounts, type CallTextRow, CallTextTable, callsHead, callsSummary } from './calls-text.ts';
+import { type TableStyle, tableStyle } from '../shared/text-style.ts';
+import { type CallCounts, type CallTextRow, CallTextTable, callsSummary } from './calls-text.ts';
+import { sessionHead } from './session-head.ts';
 
 /**
  * Calls end in a different order than they begin. Up to this many are buffered to be printed in the order of their
@@ -47,7 +48,7 @@ async function* asText(
   const table = new CallTextTable(style, numbersTimes !== true);
   const row = (reported: ReportedCalls): CallTextRow =>
     'call' in reported ? table.row(reported.call) : table.orphanRow(reported.orphan);
-  yield callsHead(header);
+  yield `${sessionHead(header)}\n`;
   for await (const rows of inOrder(all, row)) yield table.text(rows);
   yield callsSummary(counts);
 }

@@ -5,13 +5,15 @@ import { gatherBytes } from '../../../files/gather-bytes.ts';
 import { numberText } from '../../../model/message-number.ts';
 import type { RecordedSession } from '../../../model/session.ts';
 import { formatSessionTime } from '../../../model/times.ts';
+import { countOf, listed } from '../../../present/figures.ts';
+import { oneLine } from '../../../present/visible-text.ts';
 import { secretCleaner, secretDetector } from '../../../redact/detect/secret-detector.ts';
 import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import type { ProblemReport } from '../../input/problem-report.ts';
-import { oneLine } from '../../output.ts';
-import { countOf, listed } from '../shared/counting.ts';
-import { inColour, type TableStyle, type TextColor, tableStyle, wrapped } from '../shared/text-table.ts';
+import { inColour, type TableStyle, type TextColor, tableStyle } from '../shared/text-style.ts';
+import { wrapped } from '../shared/text-table.ts';
+import { sessionHead } from './session-head.ts';
 
 interface FindingsFlags {
   readonly json?: boolean;
@@ -106,7 +108,7 @@ async function* asText(
   style: TableStyle,
 ): AsyncGenerator<string> {
   const byCode = new Map<FindingCode, number>();
-  yield `Session: ${oneLine(header.id)}\nServer: ${oneLine(header.label)}\n\n`;
+  yield `${sessionHead(header)}\n`;
   for await (const finding of findings) {
     const count = (byCode.get(finding.code) ?? 0) + 1;
     byCode.set(finding.code, count);

@@ -10,11 +10,11 @@ import { envelopeOf } from '../../../protocol/envelope.ts';
 import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import type { ProblemReport } from '../../input/problem-report.ts';
-import { oneLine } from '../../output.ts';
 import { messagesOf, type RequestedCalls } from '../shared/filtering.ts';
-import { tableStyle } from '../shared/text-table.ts';
+import { tableStyle } from '../shared/text-style.ts';
 import { statsData } from '../stats/stats-data.ts';
 import { statsText } from '../stats/stats-text.ts';
+import { sessionHead } from './session-head.ts';
 
 /** Prints statistics of a session's calls, or of the selected ones. */
 export async function* printStats(
@@ -41,8 +41,7 @@ export async function* printStats(
     };
     yield `${JSON.stringify({ ...about, ...statsData(stats.result()), problems: problems.count })}\n`;
   } else {
-    const about = `Session: ${oneLine(header.id)}\nServer: ${oneLine(header.label)}\n`;
-    yield about + statsText(stats.result(), tableStyle(terminal));
+    yield sessionHead(header) + statsText(stats.result(), tableStyle(terminal));
   }
 }
 

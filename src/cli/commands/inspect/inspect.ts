@@ -10,12 +10,13 @@ import { numberText } from '../../../model/message-number.ts';
 import type { RecordedSession } from '../../../model/session.ts';
 import { shellLine } from '../../../model/shell-line.ts';
 import { formatSessionTime } from '../../../model/times.ts';
+import { PRINTED_ARROWS } from '../../../present/glyphs.ts';
+import { oneLine, visible } from '../../../present/visible-text.ts';
 import { envelopeOf } from '../../../protocol/envelope.ts';
 import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import type { ProblemReport } from '../../input/problem-report.ts';
-import { oneLine, visible } from '../../output.ts';
 import {
   type FilteredSession,
   type FilterFlags,
@@ -26,9 +27,6 @@ import {
 } from '../shared/filtering.ts';
 import { type ConversationFlags, conversationOption, ofConversation } from '../shared/one-conversation.ts';
 import { type ReadingFlags, readingOptions, SESSION, withSession } from '../shared/reading.ts';
-
-import { printCalls } from './inspect-calls.ts';
-import { printStats } from './inspect-stats.ts';
 
 interface InspectFlags extends ReadingFlags, ConversationFlags, FilterFlags {
   readonly verbose?: boolean;
@@ -89,7 +87,10 @@ export async function* runInspect(
     const chosen = await ofConversation(opened, flags.conversation);
     if (flags.calls || flags.stats) {
       const requested = filter && (await requestedCalls(chosen, filter));
-      return yield* (flags.calls ? printCalls : printStats)(chosen, requested, flags, problems, context);
+      const print = flags.calls
+        ? (await import('./inspect-calls.ts')).printCalls
+        : (await import('./inspect-stats.ts')).printStats;
+      return yield* print(chosen, requested, flags, problems, context);
     }
     const session = filter ? await filteredBy(chosen, filter) : chosen;
     if (flags.findings) {
@@ -156,7 +157,7 @@ async function countMessages(session: RecordedSession): Promise<number> {
 
 function messageLine(entry: MessageEntry): string {
   const { id, method } = envelopeOf(entry);
-  let line = `  ${numberText(entry.sequence)} ${entry.direction === 'client_to_server' ? '>' : '<'} `;
+  let line = `  ${numberText(entry.sequence)} ${PRINTED_ARROWS[entry.direction]} `;
   line += method === undefined ? '(response)' : oneLine(method);
   if (id !== undefined) line += ` id=${oneLine(id.startsWith('"') ? decodeString(id) : id)}`;
   if (entry.correlatedId !== undefined) line += ` corr=${oneLine(entry.correlatedId)}`;

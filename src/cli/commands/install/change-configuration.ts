@@ -3,12 +3,12 @@ import { InstallLedger } from '../../../install/ledger.ts';
 import type { ConfigChange } from '../../../install/plan-change.ts';
 import type { StdioEntry } from '../../../install/server-entry.ts';
 import { entriesIn, type InstallSurvey, type SurveyedFile } from '../../../install/survey.ts';
+import { countOf } from '../../../present/figures.ts';
+import { oneLine } from '../../../present/visible-text.ts';
 import type { CommandStep, OutputPart } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { EXIT } from '../../exit-codes.ts';
-import { oneLine } from '../../output.ts';
 import { agrees } from '../../terminal/ask.ts';
-import { countOf } from '../shared/counting.ts';
 import { ConfigRefusals, type InstallFlags, surveyFor } from './configuration.ts';
 import { diff, listing, listingData } from './server-listing.ts';
 

@@ -5,10 +5,10 @@ import type { InstallLedger } from '../../../install/ledger.ts';
 import { nameOf } from '../../../install/server-entry.ts';
 import { type InstallSurvey, survey } from '../../../install/survey.ts';
 import { ReelError } from '../../../model/errors.ts';
+import { oneLine } from '../../../present/visible-text.ts';
 import type { CommandStep, OutputPart } from '../../command-run.ts';
 import type { CommandEnvironment, ProcessFacts } from '../../context.ts';
 import { unknownValue } from '../../flags/flag-values.ts';
-import { oneLine } from '../../output.ts';
 
 /** The flags of `install` and `uninstall`. */
 export interface InstallFlags {

@@ -3,7 +3,7 @@ import { nameOf, type ServerEntry, wordsOf } from '../../../install/server-entry
 import type { SurveyedEntry, SurveyedFile } from '../../../install/survey.ts';
 import { readWrapping } from '../../../install/wrapping.ts';
 import { shellLine } from '../../../model/shell-line.ts';
-import { oneLine } from '../../output.ts';
+import { oneLine } from '../../../present/visible-text.ts';
 
 /** The file, then one line per server, marked if it would change. */
 export function listing(

@@ -6,6 +6,9 @@ import type { ExhaustedPolicy, MockServer, ReplyTiming } from '../../../mock/moc
 import type { OpenMock } from '../../../mock/open-mock.ts';
 import { numberText } from '../../../model/message-number.ts';
 import type { RecordedSession } from '../../../model/session.ts';
+import { callTitle } from '../../../present/call-words.ts';
+import { countOf } from '../../../present/figures.ts';
+import { oneLine, visible } from '../../../present/visible-text.ts';
 import type { RecordedDialogue } from '../../../recorded/recorded-dialogue.ts';
 import { isLoopback } from '../../../transport/http/loopback.ts';
 import type { CommandEnvironment } from '../../context.ts';
@@ -14,9 +17,7 @@ import type { CaptureFlagValues } from '../../flags/capture-flags.ts';
 import { listenFrom } from '../../flags/connection-options.ts';
 import { usage } from '../../flags/flag-values.ts';
 import { ProblemReport } from '../../input/problem-report.ts';
-import { oneLine, visible } from '../../output.ts';
 import { endSignal } from '../../terminal/signal-listener.ts';
-import { countOf } from '../shared/counting.ts';
 import { openWatchedSession } from '../shared/open-watched.ts';
 import { type ReadingFlags, referenceOf } from '../shared/reading.ts';
 import { forwardingFor, isAll, type MissPlan, missPlanFrom, type RecordMode } from './mock-forward.ts';
@@ -133,10 +134,7 @@ const MAX_NAMED = 20;
 /** The summary at the end: answered, unused and missed requests. */
 function summaryLines({ answered, recorded, unused, missed, misses }: MockReport, name: string): string[] {
   const head = `Answered ${countOf(answered, 'request')} from ${name}; ${unused.length} of its ${recorded} not asked for, ${missed} not in it`;
-  const leftOver = unused.map(({ sequence, method, name: about }) => {
-    const what = about === undefined ? method : `${method} ${about}`;
-    return `  not asked for: ${numberText(sequence)} ${what}`;
-  });
+  const leftOver = unused.map((request) => `  not asked for: ${numberText(request.sequence)} ${callTitle(request)}`);
   const lacking = misses.map(({ message, isForwarded }) => `  missed${isForwarded ? ' (forwarded)' : ''}: ${message}`);
   const lines = [head, ...shortened(leftOver, unused.length), ...shortened(lacking, missed)];
   return lines.map((line) => `mcpreel: ${oneLine(line)}`);

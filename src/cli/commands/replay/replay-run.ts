@@ -7,18 +7,18 @@ import type { Entry } from '../../../model/entry.ts';
 import { ReelError } from '../../../model/errors.ts';
 import { isRedacted } from '../../../model/placeholder.ts';
 import type { RecordedSession, SessionHeader } from '../../../model/session.ts';
+import { countOf } from '../../../present/figures.ts';
+import { oneLine, visible } from '../../../present/visible-text.ts';
 import type { ReplayFacts, ReplayResult } from '../../../replay/judge/replay-result.ts';
 import type { ReplayDeps, ReplayOptions } from '../../../replay/replay-options.ts';
 import type { CommandStep, DirectOutput } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { startServer } from '../../early-start.ts';
 import { EXIT } from '../../exit-codes.ts';
-import { oneLine, visible } from '../../output.ts';
 import { readIgnoreText } from '../diff/comparing.ts';
-import { countOf } from '../shared/counting.ts';
 
 import { referenceOf, withSession } from '../shared/reading.ts';
-import { type TableStyle, tableStyle } from '../shared/text-table.ts';
+import { type TableStyle, tableStyle } from '../shared/text-style.ts';
 import { type ReplayFlags, type ReplayServer, refuseContradictions, replayOptionsFrom } from './replay-flags.ts';
 import { ReplayInterruption } from './replay-interruption.ts';
 

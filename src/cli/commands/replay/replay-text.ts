@@ -1,11 +1,13 @@
 import type { Difference } from '../../../analysis/diff/compare-answers.ts';
 import { numberText } from '../../../model/message-number.ts';
+import { callTitle } from '../../../present/call-words.ts';
+import { formatDuration } from '../../../present/figures.ts';
+import { excerptsOf } from '../../../present/value-excerpt.ts';
+import { oneLine } from '../../../present/visible-text.ts';
 import type { ClientStep } from '../../../recorded/recorded-dialogue.ts';
 import type { ReplayResult, ReplaySummary, ReplayVerdict } from '../../../replay/judge/replay-result.ts';
 import type { StepAction } from '../../../replay/replay-plan.ts';
-import { oneLine } from '../../output.ts';
-import { excerptsOf } from '../inspect/value-excerpt.ts';
-import { inColour, type TableStyle, type TextColor } from '../shared/text-table.ts';
+import { inColour, type TableStyle, type TextColor } from '../shared/text-style.ts';
 
 /** At most this many differences are shown per message. */
 const MAX_DIFFERENCES = 20;
@@ -26,7 +28,7 @@ const COLOURS: Readonly<Record<ReplayVerdict, TextColor | undefined>> = {
 /** The lines printed for a replayed message. */
 export function resultLines(result: ReplayResult, style: TableStyle): string {
   const { step, verdict, error, durationMs, differences } = result;
-  const time = durationMs === undefined || error !== undefined ? '' : ` ${Math.round(durationMs)} ms`;
+  const time = durationMs === undefined || error !== undefined ? '' : ` ${formatDuration(Math.round(durationMs))}`;
   const why = error === undefined ? '' : `: ${oneLine(error)}`;
   const lines = [`${titleOf(step)} ${inColour(verdict, COLOURS[verdict], style)}${time}${why}`];
   for (const difference of differences.slice(0, MAX_DIFFERENCES)) lines.push(...differenceLines(difference));
@@ -54,13 +56,12 @@ export function resultsLine({ total, matched, changed, timedOut, failed, skipped
 
 /** `#003 tools/call search` */
 export function nameOf({ entry, method = '(no method)', name }: ClientStep): string {
-  const called = name === undefined ? method : `${method} ${name}`;
-  return `${numberText(entry.sequence)} ${oneLine(called)}`;
+  return `${numberText(entry.sequence)} ${oneLine(callTitle({ method, name }))}`;
 }
 
 /** A difference in one line, for reports. */
 export function differenceText(difference: Difference): string {
-  const [was, is] = excerpts(difference);
+  const [was, is] = excerptsOf(difference.recorded, difference.replayed, MAX_VALUE);
   return `${difference.path}: ${was ?? 'nothing'} → ${is ?? 'nothing'}`;
 }
 
@@ -68,16 +69,11 @@ function titleOf(step: ClientStep): string {
   return `  ${nameOf(step).replace(' ', ' > ')}`;
 }
 
-function differenceLines(difference: Difference): string[] {
-  const { path } = difference;
-  const [was, is] = excerpts(difference);
+function differenceLines({ path, recorded, replayed }: Difference): string[] {
+  const [was, is] = excerptsOf(recorded, replayed, MAX_VALUE);
   return [
     `${INDENT}${path === '$' ? 'the whole answer' : oneLine(path)}`,
     ...(was === undefined ? [] : [`${INDENT}  - ${was}`]),
     ...(is === undefined ? [] : [`${INDENT}  + ${is}`]),
   ];
-}
-
-function excerpts({ recorded, replayed }: Difference): (string | undefined)[] {
-  return excerptsOf(recorded, replayed, MAX_VALUE).map((text) => text && oneLine(text));
 }

@@ -1,6 +1,6 @@
 import { joinCommandLine } from '../../../model/command-line.ts';
 import { formatSessionTime } from '../../../model/times.ts';
-import { oneLine } from '../../output.ts';
+import { oneLine } from '../../../present/visible-text.ts';
 import type { KnownSession } from './sessions-lookup.ts';
 
 /**
@@ -23,43 +23,6 @@ export function durationOf(session: KnownSession, nowMs: number): number {
   const { header, footer, live, modifiedAtMs } = session;
   const untilMs = footer?.endedAtMs ?? (live === undefined ? modifiedAtMs : nowMs);
   return Math.max(0, Math.round(footer?.durationMs ?? untilMs - header.startedAtMs));
-}
-
-/** `0.4 s`, `12 s`, `3 min`, `2.5 h`, `4 d` */
-export function durationText(ms: number): string {
-  const seconds = ms / 1000;
-  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
-  if (seconds < 120) return `${Math.round(seconds)} s`;
-  if (seconds < 7200) return `${Math.round(seconds / 60)} min`;
-  if (seconds < 172_800) return `${(seconds / 3600).toFixed(1)} h`;
-  return `${Math.round(seconds / 86_400)} d`;
-}
-
-const UNITS = ['kB', 'MB', 'GB', 'TB'];
-
-/** `812 B`, `34.5 MB` */
-export function bytesText(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`;
-  let size = bytes;
-  let unit = 'B';
-  for (const next of UNITS) {
-    // A value that would round up to 1000 moves to the next unit.
-    if (size < 999.95) break;
-    size /= 1000;
-    unit = next;
-  }
-  return `${size.toFixed(1)} ${unit}`;
-}
-
-/** `2026-05-13 15:30:07` in the local time zone. */
-export function localTime(atMs: number): string {
-  const date = new Date(atMs);
-  const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(twoDigits).join('-');
-  return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(':')}`;
-}
-
-function twoDigits(n: number): string {
-  return String(n).padStart(2, '0');
 }
 
 /** The properties of a session, for `--json`. */

@@ -1,11 +1,13 @@
 import { Command } from 'commander';
+import { formatDate, formatDuration, formatSize } from '../../../present/figures.ts';
+import { oneLine } from '../../../present/visible-text.ts';
 import { sessionsFolder } from '../../../state/home.ts';
 import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
-import { oneLine } from '../../output.ts';
-import { inColour, type TableStyle, type TextColor, tableStyle } from '../shared/text-table.ts';
-import { asData, bytesText, durationOf, durationText, localTime, stateText } from './sessions-facts.ts';
+import { type TextColor, tableStyle } from '../shared/text-style.ts';
+import { type TableColumn, tableText } from '../shared/text-table.ts';
+import { asData, durationOf, stateText } from './sessions-facts.ts';
 import { type KnownSession, knownSessions } from './sessions-lookup.ts';
 
 export function listCommand(context: CommandEnvironment): Command {
@@ -27,57 +29,24 @@ async function* runList(json: boolean, context: CommandEnvironment): CommandStep
   } else if (sessions.length === 0) {
     yield { note: `No sessions in ${sessionsFolder(stateFolder)}` };
   } else {
-    yield table(sessions, nowMs, tableStyle(terminal));
+    yield tableText(columnsAt(nowMs), sessions, tableStyle(terminal));
   }
 }
 
-/** The columns of the table. Numbers are right-aligned. */
-const COLUMNS: readonly {
-  readonly title: string;
-  readonly isNumber?: boolean;
-  readonly cell: (session: KnownSession, nowMs: number) => string;
-}[] = [
-  { title: 'ID', cell: ({ header }) => oneLine(header.id.slice(0, 8)) },
-  { title: 'STARTED', cell: ({ header }) => localTime(header.startedAtMs).slice(0, -':00'.length) },
-  {
-    title: 'TIME',
-    isNumber: true,
-    cell: (session, nowMs) => durationText(durationOf(session, nowMs)),
-  },
-  { title: 'ENTRIES', isNumber: true, cell: ({ entries }) => String(entries ?? '?') },
-  { title: 'SIZE', isNumber: true, cell: ({ bytes }) => bytesText(bytes) },
-  { title: 'STATE', cell: stateText },
-  { title: 'LABEL', cell: ({ header }) => oneLine(header.label) },
-];
-
-const MIN_LABEL = 8;
-
-/** The label is cut if the terminal is narrow. */
-function table(sessions: readonly KnownSession[], nowMs: number, style: TableStyle): string {
-  const rows = sessions.map((session) => COLUMNS.map(({ cell }) => cell(session, nowMs)));
-  const widths = COLUMNS.map(({ title }, column) =>
-    rows.reduce((widest, cells) => Math.max(widest, lengthOf(cells[column] ?? '')), title.length),
-  );
-  const others = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
-  widths.push(Math.min(widths.pop() ?? 0, Math.max(MIN_LABEL, style.width - others)));
-  const line = (cells: readonly string[]): string =>
-    cells.map((cell, column) => fitted(cell, widths[column] ?? 0, COLUMNS[column]?.isNumber === true)).join('  ');
-  const lines = rows.map((cells, row) => inColour(line(cells).trimEnd(), colourOf(sessions[row]), style));
-  return `${[line(COLUMNS.map(({ title }) => title)).trimEnd(), ...lines].join('\n')}\n`;
+function columnsAt(nowMs: number): TableColumn<KnownSession>[] {
+  const columns: readonly TableColumn<KnownSession>[] = [
+    { title: 'ID', isText: true, cell: ({ header }) => oneLine(header.id.slice(0, 8)) },
+    { title: 'STARTED', isText: true, cell: ({ header }) => formatDate(header.startedAtMs).slice(0, -':00'.length) },
+    { title: 'TIME', cell: (session) => formatDuration(durationOf(session, nowMs)) },
+    { title: 'ENTRIES', cell: ({ entries }) => String(entries ?? '?') },
+    { title: 'SIZE', cell: ({ bytes }) => formatSize(bytes) },
+    { title: 'STATE', isText: true, cell: stateText },
+    { title: 'LABEL', isCut: true, minWidth: 8, cell: ({ header }) => oneLine(header.label) },
+  ];
+  return columns.map((column) => ({ ...column, colour: colourOf }));
 }
 
-function fitted(text: string, width: number, isRight: boolean): string {
-  const characters = [...text];
-  if (characters.length > width) return `${characters.slice(0, width - 1).join('')}…`;
-  const space = ' '.repeat(width - characters.length);
-  return isRight ? space + text : text + space;
-}
-
-function lengthOf(text: string): number {
-  return [...text].length;
-}
-
-function colourOf(session: KnownSession | undefined): TextColor | undefined {
-  if (session?.live !== undefined) return 'green';
-  return session?.footer === undefined ? 'yellow' : undefined;
+function colourOf(session: KnownSession): TextColor | undefined {
+  if (session.live !== undefined) return 'green';
+  return session.footer === undefined ? 'yellow' : undefined;
 }

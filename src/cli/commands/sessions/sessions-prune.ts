@@ -1,13 +1,12 @@
 import { Command, Option } from 'commander';
+import { countOf, formatDate, formatSize } from '../../../present/figures.ts';
+import { oneLine } from '../../../present/visible-text.ts';
 import type { CommandStep, OutputPart } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { usage } from '../../flags/flag-values.ts';
-import { oneLine } from '../../output.ts';
 import { agrees } from '../../terminal/ask.ts';
-import { countOf } from '../shared/counting.ts';
-import { bytesText, localTime } from './sessions-facts.ts';
 import { type KnownSession, knownSessions } from './sessions-lookup.ts';
 import { bytesOf, removeAll } from './sessions-remove.ts';
 
@@ -45,7 +44,7 @@ async function* runPrune(flags: PruneFlags, context: CommandEnvironment): Comman
     yield* describe(old, flags.json === true);
     return EXIT.done;
   }
-  const question = `Remove ${countOf(old.length, 'session')}, ${bytesText(bytesOf(old))}?`;
+  const question = `Remove ${countOf(old.length, 'session')}, ${formatSize(bytesOf(old))}?`;
   const isAgreed = flags.yes || old.length === 0 || (yield* agrees(question, 'Nothing was removed', context));
   if (isAgreed) yield* removeAll(old, flags.json === true);
   return isAgreed === undefined ? EXIT.failed : EXIT.done;
@@ -58,10 +57,10 @@ function* describe(sessions: readonly KnownSession[], json: boolean): Generator<
     return;
   }
   for (const { header, bytes } of sessions) {
-    const facts = [header.id.slice(0, 8), localTime(header.startedAtMs), bytesText(bytes), header.label];
+    const facts = [header.id.slice(0, 8), formatDate(header.startedAtMs), formatSize(bytes), header.label];
     yield `${oneLine(facts.join('  '))}\n`;
   }
-  yield `Would remove ${countOf(sessions.length, 'session')}, ${bytesText(bytesOf(sessions))}\n`;
+  yield `Would remove ${countOf(sessions.length, 'session')}, ${formatSize(bytesOf(sessions))}\n`;
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = {

@@ -1,11 +1,10 @@
 import { Command } from 'commander';
 import { removeSession } from '../../../catalog/stored-sessions.ts';
 import { ReelError } from '../../../model/errors.ts';
+import { countOf, formatSize } from '../../../present/figures.ts';
 import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
-import { countOf } from '../shared/counting.ts';
-import { bytesText } from './sessions-facts.ts';
 import { type KnownSession, knownSession } from './sessions-lookup.ts';
 
 export function removeCommand(context: CommandEnvironment): Command {
@@ -36,7 +35,7 @@ async function* runRemove(ids: readonly string[], json: boolean, context: Comman
 export async function* removeAll(sessions: readonly KnownSession[], json: boolean): CommandStep {
   for (const session of sessions) await removeSession(session);
   const bytes = bytesOf(sessions);
-  const text = `Removed ${countOf(sessions.length, 'session')}, ${bytesText(bytes)}`;
+  const text = `Removed ${countOf(sessions.length, 'session')}, ${formatSize(bytes)}`;
   yield `${json ? JSON.stringify({ removed: sessions.map(({ header }) => header.id), bytes }) : text}\n`;
 }
 

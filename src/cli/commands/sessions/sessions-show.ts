@@ -1,10 +1,11 @@
 import { Command } from 'commander';
 import { shellLine } from '../../../model/shell-line.ts';
+import { formatDate, formatDuration, formatSize } from '../../../present/figures.ts';
+import { oneLine } from '../../../present/visible-text.ts';
 import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
-import { oneLine } from '../../output.ts';
-import { asData, bytesText, durationOf, durationText, localTime, stateText } from './sessions-facts.ts';
+import { asData, durationOf, stateText } from './sessions-facts.ts';
 import { type KnownSession, knownSession } from './sessions-lookup.ts';
 
 export function showCommand(context: CommandEnvironment): Command {
@@ -32,15 +33,15 @@ function factsOf(session: KnownSession, nowMs: number, platform: string): string
     ['Server command', header.command.length > 0 ? shellLine(header.command, platform) : undefined],
     ['Server URL', header.url],
     ['Transport', header.transport],
-    ['Started', localTime(header.startedAtMs)],
-    ['Ended', footer && localTime(footer.endedAtMs)],
-    ['Duration', durationText(durationOf(session, nowMs))],
+    ['Started', formatDate(header.startedAtMs)],
+    ['Ended', footer && formatDate(footer.endedAtMs)],
+    ['Duration', formatDuration(durationOf(session, nowMs))],
     ['State', stateText(session)],
     ['Process', live && String(live.pid)],
     ['Entries', String(entries ?? 'unknown')],
   ];
   return [
     ...facts.flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${oneLine(value)}`])),
-    ...files.map(({ path, bytes }) => `File: ${oneLine(path)} (${bytesText(bytes)})`),
+    ...files.map(({ path, bytes }) => `File: ${oneLine(path)} (${formatSize(bytes)})`),
   ];
 }

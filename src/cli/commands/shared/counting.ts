@@ -23,13 +23,3 @@ export function countingEntries(session: RecordedSession): CountedSession {
     },
   };
 }
-
-/** `a`, `a and b`, `a, b and c` */
-export function listed(phrases: readonly string[]): string {
-  return phrases.length < 2 ? phrases.join('') : `${phrases.slice(0, -1).join(', ')} and ${phrases.at(-1)}`;
-}
-
-/** `1 message`, `2 messages` */
-export function countOf(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? '' : 's'}`;
-}

@@ -1,10 +1,11 @@
 import type { Option } from 'commander';
 import type { OpenedSession } from '../../../catalog/open-session.ts';
 import { ReelError } from '../../../model/errors.ts';
+import { oneLine } from '../../../present/visible-text.ts';
 import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { ProblemReport } from '../../input/problem-report.ts';
-import { describeError, oneLine } from '../../output.ts';
+import { describeError } from '../../output.ts';
 import { openWatchedSession } from './open-watched.ts';
 import { type ReadingFlags, readingOptions, refuseSecondInput } from './reading.ts';
 

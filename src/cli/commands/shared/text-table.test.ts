@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { inColour, type TableColumn, tableText, wrapped } from './text-table.ts';
+import { inColour } from './text-style.ts';
+import { type TableColumn, tableText, wrapped } from './text-table.ts';
 
 interface Row {
   readonly name: string;
@@ -61,6 +62,29 @@ a_tool_with_a_l…     12
     expect(tableText(COLUMNS.slice(0, 2), rows, { width: 80, hasColour: false })).toBe('TOOL  CALLS\n🎞🎞🎞       1\n');
   });
 
+  it('aligns names in wide characters and emoji, and cuts them between characters', () => {
+    const rows = ['検索ツール', 'a', '👨\u200d👩\u200d👧\u200d👦'].map((name) => ({ name, calls: 1 }));
+    const text = (width: number): string => tableText(COLUMNS.slice(0, 2), rows, { width, hasColour: false });
+    expect(text(80)).toBe(`TOOL        CALLS
+検索ツール      1
+a               1
+👨\u200d👩\u200d👧\u200d👦              1
+`);
+    const long = [{ name: '日本語のとても長い名前', calls: 1 }];
+    expect(tableText(COLUMNS.slice(0, 2), long, { width: 23, hasColour: false })).toContain('日本語のとても…      1');
+  });
+
+  it('cuts the column that says so, and pads no cell at the end of a line', () => {
+    const columns = [
+      { title: 'ID', isText: true, cell: ({ id }: { id: string }) => id },
+      { title: 'N', cell: () => '12' },
+      { title: 'LABEL', isCut: true, cell: () => 'a label that is rather long' },
+    ];
+    expect(tableText(columns, [{ id: 'x' }], { width: 26, hasColour: false })).toBe(`ID   N  LABEL
+x   12  a label that is r…
+`);
+  });
+
   it('colors a cell without shifting the next one', () => {
     const text = tableText(COLUMNS.slice(0, 2), ROWS, { width: 80, hasColour: true });
     expect(text).toContain('a_tool_with_a_long_name  \u001b[31m   12\u001b[39m\n');
@@ -78,6 +102,7 @@ describe('wrapped', () => {
   it('wraps a text to the width, and leaves it unchanged if it fits', () => {
     expect(wrapped('one two three', 8)).toEqual(['one two', 'three']);
     expect(wrapped('a word_that_is_long', 6)).toEqual(['a', 'word_t', 'hat_is', '_long']);
+    expect(wrapped('日本語の 名前', 6)).toEqual(['日本語', 'の', '名前']);
     expect(wrapped('one two three', Number.POSITIVE_INFINITY)).toEqual(['one two three']);
   });
 });

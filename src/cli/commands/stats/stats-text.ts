@@ -1,17 +1,19 @@
 import type { RolledUp } from '../../../analysis/stats/roll-up.ts';
 import type { Stats } from '../../../analysis/stats/stats.ts';
 import type { CallFigures } from '../../../analysis/stats/tally.ts';
-import { oneLine } from '../../output.ts';
-import { bytesText } from '../sessions/sessions-facts.ts';
-import { countOf } from '../shared/counting.ts';
-import { inColour, type TableColumn, type TableStyle, tableText, wrapped } from '../shared/text-table.ts';
+import { statusCounts } from '../../../present/call-words.ts';
+import { countOf, formatDuration, formatSize } from '../../../present/figures.ts';
+import { PRINTED_ARROWS } from '../../../present/glyphs.ts';
+import { oneLine } from '../../../present/visible-text.ts';
+import { inColour, type TableStyle } from '../shared/text-style.ts';
+import { type TableColumn, tableText, wrapped } from '../shared/text-table.ts';
 
 /** Statistics of a session as text. */
 export function statsText(stats: Stats, style: TableStyle): string {
   const tools = stats.tools.map((tool) => ({ ...tool, title: tool.name }));
   const methods = stats.methods.map((method) => ({
     ...method,
-    title: `${method.direction === 'client_to_server' ? '>' : '<'} ${method.method}`,
+    title: `${PRINTED_ARROWS[method.direction]} ${method.method}`,
   }));
   return [
     `Messages: ${stats.messages}\n${callsLine(stats.total)}`,
@@ -56,12 +58,18 @@ interface StatsRow extends CallFigures {
 
 function section(title: string, rows: readonly StatsRow[], style: TableStyle, keepsEnd = false): string {
   if (rows.length === 0) return '';
-  const name: TableColumn<StatsRow> = { title, cell: (row) => oneLine(row.title), colour: nameColour, keepsEnd };
+  const name: TableColumn<StatsRow> = {
+    title,
+    cell: (row) => oneLine(row.title),
+    colour: nameColour,
+    keepsEnd,
+  };
   return tableText([name, ...columnsFor(rows)], rows, style);
 }
 
 function columnsFor(rows: readonly StatsRow[]): TableColumn<StatsRow>[] {
-  const timed = (row: StatsRow, ms: number | undefined): string => `${row.exact ? '' : '~'}${latencyText(ms)}`;
+  const timed = (row: StatsRow, ms: number | undefined): string =>
+    `${row.exact ? '' : '~'}${ms === undefined ? '-' : formatDuration(ms)}`;
   const columns: (TableColumn<StatsRow> | false)[] = [
     rows.some(({ sessions }) => sessions !== undefined) && {
       title: 'SESSIONS',
@@ -83,12 +91,12 @@ function columnsFor(rows: readonly StatsRow[]): TableColumn<StatsRow>[] {
     { title: 'P50', cell: (row) => timed(row, row.p50Ms), spare: 2 },
     { title: 'P95', cell: (row) => timed(row, row.p95Ms) },
     { title: 'P99', cell: (row) => timed(row, row.p99Ms), spare: 7 },
-    { title: 'MAX', cell: ({ maxMs }) => latencyText(maxMs), spare: 3 },
-    { title: 'SENT', cell: ({ sentBytes }) => bytesText(sentBytes), spare: 8 },
-    { title: 'RECEIVED', cell: ({ receivedBytes }) => bytesText(receivedBytes), spare: 6 },
+    { title: 'MAX', cell: ({ maxMs }) => (maxMs === undefined ? '-' : formatDuration(maxMs)), spare: 3 },
+    { title: 'SENT', cell: ({ sentBytes }) => formatSize(sentBytes), spare: 8 },
+    { title: 'RECEIVED', cell: ({ receivedBytes }) => formatSize(receivedBytes), spare: 6 },
     rows.some(({ definitionBytes }) => definitionBytes !== undefined) && {
       title: 'DEFINITION',
-      cell: ({ definitionBytes }) => (definitionBytes === undefined ? '-' : bytesText(definitionBytes)),
+      cell: ({ definitionBytes }) => (definitionBytes === undefined ? '-' : formatSize(definitionBytes)),
       spare: 4,
     },
   ];
@@ -101,16 +109,7 @@ function nameColour({ calls, byStatus }: StatsRow): 'red' | 'grey' | undefined {
 }
 
 function callsLine({ calls, byStatus }: CallFigures): string {
-  const { error, pending, cancelled, late, stream } = byStatus;
-  const parts: readonly [number, string][] = [
-    [error, 'failed'],
-    [pending, 'pending'],
-    [cancelled, 'cancelled'],
-    [late, 'late'],
-    [stream, 'streaming'],
-  ];
-  const reported = parts.filter(([count]) => count > 0).map(([count, what]) => `, ${count} ${what}`);
-  return `Calls: ${calls}${reported.join('')}\n`;
+  return `Calls: ${[calls, ...statusCounts(byStatus)].join(', ')}\n`;
 }
 
 function toolNotes({ neverCalled, notAdvertised, tools }: Stats, prefix: string, style: TableStyle): string {
@@ -118,7 +117,7 @@ function toolNotes({ neverCalled, notAdvertised, tools }: Stats, prefix: string,
   const spent = tools.filter(({ calls }) => calls === 0).reduce((sum, tool) => sum + (tool.definitionBytes ?? 0), 0);
   const lines: string[] = [];
   if (neverCalled.length > 0) {
-    const share = `${neverCalled.length} of ${countOf(listed, 'tool')}, ${bytesText(spent)} of definitions`;
+    const share = `${neverCalled.length} of ${countOf(listed, 'tool')}, ${formatSize(spent)} of definitions`;
     lines.push(note(`${prefix}Never called (${share}): ${names(neverCalled)}`, style));
   }
   if (notAdvertised.length > 0) {
@@ -140,11 +139,4 @@ const MAX_NAMED = 20;
 function names(all: readonly string[]): string {
   const more = all.length > MAX_NAMED ? ` and ${all.length - MAX_NAMED} more` : '';
   return `${all.slice(0, MAX_NAMED).map(oneLine).join(', ')}${more}`;
-}
-
-/** `0.4 ms`, `12 ms`, `1.25 s`, `3.5 min` */
-export function latencyText(ms: number | undefined): string {
-  if (ms === undefined) return '-';
-  if (ms < 999.5) return `${ms < 9.95 && !Number.isInteger(ms) ? ms.toFixed(1) : Math.round(ms)} ms`;
-  return ms < 119_995 ? `${(ms / 1000).toFixed(2)} s` : `${(ms / 60_000).toFixed(1)} min`;
 }

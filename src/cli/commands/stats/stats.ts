@@ -9,7 +9,7 @@ import { feed } from '../inspect/inspect-stats.ts';
 import { knownSessions } from '../sessions/sessions-lookup.ts';
 import { type ManyFlags, manyReadingOptions, throughSessions } from '../shared/many-sessions.ts';
 import { SESSIONS_HELP } from '../shared/reading.ts';
-import { tableStyle } from '../shared/text-table.ts';
+import { tableStyle } from '../shared/text-style.ts';
 import { rolledUpData } from './stats-data.ts';
 import { rolledUpText } from './stats-text.ts';
 

@@ -16,6 +16,11 @@ describe('a styled row', () => {
     );
   });
 
+  it('cuts before an escape that does not fit, and shows nothing after it', () => {
+    expect(styledRow([words('ab\u202ecd'), words(' more')], 6, plain)).toBe('ab…   ');
+    expect(styledRow([words('\u202ecd')], 4, plain)).toBe('…   ');
+  });
+
   it('keeps the text at its right end and cuts off the rest', () => {
     expect(styledRow([words('a long name'), words('  and more')], 14, plain, { right: [words('31 ms')] })).toBe(
       'a long … 31 ms',

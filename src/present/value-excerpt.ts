@@ -1,18 +1,19 @@
-import { compact } from '../../../json/layout.ts';
-import type { JsonText } from '../../../model/entry.ts';
+import { compact } from '../json/layout.ts';
+import type { JsonText } from '../model/entry.ts';
+import { cutEnd, widthOf } from './columns.ts';
 
 /** How much of the common start is shown before the first difference. */
 const CONTEXT = 12;
 const MAX_LAID_OUT = 1 << 16;
 
-/** Two different values: complete if they fit into `max` characters, otherwise starting near the first difference. */
+/** Two different values on one line each: complete if they fit into `max` columns, otherwise from near the difference. */
 export function excerptsOf(
   a: JsonText | undefined,
   b: JsonText | undefined,
   max: number,
 ): readonly [string | undefined, string | undefined] {
   const [was, is] = [a && plain(a), b && plain(b)];
-  const fits = Math.max(was?.length ?? 0, is?.length ?? 0) <= max;
+  const fits = [was, is].every((text = '') => text.length <= max && widthOf(text) <= max);
   const alike = fits ? 0 : commonStart(was ?? '', is ?? '');
   const from = alike > max / 2 ? alike - CONTEXT : 0;
   return [was && excerpt(was, from, max), is && excerpt(is, from, max)];
@@ -33,13 +34,10 @@ function commonStart(a: string, b: string): number {
   return at;
 }
 
-/** At most `max` characters of a text, starting at an offset. */
+/** A text in at most `max` columns, starting at an offset. */
 function excerpt(text: string, from: number, max: number): string {
-  const isCut = from > 0;
+  if (from <= 0) return cutEnd(text, max);
   // Does not start inside a surrogate pair.
-  const start = isCut && /[\udc00-\udfff]/.test(text.charAt(from)) ? from - 1 : Math.max(0, from);
-  const characters = [...text.slice(start, start + max * 2 + 2)];
-  const room = isCut ? max - 1 : max;
-  const shown = characters.length > room ? `${characters.slice(0, room - 1).join('')}…` : characters.join('');
-  return isCut ? `…${shown}` : shown;
+  const start = /[\udc00-\udfff]/.test(text.charAt(from)) ? from - 1 : from;
+  return `…${cutEnd(text.slice(start), max - 1)}`;
 }

@@ -1,4 +1,4 @@
-import { takeCells } from './cells.ts';
+import { type TakenColumns, takeColumns } from '../../present/columns.ts';
 
 /** The meaning of a piece of text, which determines its look. */
 export type Style =
@@ -18,6 +18,8 @@ export type Style =
 export interface StyledSpan {
   readonly text: string;
   readonly style: Style;
+  /** Whether the text is a piece of a longer one that `takeColumns` has made visible. */
+  readonly isTaken?: boolean;
 }
 
 /** How styles look on this terminal. */
@@ -97,21 +99,27 @@ function piecesIn(
   width: number,
 ): { readonly pieces: readonly StyledSpan[]; readonly width: number } {
   const pieces: StyledSpan[] = [];
+  // A joiner at the end of a span may belong to a letter in the next one.
+  const whole = spans.map(({ text }) => text).join('');
   let used = 0;
-  for (const { text, style } of spans) {
+  let at = 0;
+  for (const { text, style, isTaken } of spans) {
+    const [start, end] = [at, at + text.length];
+    at = end;
     if (text === '' || used >= width) continue;
-    const taken = takeCells(text, 0, text.length, width - used);
+    const take = (room: number): TakenColumns => takeColumns(whole, start, end, room, isTaken);
+    const taken = take(width - used);
     // A wide character may not fit into the last cell.
     if (taken.width > width - used) break;
-    const isCut = taken.end < text.length;
-    pieces.push({ text: isCut ? withEllipsis(text, width - used) : taken.text, style });
+    const isCut = taken.isTooWide || taken.end < end;
+    pieces.push({ text: isCut ? withEllipsis(take, width - used) : taken.text, style });
     used += isCut ? width - used : taken.width;
   }
   return { pieces, width: used };
 }
 
-function withEllipsis(text: string, width: number): string {
-  if (width <= 1) return '…';
-  const taken = takeCells(text, 0, text.length, width - 1);
-  return `${taken.text}…${' '.repeat(Math.max(0, width - 1 - taken.width))}`;
+function withEllipsis(take: (room: number) => TakenColumns, width: number): string {
+  const taken = take(width - 1);
+  const text = width <= 1 || taken.isTooWide ? '' : taken.text;
+  return `${text}…${' '.repeat(Math.max(0, width - 1 - (text === '' ? 0 : taken.width)))}`;
 }
