@@ -16,7 +16,7 @@ export const mayImport = {
   transport: ['model', 'json', 'protocol'],
   intercept: ['model', 'json', 'protocol'],
   proxy: ['model', 'json', 'protocol', 'transport', 'intercept'],
-  record: ['model', 'json', 'formats', 'files'],
+  record: ['model', 'json', 'protocol', 'formats', 'files'],
   catalog: ['model', 'json', 'formats', 'files', 'state', 'record'],
   control: ['model', 'json', 'files', 'state'],
   capture: [
@@ -34,8 +34,8 @@ export const mayImport = {
     'control',
   ],
   recorded: ['model', 'json', 'protocol', 'analysis', 'formats', 'files', 'transport', 'record'],
-  replay: ['model', 'json', 'protocol', 'analysis', 'present', 'redact', 'transport', 'capture', 'recorded'],
-  mock: ['model', 'json', 'protocol', 'analysis', 'redact', 'transport', 'capture', 'recorded'],
+  replay: ['model', 'json', 'protocol', 'analysis', 'present', 'redact', 'transport', 'record', 'recorded'],
+  mock: ['model', 'json', 'protocol', 'analysis', 'redact', 'transport', 'recorded'],
   install: ['model', 'json', 'files'],
   api: [
     'model',
@@ -59,6 +59,7 @@ export const mayImport = {
 
 /** Imports of types beyond the row of a folder. */
 export const typeImports = {
+  record: ['transport', 'intercept'],
   control: ['intercept'],
 };
 

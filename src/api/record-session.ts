@@ -4,6 +4,7 @@ import { inboundEvents, type OpenInbound } from '../capture/bridge/open-inbound.
 import type { BridgeCaptureOptions, KeepingOptions } from '../capture/capture-options.ts';
 import { captureHttp } from '../capture/http/http-capture.ts';
 import { ReelError } from '../model/errors.ts';
+import type { TargetChoice } from '../transport/outbound/connect-target.ts';
 import type { ClientTransport } from './client-transport.ts';
 import { inLibraryWords } from './in-library-words.ts';
 import { type LocalEndpoint, openLocalEndpoint } from './local-endpoint.ts';
@@ -171,7 +172,7 @@ class RecordingRun {
   #tracePath = '';
   #lastNote = '';
 
-  constructor(target: BridgeCaptureOptions['target'], stateFolder: string, onNote: RecordingOptions['onNote']) {
+  constructor(target: TargetChoice, stateFolder: string, onNote: RecordingOptions['onNote']) {
     this.#hasBegun = new Promise((resolve) => {
       this.#listening = resolve;
     });

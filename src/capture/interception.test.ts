@@ -3,9 +3,9 @@ import { GITHUB_TOKEN } from '../../test/support/sample-secrets.ts';
 import { loadFilter } from '../analysis/filter/filter.ts';
 import type { Decision } from '../intercept/held-message.ts';
 import type { Direction, Entry, EventEntry } from '../model/entry.ts';
+import { EntryMaker } from '../record/entry-maker.ts';
 import { createRedactor } from '../redact/redactor.ts';
 import type { InterceptionOptions } from './capture-options.ts';
-import { EntryMaker } from './entry-maker.ts';
 import { Interception } from './interception.ts';
 
 const call = (id: number, tool: string, text = 'x'): string =>

@@ -16,10 +16,10 @@ import { ReelError } from '../model/errors.ts';
 import type { RuleOutcome } from '../model/rule-outcome.ts';
 import { answerText } from '../protocol/answer-text.ts';
 import { readEnvelope } from '../protocol/envelope.ts';
+import { type EntryMaker, eventEntry, side } from '../record/entry-maker.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import type { InterceptionOptions } from './capture-options.ts';
 import { checkedText, checkedValue, type EditedText, withoutPlaceholders } from './edited-text.ts';
-import { type EntryMaker, eventEntry, side } from './entry-maker.ts';
 import { OpenRequests } from './open-requests.ts';
 
 export interface InterceptionDeps {

@@ -1,8 +1,8 @@
 import type { Entry } from '../model/entry.ts';
 import type { SessionHeader } from '../model/session.ts';
+import type { EntryMaker } from '../record/entry-maker.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import type { KeepingOptions, SessionDeps } from './capture-options.ts';
-import type { EntryMaker } from './entry-maker.ts';
 import type { Interception } from './interception.ts';
 import { isEnding, SteeredSession } from './steered-session.ts';
 

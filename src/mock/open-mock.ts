@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
-import { DEFAULT_MAX_MESSAGE_BYTES, type ListenOptions } from '../capture/capture-options.ts';
+import { DEFAULT_MAX_MESSAGE_BYTES } from '../transport/bounded-lines.ts';
 import { flushed } from '../transport/flushed.ts';
-import { type HttpListener, openListener } from '../transport/http/http-listener.ts';
+import { type HttpListener, type ListenOptions, openListener } from '../transport/http/http-listener.ts';
 import type { InboundEvents } from '../transport/inbound/inbound-transport.ts';
 import { SSE_PATH, SseInbound } from '../transport/inbound/sse-inbound.ts';
 import { openStdioInbound } from '../transport/inbound/stdio-inbound.ts';

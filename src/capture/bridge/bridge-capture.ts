@@ -1,16 +1,12 @@
 import { Bridge } from '../../proxy/bridge/bridge.ts';
+import { DEFAULT_MAX_MESSAGE_BYTES } from '../../transport/bounded-lines.ts';
+import { connectTarget, secretsOfTarget, targetFacts } from '../../transport/outbound/connect-target.ts';
 import { endsWithin } from '../../transport/time-limit.ts';
-import {
-  type BridgeCaptureOptions,
-  DEFAULT_MAX_MESSAGE_BYTES,
-  type ListenerDeps,
-  type StdioDeps,
-} from '../capture-options.ts';
+import type { BridgeCaptureOptions, ListenerDeps, StdioDeps } from '../capture-options.ts';
 import { LastingSession, sentence } from '../lasting-session.ts';
 import { headerFor } from '../session-header.ts';
 import { redactorOf } from '../session-redactor.ts';
 import { BridgeRecorder } from './bridge-recorder.ts';
-import { linkOpener, secretsOf, targetFacts } from './bridge-target.ts';
 import { openInbound } from './open-inbound.ts';
 
 /** What a bridge needs on either side: a listener, mcpreel's own streams, child processes. */
@@ -28,8 +24,10 @@ export async function captureBridge(
   deps: BridgeDeps,
   open: typeof openInbound = openInbound,
 ): Promise<number> {
-  const { target, maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES } = options;
-  const redactor = await redactorOf(options, secretsOf(options), deps);
+  const { target, listen, maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES } = options;
+  const token = listen.transport === 'stdio' ? undefined : listen.token;
+  const secrets = [...secretsOfTarget(target), ...(token === undefined ? [] : [token])];
+  const redactor = await redactorOf(options, secrets, deps);
   const inbound = await open(options, deps);
   let session: LastingSession;
   try {
@@ -39,7 +37,7 @@ export async function captureBridge(
     await inbound.close();
     throw error;
   }
-  const { nowMs, stderr } = deps;
+  const { nowMs, startTarget, stderr } = deps;
   const { interception } = session;
   const isProgram = target.transport === 'stdio';
   const recorder = new BridgeRecorder({
@@ -50,7 +48,7 @@ export async function captureBridge(
     keepsNoise: isProgram,
   });
   const bridge = new Bridge({
-    openLink: linkOpener({ target, deps, maxMessageBytes, own: inbound.listener }),
+    openLink: connectTarget(target, { nowMs, startTarget, maxMessageBytes, own: inbound.listener }),
     cancelsByMessage: isProgram,
     holding: { interceptor: interception.interceptor, outOfOrder: interception.outOfOrder, nowMs },
     events: {

@@ -4,7 +4,7 @@ import type { Decision } from '../../intercept/held-message.ts';
 import type { Entry } from '../../model/entry.ts';
 import { objectsOf, type RpcBody } from '../../protocol/rpc-body.ts';
 import type { JudgedBridgeMessage } from '../../proxy/bridge/bridge-options.ts';
-import { EntryMaker } from '../entry-maker.ts';
+import { EntryMaker } from '../../record/entry-maker.ts';
 import { BridgeRecorder } from './bridge-recorder.ts';
 
 const NOW = 1000;

@@ -4,7 +4,7 @@ import type { Entry } from '../../model/entry.ts';
 import { TOO_LONG } from '../../model/gap-reasons.ts';
 import { objectsOf } from '../../protocol/rpc-body.ts';
 import type { BridgeEvents, JudgedBridgeMessage } from '../../proxy/bridge/bridge-options.ts';
-import type { StdioFrame } from '../../proxy/stdio/frames.ts';
+import { type EntryMaker, eventEntry, lineEntry } from '../../record/entry-maker.ts';
 import type {
   ClientExchange,
   ClientMessage,
@@ -15,7 +15,7 @@ import type {
   StrayLine,
 } from '../../transport/inbound/inbound-transport.ts';
 import type { LinkExchange, TooLong } from '../../transport/outbound/target-link.ts';
-import { type EntryMaker, eventEntry, lineEntry } from '../entry-maker.ts';
+import type { StdioFrame } from '../../transport/stdio-frame.ts';
 import { exchangeEntry } from '../http/exchange-entry.ts';
 
 export interface BridgeRecorderOptions {

@@ -1,20 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Bridge } from '../../proxy/bridge/bridge.ts';
+import { DEFAULT_MAX_MESSAGE_BYTES } from '../../transport/bounded-lines.ts';
 import { flushed } from '../../transport/flushed.ts';
-import { type HttpListener, openListener } from '../../transport/http/http-listener.ts';
+import { type HttpListener, type ListenOptions, openListener } from '../../transport/http/http-listener.ts';
 import type { InboundOptions } from '../../transport/inbound/inbound-exchange.ts';
 import type { InboundEvents, InboundTransport } from '../../transport/inbound/inbound-transport.ts';
 import { SSE_PATH, SseInbound } from '../../transport/inbound/sse-inbound.ts';
 import { openStdioInbound } from '../../transport/inbound/stdio-inbound.ts';
 import { STREAMABLE_PATH, StreamableInbound } from '../../transport/inbound/streamable-inbound.ts';
 import { endsWithin } from '../../transport/time-limit.ts';
-import {
-  type BridgeCaptureOptions,
-  DEFAULT_MAX_MESSAGE_BYTES,
-  type ListenerDeps,
-  type ListenOptions,
-  type StdioDeps,
-} from '../capture-options.ts';
+import type { BridgeCaptureOptions, ListenerDeps, StdioDeps } from '../capture-options.ts';
 import type { BridgeRecorder } from './bridge-recorder.ts';
 
 /** How long a client on mcpreel's own stdout has to read the remaining output. */

@@ -13,8 +13,8 @@ import type {
   ResponseHead,
 } from '../../proxy/http/exchange-tap.ts';
 import { headerOf, isEventStream, mayHoldMessages, type RawHeaders } from '../../proxy/http/http-headers.ts';
+import { type EntryMaker, eventEntry, side } from '../../record/entry-maker.ts';
 import type { LongLine } from '../../transport/bounded-lines.ts';
-import { type EntryMaker, eventEntry, side } from '../entry-maker.ts';
 import { type BodyCopy, type BodyReader, copyBody } from './body-copy.ts';
 import type { HttpConversations } from './conversations.ts';
 import { ExchangeConversation } from './exchange-conversation.ts';

@@ -1,9 +1,10 @@
 import { HttpRelay } from '../../proxy/http/http-relay.ts';
 import { responseRewriter } from '../../proxy/http/response-rewrite.ts';
+import { DEFAULT_MAX_MESSAGE_BYTES } from '../../transport/bounded-lines.ts';
 import { openListener } from '../../transport/http/http-listener.ts';
 import { HttpTarget } from '../../transport/http/http-target.ts';
 import { endsWithin } from '../../transport/time-limit.ts';
-import { DEFAULT_MAX_MESSAGE_BYTES, type HttpCaptureOptions, type ListenerDeps } from '../capture-options.ts';
+import type { HttpCaptureOptions, ListenerDeps } from '../capture-options.ts';
 import { LastingSession } from '../lasting-session.ts';
 import { headerFor } from '../session-header.ts';
 import { redactorOf } from '../session-redactor.ts';

@@ -2,7 +2,7 @@ import type { Entry } from '../../model/entry.ts';
 import { ToolHeaders } from '../../protocol/modern-headers.ts';
 import type { ExchangeTap, RequestHead } from '../../proxy/http/exchange-tap.ts';
 import { IdleQueue } from '../../proxy/http/idle-queue.ts';
-import { type EntryMaker, eventEntry } from '../entry-maker.ts';
+import { type EntryMaker, eventEntry } from '../../record/entry-maker.ts';
 import { HttpConversations } from './conversations.ts';
 import { ExchangeRecorder, type ExchangeRecorderOptions } from './exchange-recorder.ts';
 import { LastRequestHeads } from './last-request-heads.ts';

@@ -1,12 +1,12 @@
 import type { DecodedLine } from '../../json/lines.ts';
 import type { Direction, Entry } from '../../model/entry.ts';
-import { frameOf } from '../../proxy/stdio/frames.ts';
 import { openGate, relay } from '../../proxy/stdio/relay.ts';
+import { lineEntry } from '../../record/entry-maker.ts';
 import { BoundedLines, type LongLine } from '../../transport/bounded-lines.ts';
 import { flushed } from '../../transport/flushed.ts';
 import type { TargetProcess } from '../../transport/process/target-process.ts';
+import { frameOf } from '../../transport/stdio-frame.ts';
 import type { StdioDeps } from '../capture-options.ts';
-import { lineEntry } from '../entry-maker.ts';
 import type { SteeredSession } from '../steered-session.ts';
 import { StdioGates } from './stdio-gates.ts';
 

@@ -1,7 +1,8 @@
+import { DEFAULT_MAX_MESSAGE_BYTES } from '../../transport/bounded-lines.ts';
 import { DEFAULT_PATIENCE, Shutdown } from '../../transport/process/shutdown.ts';
 import type { TargetProcess } from '../../transport/process/target-process.ts';
 import { endsWithin } from '../../transport/time-limit.ts';
-import { DEFAULT_MAX_MESSAGE_BYTES, type StdioCaptureOptions, type StdioDeps } from '../capture-options.ts';
+import type { StdioCaptureOptions, StdioDeps } from '../capture-options.ts';
 import { ExitDeadline } from '../exit-deadline.ts';
 import { unrecorded as unrecordedBecause } from '../lasting-session.ts';
 import { headerFor } from '../session-header.ts';

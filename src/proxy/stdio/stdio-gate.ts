@@ -6,7 +6,7 @@ import { onOneLine } from '../../json/layout.ts';
 import type { Direction, JsonText } from '../../model/entry.ts';
 import type { RpcBody } from '../../protocol/rpc-body.ts';
 import { BoundedLines } from '../../transport/bounded-lines.ts';
-import { frameOf } from './frames.ts';
+import { frameOf } from '../../transport/stdio-frame.ts';
 import type { Gate, RelayPassage } from './relay.ts';
 
 export interface StdioGateOptions {

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { FrameReader } from '../../../src/control/frame-reader.ts';
 import { type DecodedLine, LineSplitter } from '../../../src/json/lines.ts';
-import { frameOf } from '../../../src/proxy/stdio/frames.ts';
+import { frameOf } from '../../../src/transport/stdio-frame.ts';
 import { StdioGate } from '../../../src/proxy/stdio/stdio-gate.ts';
 import { BoundedLines, type LongLine } from '../../../src/transport/bounded-lines.ts';
 import { sampleInterceptor } from '../../support/proxy/sample-interceptor.ts';

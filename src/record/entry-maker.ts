@@ -11,8 +11,8 @@ import {
 import { TOO_LONG } from '../model/gap-reasons.ts';
 import { type EnvelopePeek, peekAt } from '../protocol/envelope.ts';
 import { Pairing } from '../protocol/pairing.ts';
-import type { StdioFrame } from '../proxy/stdio/frames.ts';
 import type { LongLine } from '../transport/bounded-lines.ts';
+import type { StdioFrame } from '../transport/stdio-frame.ts';
 
 const UNPAIRED: EnvelopePeek = { kind: 'invalid', key: undefined };
 
