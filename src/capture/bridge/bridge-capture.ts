@@ -3,7 +3,7 @@ import { DEFAULT_MAX_MESSAGE_BYTES } from '../../transport/bounded-lines.ts';
 import { connectTarget, secretsOfTarget, targetFacts } from '../../transport/outbound/connect-target.ts';
 import { endsWithin } from '../../transport/time-limit.ts';
 import type { BridgeCaptureOptions, ListenerDeps, StdioDeps } from '../capture-options.ts';
-import { LastingSession, sentence } from '../lasting-session.ts';
+import { LiveSession, sentence } from '../live-session.ts';
 import { headerFor } from '../session-header.ts';
 import { redactorOf } from '../session-redactor.ts';
 import { BridgeRecorder } from './bridge-recorder.ts';
@@ -29,20 +29,20 @@ export async function captureBridge(
   const secrets = [...secretsOfTarget(target), ...(token === undefined ? [] : [token])];
   const redactor = await redactorOf(options, secrets, deps);
   const inbound = await open(options, deps);
-  let session: LastingSession;
+  let session: LiveSession;
   try {
     const header = headerFor({ ...targetFacts(target), listen: inbound.url }, options, deps);
-    session = new LastingSession(header, options, deps, redactor);
+    session = new LiveSession(header, options, deps, redactor);
   } catch (error) {
     await inbound.close();
     throw error;
   }
+  session.endOnSignals();
   const { nowMs, startTarget, stderr } = deps;
   const { interception } = session;
   const isProgram = target.transport === 'stdio';
   const recorder = new BridgeRecorder({
-    maker: session.maker,
-    record: (entries) => session.append(entries),
+    session,
     nowMs,
     stderr,
     keepsNoise: isProgram,

@@ -14,8 +14,7 @@ function recording(): { recorder: BridgeRecorder; maker: EntryMaker; entries: En
   const entries: Entry[] = [];
   const maker = new EntryMaker('8d0a7d3e-0000-4000-8000-000000000000');
   const recorder = new BridgeRecorder({
-    maker,
-    record: (added) => void entries.push(...added),
+    session: { maker, record: (added) => void entries.push(...added) },
     nowMs: () => NOW,
     keepsNoise: true,
     stderr: new PassThrough(),

@@ -4,7 +4,7 @@ import type { Entry } from '../../model/entry.ts';
 import { TOO_LONG } from '../../model/gap-reasons.ts';
 import { objectsOf } from '../../protocol/rpc-body.ts';
 import type { BridgeEvents, JudgedBridgeMessage } from '../../proxy/bridge/bridge-options.ts';
-import { type EntryMaker, eventEntry, lineEntry } from '../../record/entry-maker.ts';
+import { eventEntry, lineEntry } from '../../record/entry-maker.ts';
 import type {
   ClientExchange,
   ClientMessage,
@@ -17,10 +17,10 @@ import type {
 import type { LinkExchange, TooLong } from '../../transport/outbound/target-link.ts';
 import type { StdioFrame } from '../../transport/stdio-frame.ts';
 import { exchangeEntry } from '../http/exchange-entry.ts';
+import type { LiveSession } from '../live-session.ts';
 
 export interface BridgeRecorderOptions {
-  readonly maker: EntryMaker;
-  readonly record: (entries: readonly Entry[]) => void;
+  readonly session: Pick<LiveSession, 'maker' | 'record'>;
   readonly nowMs: () => number;
   /** Whether text that is not a message is recorded. Over HTTP it could be anything, secrets included. */
   readonly keepsNoise: boolean;
@@ -52,26 +52,26 @@ export class BridgeRecorder implements RecordedMessage {
   }
 
   onSent({ body, place }: ClientMessage, judged: JudgedBridgeMessage | undefined): void {
-    const { maker, nowMs, record } = this.#options;
+    const { session, nowMs } = this.#options;
     const entries: Entry[] = [];
-    if (judged === undefined) maker.addFrame(body, 'client_to_server', nowMs(), entries, place);
-    else maker.addJudged(judged, 'client_to_server', judged.atMs, entries, place);
-    record(entries);
+    if (judged === undefined) session.maker.addFrame(body, 'client_to_server', nowMs(), entries, place);
+    else session.maker.addJudged(judged, 'client_to_server', judged.atMs, entries, place);
+    session.record(entries);
   }
 
   onSentInPlace(text: string, place: InboundPlace): void {
-    const { maker, nowMs, record } = this.#options;
+    const { session, nowMs } = this.#options;
     const entries: Entry[] = [];
-    maker.addFrame(frameIn(text), 'client_to_server', nowMs(), entries, { ...place, injected: true });
-    record(entries);
+    session.maker.addFrame(frameIn(text), 'client_to_server', nowMs(), entries, { ...place, injected: true });
+    session.record(entries);
   }
 
   onReported(reported: ServerMessageKind, place: InboundPlace): void {
-    this.#options.record(this.#entriesOf(reported, place));
+    this.#options.session.record(this.#entriesOf(reported, place));
   }
 
   onReportedAsBatch(reported: readonly ServerMessageKind[], place: InboundPlace): void {
-    const { maker, nowMs, record } = this.#options;
+    const { session, nowMs } = this.#options;
     const pasts = reported.map(({ delivery }) => pastOf(delivery));
     const messages = reported.flatMap(({ text }, index) => pasts[index]?.messages ?? [{ text, decision: FORWARDED }]);
     const areOwn = reported.flatMap(({ delivery }, index) =>
@@ -79,15 +79,17 @@ export class BridgeRecorder implements RecordedMessage {
     );
     const atMs = Math.max(...pasts.map((past) => past?.atMs ?? nowMs()));
     const entries: Entry[] = [];
-    maker.addJudged({ isBatch: true, messages }, 'server_to_client', atMs, entries, place);
-    record(entries.map((entry, at) => (areOwn[at] && entry.kind === 'message' ? { ...entry, injected: true } : entry)));
+    session.maker.addJudged({ isBatch: true, messages }, 'server_to_client', atMs, entries, place);
+    session.record(
+      entries.map((entry, at) => (areOwn[at] && entry.kind === 'message' ? { ...entry, injected: true } : entry)),
+    );
   }
 
   onStopped(judged: JudgedBridgeMessage, conversation: number): void {
-    const { maker, record } = this.#options;
+    const { session } = this.#options;
     const entries: Entry[] = [];
-    maker.addJudged(judged, 'server_to_client', judged.atMs, entries, { conversation });
-    record(entries);
+    session.maker.addJudged(judged, 'server_to_client', judged.atMs, entries, { conversation });
+    session.record(entries);
   }
 
   onEndpoint(data: string, { conversation, exchange }: InboundPlace): void {
@@ -96,11 +98,13 @@ export class BridgeRecorder implements RecordedMessage {
 
   onUndelivered(untold: ServerMessageKind, conversation: number): void {
     const entries = this.#entriesOf(untold, { conversation });
-    this.#options.record(entries.map((entry) => (entry.kind === 'message' ? { ...entry, dropped: true } : entry)));
+    this.#options.session.record(
+      entries.map((entry) => (entry.kind === 'message' ? { ...entry, dropped: true } : entry)),
+    );
   }
 
   onStrayLine(line: StrayLine): void {
-    this.#options.record([lineEntry('stdio.noise', this.#options.nowMs(), line, { dir: 'in' })]);
+    this.#options.session.record([lineEntry('stdio.noise', this.#options.nowMs(), line, { dir: 'in' })]);
   }
 
   onLine(stream: 'stderr' | 'noise', text: string, conversation: number, tooLong?: TooLong): void {
@@ -114,32 +118,32 @@ export class BridgeRecorder implements RecordedMessage {
   }
 
   onExchange(exchange: ClientExchange): void {
-    const { maker, nowMs, record } = this.#options;
-    record([exchangeEntry(exchange, nowMs(), exchange.conversation)]);
-    maker.endExchange(exchange.exchange);
+    const { session, nowMs } = this.#options;
+    session.record([exchangeEntry(exchange, nowMs(), exchange.conversation)]);
+    session.maker.endExchange(exchange.exchange);
     this.#openExchanges--;
     if (this.#openExchanges === 0) this.#nobodyIsOpen();
   }
 
   onTargetExchange(exchange: LinkExchange, conversation: number): void {
-    const { nowMs, record } = this.#options;
+    const { session, nowMs } = this.#options;
     const bytes = { in: exchange.bytes.request, out: exchange.bytes.response };
     const finished = { ...exchange, exchange: this.#exchanges++, bytes, side: 'target' } as const;
-    record([exchangeEntry(finished, nowMs(), conversation)]);
+    session.record([exchangeEntry(finished, nowMs(), conversation)]);
   }
 
   #entriesOf({ text, delivery }: ServerMessageKind, place: InboundPlace): Entry[] {
-    const { maker, nowMs } = this.#options;
+    const { session, nowMs } = this.#options;
     const entries: Entry[] = [];
     const past = pastOf(delivery);
     const where = { ...place, injected: delivery.isOwn };
-    if (past === undefined) maker.addFrame(frameIn(text), 'server_to_client', nowMs(), entries, where);
-    else maker.addJudged(past, 'server_to_client', past.atMs, entries, where);
+    if (past === undefined) session.maker.addFrame(frameIn(text), 'server_to_client', nowMs(), entries, where);
+    else session.maker.addJudged(past, 'server_to_client', past.atMs, entries, where);
     return entries;
   }
 
   #report(event: string, raw: Readonly<Record<string, unknown>>, conversation: number): void {
-    this.#options.record([eventEntry(event, this.#options.nowMs(), raw, conversation)]);
+    this.#options.session.record([eventEntry(event, this.#options.nowMs(), raw, conversation)]);
   }
 }
 

@@ -21,7 +21,7 @@ function openGate({ mode = 'intercept', wants = () => true, ...options }: GateSe
       nowMs: () => 0,
       maxMessageBytes: 1 << 20,
       outOfOrder: false,
-      look: (bytes) => seen.push(latin1(bytes)),
+      copy: { push: (bytes) => seen.push(latin1(bytes)) },
       onJudged: (frame) => judged.push(frame),
       answer: (text) => answers.push(text),
       ...options,

@@ -7,7 +7,7 @@ import type { Direction, JsonText } from '../../model/entry.ts';
 import type { RpcBody } from '../../protocol/rpc-body.ts';
 import { BoundedLines } from '../../transport/bounded-lines.ts';
 import { frameOf } from '../../transport/stdio-frame.ts';
-import type { Gate, RelayPassage } from './relay.ts';
+import type { ForwardedCopy, Gate, RelayPassage } from './relay.ts';
 
 export interface StdioGateOptions {
   readonly direction: Direction;
@@ -17,8 +17,7 @@ export interface StdioGateOptions {
   readonly maxMessageBytes: number;
   /** Whether messages may overtake held ones. */
   readonly outOfOrder: boolean;
-  /** Records bytes that were forwarded unchanged. */
-  readonly look: (bytes: Uint8Array, atMs: number) => void;
+  readonly copy: ForwardedCopy;
   /** Called for messages that were held or ruled on, after they were forwarded or dropped. */
   readonly onJudged: (frame: JudgedFrame, direction: Direction, atMs: number) => void;
   /** Sends a response to the sender of a message that was not forwarded. */
@@ -65,11 +64,11 @@ export class StdioGate implements Gate {
     this.#removeFromInterceptor = options.interceptor.addGate(() => this.#passPending());
   }
 
-  take(chunk: Uint8Array): void {
+  readonly take = (chunk: Uint8Array): void => {
     const atMs = this.#options.nowMs();
     if (!this.#options.interceptor.isWatching && this.#injections.length === 0) this.#pass(chunk, atMs);
     else this.#takeLines(chunk, atMs);
-  }
+  };
 
   /** Sends an injected line at the next line boundary, and then calls `onSent`. */
   inject(text: string, onSent: () => void): void {
@@ -160,7 +159,7 @@ export class StdioGate implements Gate {
     }
     // Forward first, record second: a slow recorder must never delay the peer that waits for these bytes.
     this.#passage.forward(bytes);
-    this.#options.look(bytes, atMs);
+    this.#options.copy.push(bytes, atMs);
   }
 
   #passPending(): void {
@@ -181,10 +180,10 @@ export class StdioGate implements Gate {
   }
 
   #passOn({ bytes, atMs, judged }: StdioItem): void {
-    const { look, onJudged, direction, answer } = this.#options;
+    const { copy, onJudged, direction, answer } = this.#options;
     if (judged === undefined || isUntouched(judged)) {
       this.#passage.forward(bytes);
-      look(bytes, atMs);
+      copy.push(bytes, atMs);
       return;
     }
     const text = sentText(judged);
