@@ -14,7 +14,7 @@ export const mayImport = {
   files: ['model'],
   state: ['files'],
   transport: ['model', 'json', 'protocol'],
-  intercept: ['model', 'json', 'protocol'],
+  intercept: ['model', 'json', 'protocol', 'analysis', 'redact'],
   proxy: ['model', 'json', 'protocol', 'transport', 'intercept'],
   record: ['model', 'json', 'protocol', 'formats', 'files'],
   catalog: ['model', 'json', 'formats', 'files', 'state', 'record'],
@@ -61,6 +61,7 @@ export const mayImport = {
 export const typeImports = {
   record: ['transport', 'intercept'],
   control: ['intercept'],
+  tui: ['intercept'],
 };
 
 /** Every folder that may exist under src/. */

@@ -1,34 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Filter } from '../analysis/filter/filter.ts';
-import type { FilterSubject } from '../analysis/filter/filter-subject.ts';
-import type { InterceptMode } from '../intercept/held-message.ts';
-import type { RuleOutcome } from '../model/rule-outcome.ts';
+import type { InterceptionOptions } from '../intercept/interception.ts';
 import type { Rotation } from '../record/trace-recorder.ts';
 import type { RedactionRules } from '../redact/redaction-rules.ts';
 import type { ListenOptions } from '../transport/http/http-listener.ts';
 import type { HttpTargetChoice, StdioTargetOptions, TargetChoice } from '../transport/outbound/connect-target.ts';
 import type { TargetProcess } from '../transport/process/target-process.ts';
-
-/** Rules that change messages automatically. */
-export interface ActingRules {
-  rule(subject: FilterSubject): RuleOutcome | undefined;
-  /** How often each rule has applied. */
-  counts(): readonly { readonly name: string; readonly applied: number }[];
-}
-
-/** Options for holding and changing messages. */
-export interface InterceptionOptions {
-  readonly mode?: InterceptMode | undefined;
-  /** Selects the messages to hold; all if absent. */
-  readonly filter?: Filter | undefined;
-  readonly timeoutMs?: number | undefined;
-  /** Whether messages may overtake held ones, on streams that keep an order. */
-  readonly outOfOrder?: boolean | undefined;
-  /** Whether messages without a decision are dropped instead of forwarded. */
-  readonly failsClosed?: boolean | undefined;
-  /** Rules that apply without a user. */
-  readonly rules?: ActingRules | undefined;
-}
 
 /** Options for recording and saving a session, for every transport. */
 export interface KeepingOptions {

@@ -2,7 +2,8 @@ import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { safeLabel } from '../catalog/trace-names.ts';
 import type { ControlServer } from '../control/control-server.ts';
-import type { Entry } from '../model/entry.ts';
+import { Interception } from '../intercept/interception.ts';
+import type { Entry, JsonText } from '../model/entry.ts';
 import type { SessionHeader } from '../model/session.ts';
 import { EntryMaker, eventEntry } from '../record/entry-maker.ts';
 import { partsOf } from '../record/trace-parts.ts';
@@ -10,7 +11,7 @@ import type { Redactor } from '../redact/redactor.ts';
 import { endsWithin } from '../transport/time-limit.ts';
 import type { KeepingOptions, SessionDeps } from './capture-options.ts';
 import { ExitDeadline } from './exit-deadline.ts';
-import { Interception } from './interception.ts';
+import { OpenRequests } from './open-requests.ts';
 import { PendingRequests } from './pending-requests.ts';
 import { ProbeWatch } from './probe-watch.ts';
 import { SessionRecording } from './recording.ts';
@@ -77,10 +78,11 @@ export class LiveSession {
     this.maker = new EntryMaker(id);
     this.interception = new Interception(options.interception ?? {}, {
       facts: { id, label, startedAtMs, transport, pid, trace: this.#recording.path, folder: resolve() },
-      maker: this.maker,
+      newId: () => this.maker.newId(),
       nowMs,
       redactor,
-      record: (entries) => this.record(entries),
+      requests: new OpenRequests(),
+      recordAction: (raw, conversation) => this.recordAction(raw, conversation),
       nextSeq: () => this.#recording.nextSeq,
       save: (path) => this.#saveAs(path),
       requestEnd,
@@ -108,7 +110,7 @@ export class LiveSession {
     this.#unanswered?.see(entries);
   }
 
-  recordAction(raw: Readonly<Record<string, unknown>>, conversation?: number): void {
+  recordAction(raw: Readonly<Record<string, unknown>> | JsonText, conversation?: number): void {
     this.record([eventEntry('mcpreel.action', this.#deps.nowMs(), raw, conversation)]);
   }
 

@@ -1,9 +1,11 @@
 import type { FilterCall } from '../analysis/filter/filter-subject.ts';
 import { namesOf, saysFailure } from '../analysis/filter/filter-subject.ts';
-import type { IncomingMessage } from '../intercept/held-message.ts';
+import type { HeldMessage } from '../intercept/held-message.ts';
 import type { JsonText } from '../model/entry.ts';
 import { idKey, readEnvelope } from '../protocol/envelope.ts';
 import { RequestTable, requestPlace } from '../protocol/request-table.ts';
+
+type IncomingMessage = Pick<HeldMessage, 'direction' | 'text' | 'atMs' | 'conversation' | 'exchange'>;
 
 interface OpenRequestFacts {
   readonly method: string;

@@ -1,9 +1,9 @@
 import type { Writable } from 'node:stream';
-import type { Decision } from '../../intercept/held-message.ts';
+import type { Settlement } from '../../intercept/held-message.ts';
 import type { Entry } from '../../model/entry.ts';
 import { TOO_LONG } from '../../model/gap-reasons.ts';
 import { objectsOf } from '../../protocol/rpc-body.ts';
-import type { BridgeEvents, JudgedBridgeMessage } from '../../proxy/bridge/bridge-options.ts';
+import type { BridgeEvents } from '../../proxy/bridge/bridge-options.ts';
 import { eventEntry, lineEntry } from '../../record/entry-maker.ts';
 import type {
   ClientExchange,
@@ -51,11 +51,11 @@ export class BridgeRecorder implements RecordedMessage {
     return this.#exchanges++;
   }
 
-  onSent({ body, place }: ClientMessage, judged: JudgedBridgeMessage | undefined): void {
+  onSent({ body, place }: ClientMessage, settled: readonly Settlement[] | undefined): void {
     const { session, nowMs } = this.#options;
     const entries: Entry[] = [];
-    if (judged === undefined) session.maker.addFrame(body, 'client_to_server', nowMs(), entries, place);
-    else session.maker.addJudged(judged, 'client_to_server', judged.atMs, entries, place);
+    if (settled === undefined) session.maker.addFrame(body, 'client_to_server', nowMs(), entries, place);
+    else session.maker.addSettled(settled, 'client_to_server', entries, place);
     session.record(entries);
   }
 
@@ -72,23 +72,25 @@ export class BridgeRecorder implements RecordedMessage {
 
   onReportedAsBatch(reported: readonly ServerMessageKind[], place: InboundPlace): void {
     const { session, nowMs } = this.#options;
-    const pasts = reported.map(({ delivery }) => pastOf(delivery));
-    const messages = reported.flatMap(({ text }, index) => pasts[index]?.messages ?? [{ text, decision: FORWARDED }]);
-    const areOwn = reported.flatMap(({ delivery }, index) =>
-      (pasts[index]?.messages ?? ['']).map(() => delivery.isOwn),
+    const pasts = reported.map(
+      ({ text, delivery }): readonly Settlement[] =>
+        pastOf(delivery) ?? [{ id: '', text, atMs: nowMs(), decision: { action: 'forward' } }],
     );
-    const atMs = Math.max(...pasts.map((past) => past?.atMs ?? nowMs()));
+    const areOwn = reported.flatMap(({ delivery }, index) => (pasts[index] ?? []).map(() => delivery.isOwn));
+    const settled = pasts.flat();
+    const atMs = Math.max(...settled.map((settlement) => settlement.atMs));
     const entries: Entry[] = [];
-    session.maker.addJudged({ isBatch: true, messages }, 'server_to_client', atMs, entries, place);
+    const batch = settled.map((settlement) => ({ ...settlement, atMs, inBatch: true }));
+    session.maker.addSettled(batch, 'server_to_client', entries, place);
     session.record(
       entries.map((entry, at) => (areOwn[at] && entry.kind === 'message' ? { ...entry, injected: true } : entry)),
     );
   }
 
-  onStopped(judged: JudgedBridgeMessage, conversation: number): void {
+  onStopped(settled: readonly Settlement[], conversation: number): void {
     const { session } = this.#options;
     const entries: Entry[] = [];
-    session.maker.addJudged(judged, 'server_to_client', judged.atMs, entries, { conversation });
+    session.maker.addSettled(settled, 'server_to_client', entries, { conversation });
     session.record(entries);
   }
 
@@ -138,7 +140,7 @@ export class BridgeRecorder implements RecordedMessage {
     const past = pastOf(delivery);
     const where = { ...place, injected: delivery.isOwn };
     if (past === undefined) session.maker.addFrame(frameIn(text), 'server_to_client', nowMs(), entries, where);
-    else session.maker.addJudged(past, 'server_to_client', past.atMs, entries, where);
+    else session.maker.addSettled(past, 'server_to_client', entries, where);
     return entries;
   }
 
@@ -147,11 +149,9 @@ export class BridgeRecorder implements RecordedMessage {
   }
 }
 
-const FORWARDED: Decision = { action: 'forward' };
-
-/** The decision on a delivered message, which the bridge stores in `past`. */
-function pastOf({ past }: MessageDelivery): JudgedBridgeMessage | undefined {
-  return past as JudgedBridgeMessage | undefined;
+/** What became of a delivered message, which the bridge stores in `past`. */
+function pastOf({ past }: MessageDelivery): readonly Settlement[] | undefined {
+  return past as readonly Settlement[] | undefined;
 }
 
 /** Text that is not a message was sent on purpose, so it is recorded as noise. */

@@ -110,9 +110,9 @@ class StdioGates {
           maxMessageBytes,
           outOfOrder,
           copy,
-          onJudged(frame, way, atMs) {
+          onSettled(settled) {
             const entries: Entry[] = [];
-            session.maker.addJudged(frame, way, atMs, entries);
+            session.maker.addSettled(settled, direction, entries);
             session.record(entries);
           },
           answer: (text) => this.#inject(opposite(direction), text),

@@ -1,14 +1,15 @@
-import type { MessageOutcome } from '../../intercept/held-message.ts';
+import type { Settlement } from '../../intercept/held-message.ts';
 import { OrderedQueue, type QueuedItem } from '../../intercept/ordered-queue.ts';
+import { isUntouched } from '../../intercept/settled-frame.ts';
 import type { Direction, JsonText } from '../../model/entry.ts';
-import type { BridgeHolding, JudgedBridgeMessage } from './bridge-options.ts';
+import type { BridgeHolding } from './bridge-options.ts';
 
 export interface BridgeGateOptions<Cargo> {
   readonly direction: Direction;
   readonly conversation: number;
   readonly holding: BridgeHolding;
-  /** Called for each item when its turn comes. `judged` is absent if none of its messages was held or ruled on. */
-  readonly pass: (cargo: Cargo, judged: JudgedBridgeMessage | undefined) => void;
+  /** Called for each item when its turn comes. `settled` is absent if none of its messages was held or ruled on. */
+  readonly pass: (cargo: Cargo, settled: readonly Settlement[] | undefined) => void;
   /** Called when the gate accepts more again. */
   readonly onSpace: () => void;
 }
@@ -25,12 +26,9 @@ export interface GateFrame {
 
 interface BridgeItem<Cargo> extends QueuedItem {
   readonly cargo: Cargo;
-  readonly isBatch: boolean;
-  readonly texts: readonly JsonText[];
-  readonly atMs: number;
-  readonly settled: MessageOutcome[];
-  /** Callbacks of messages that are not settled yet. */
-  readonly asking: Set<(settlement: MessageOutcome) => void>;
+  settled: readonly Settlement[] | undefined;
+  /** Drops the messages that are not settled yet. */
+  withdraw: () => void;
 }
 
 /** The hard limit, as a multiple of the soft one. */
@@ -74,33 +72,25 @@ export class BridgeGate<Cargo> {
     const atMs = holding.nowMs();
     const size = texts.reduce((sum, text) => sum + text.length, 0);
     const blocks = !standsAlone && !holding.outOfOrder;
-    const asking: BridgeItem<Cargo>['asking'] = new Set();
-    const isReady = (): boolean => asking.size === 0;
-    const item: BridgeItem<Cargo> = { cargo, isBatch, texts, size, atMs, blocks, settled: [], asking, isReady };
+    const item = this.#item(cargo, size, blocks);
     let isInLine = false;
-    for (const [index, text] of texts.entries()) {
-      const settle = (settlement: MessageOutcome): void => {
-        item.settled[index] = settlement;
-        asking.delete(settle);
-        if (isInLine && asking.size === 0) this.#line.advance();
-      };
-      asking.add(settle);
-      holding.interceptor.admit({ direction, text, atMs, conversation, exchange }, settle);
-    }
+    const from = { direction, atMs, conversation, exchange, inBatch: isBatch };
+    item.withdraw = holding.interceptor.ask(texts, from, (settled) => {
+      item.settled = settled;
+      if (isInLine) this.#line.advance();
+    });
     isInLine = true;
     this.#line.add(item);
   }
 
   /** Queues something that needs no decision but must stay in order. */
   follow(cargo: Cargo, size: number): void {
-    const nothing = { isBatch: false, texts: [], settled: [], asking: new Set<never>(), isReady: () => true };
-    this.#line.add({ ...nothing, cargo, size, atMs: this.#options.holding.nowMs(), blocks: true });
+    this.#line.add({ ...this.#item(cargo, size, true), isReady: () => true });
   }
 
   /** Drops held messages, because their sender or receiver is gone. */
   withdraw(): void {
-    const { interceptor } = this.#options.holding;
-    for (const { asking } of [...this.#line.items]) for (const settle of [...asking]) interceptor.withdraw(settle);
+    for (const item of [...this.#line.items]) item.withdraw();
   }
 
   /** Calls back when nothing waits; immediately if that is so now. */
@@ -108,9 +98,13 @@ export class BridgeGate<Cargo> {
     this.#line.whenEmpty(callBack);
   }
 
-  #passOn({ cargo, isBatch, texts, atMs, settled }: BridgeItem<Cargo>): void {
-    const isJudged = settled.some(({ id }) => id !== undefined);
-    const messages = isJudged ? texts.map((text, index) => ({ text, ...(settled[index] as MessageOutcome) })) : [];
-    this.#options.pass(cargo, isJudged ? { isBatch, messages, atMs } : undefined);
+  #item(cargo: Cargo, size: number, blocks: boolean): BridgeItem<Cargo> {
+    const isReady = (): boolean => item.settled !== undefined;
+    const item: BridgeItem<Cargo> = { cargo, size, blocks, isReady, settled: undefined, withdraw: () => undefined };
+    return item;
+  }
+
+  #passOn({ cargo, settled }: BridgeItem<Cargo>): void {
+    this.#options.pass(cargo, settled === undefined || isUntouched(settled) ? undefined : settled);
   }
 }

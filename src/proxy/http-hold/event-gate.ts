@@ -1,7 +1,7 @@
-import type { JudgedFrame } from '../../intercept/held-message.ts';
+import type { Settlement } from '../../intercept/held-message.ts';
 import type { Interceptor } from '../../intercept/interceptor.ts';
-import { isUnchanged, isUntouched, sentText } from '../../intercept/judged-frame.ts';
 import { OrderedQueue, type QueuedItem } from '../../intercept/ordered-queue.ts';
+import { isUnchanged, isUntouched, sentText } from '../../intercept/settled-frame.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { type RpcBody, rpcFramesOf } from '../../protocol/rpc-body.ts';
 import type { SseItem } from '../../protocol/sse/sse-stream.ts';
@@ -18,9 +18,9 @@ export interface EventPassage {
   /** Records bytes that were forwarded unchanged. */
   look(bytes: Uint8Array, atMs: number): void;
   /** Requests the outcome of an event's messages. */
-  ask(frame: RpcBody, atMs: number, onSettled: (judged: JudgedFrame) => void): void;
+  ask(frame: RpcBody, atMs: number, onSettled: (settled: readonly Settlement[]) => void): void;
   /** Called for messages that were held or ruled on, after they were forwarded or dropped. */
-  onJudged(judged: JudgedFrame, event: SseItem, atMs: number): void;
+  onSettled(settled: readonly Settlement[], event: SseItem): void;
 }
 
 export interface EventGateOptions {
@@ -41,7 +41,7 @@ interface EventItem extends QueuedItem {
   readonly bytes: Uint8Array;
   readonly atMs: number;
   readonly event: SseItem | undefined;
-  judged: JudgedFrame | undefined;
+  settled: readonly Settlement[] | undefined;
 }
 
 /**
@@ -122,8 +122,8 @@ export class EventGate {
 
   #ask(frame: RpcBody, item: EventItem): void {
     let isInLine = false;
-    this.#passage.ask(frame, item.atMs, (judged) => {
-      item.judged = judged;
+    this.#passage.ask(frame, item.atMs, (settled) => {
+      item.settled = settled;
       if (isInLine) this.#line.advance();
     });
     isInLine = true;
@@ -137,9 +137,9 @@ export class EventGate {
 
   #item(bytes: Uint8Array, atMs: number, event: SseItem | undefined): EventItem {
     // Bytes without messages are always ready.
-    const isReady = (): boolean => event === undefined || item.judged !== undefined;
+    const isReady = (): boolean => event === undefined || item.settled !== undefined;
     const blocks = !this.#options.outOfOrder;
-    const item: EventItem = { bytes, atMs, event, judged: undefined, size: bytes.length, blocks, isReady };
+    const item: EventItem = { bytes, atMs, event, settled: undefined, size: bytes.length, blocks, isReady };
     return item;
   }
 
@@ -153,20 +153,20 @@ export class EventGate {
     else this.#whenBetween(() => this.#passOn(item));
   }
 
-  #passOn({ bytes, atMs, event, judged }: EventItem): void {
-    if (event === undefined || judged === undefined || isUntouched(judged)) {
+  #passOn({ bytes, atMs, event, settled }: EventItem): void {
+    if (event === undefined || settled === undefined || isUntouched(settled)) {
       this.#passAsItCame(bytes, atMs, event !== undefined);
       return;
     }
-    const sent = this.#sentEvent(bytes, judged);
+    const sent = this.#sentEvent(bytes, settled);
     if (sent !== undefined) this.#write(sent, true);
-    this.#passage.onJudged(judged, event, atMs);
+    this.#passage.onSettled(settled, event);
     this.#writeBetween();
   }
 
-  #sentEvent(bytes: Uint8Array, judged: JudgedFrame): Uint8Array | undefined {
-    if (isUnchanged(judged)) return bytes;
-    const text = sentText(judged);
+  #sentEvent(bytes: Uint8Array, settled: readonly Settlement[]): Uint8Array | undefined {
+    if (isUnchanged(settled)) return bytes;
+    const text = sentText(settled);
     return text === undefined ? withoutData(bytes, this.#options.knowsEmptyData) : withData(bytes, text);
   }
 

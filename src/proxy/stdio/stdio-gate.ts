@@ -1,10 +1,10 @@
-import type { JudgedFrame } from '../../intercept/held-message.ts';
+import type { Settlement } from '../../intercept/held-message.ts';
 import type { Interceptor } from '../../intercept/interceptor.ts';
-import { answersIn, askAbout, isUnchanged, isUntouched, sentText } from '../../intercept/judged-frame.ts';
 import { OrderedQueue, type QueuedItem } from '../../intercept/ordered-queue.ts';
+import { answersIn, isUnchanged, isUntouched, sentText } from '../../intercept/settled-frame.ts';
 import { onOneLine } from '../../json/layout.ts';
 import type { Direction, JsonText } from '../../model/entry.ts';
-import type { RpcBody } from '../../protocol/rpc-body.ts';
+import { type RpcBody, textsOf } from '../../protocol/rpc-body.ts';
 import { BoundedLines } from '../../transport/bounded-lines.ts';
 import { frameOf } from '../../transport/stdio-frame.ts';
 import type { ForwardedCopy, Gate, RelayPassage } from './relay.ts';
@@ -19,7 +19,7 @@ export interface StdioGateOptions {
   readonly outOfOrder: boolean;
   readonly copy: ForwardedCopy;
   /** Called for messages that were held or ruled on, after they were forwarded or dropped. */
-  readonly onJudged: (frame: JudgedFrame, direction: Direction, atMs: number) => void;
+  readonly onSettled: (settled: readonly Settlement[]) => void;
   /** Sends a response to the sender of a message that was not forwarded. */
   readonly answer: (text: JsonText) => void;
 }
@@ -28,7 +28,7 @@ export interface StdioGateOptions {
 interface StdioItem extends QueuedItem {
   readonly bytes: Uint8Array;
   readonly atMs: number;
-  judged: JudgedFrame | undefined;
+  settled: readonly Settlement[] | undefined;
 }
 
 const LINE_FEED = 0x0a;
@@ -135,16 +135,17 @@ export class StdioGate implements Gate {
 
   #item(bytes: Uint8Array, atMs: number, hasMessages: boolean): StdioItem {
     const blocks = !this.#options.outOfOrder;
-    const isReady = (): boolean => !hasMessages || item.judged !== undefined;
-    const item: StdioItem = { bytes, size: bytes.length, atMs, blocks, isReady, judged: undefined };
+    const isReady = (): boolean => !hasMessages || item.settled !== undefined;
+    const item: StdioItem = { bytes, size: bytes.length, atMs, blocks, isReady, settled: undefined };
     return item;
   }
 
   #ask(frame: RpcBody, item: StdioItem): void {
     const { direction, interceptor } = this.#options;
     let isInLine = false;
-    askAbout(interceptor, frame, { direction, atMs: item.atMs, conversation: 0 }, (judged) => {
-      item.judged = onLines(judged);
+    const from = { direction, atMs: item.atMs, conversation: 0, inBatch: frame.kind === 'batch' };
+    interceptor.ask(textsOf(frame), from, (settled) => {
+      item.settled = onLines(settled);
       if (isInLine) this.#line.advance();
     });
     isInLine = true;
@@ -179,31 +180,28 @@ export class StdioGate implements Gate {
     else this.#passOn(item);
   }
 
-  #passOn({ bytes, atMs, judged }: StdioItem): void {
-    const { copy, onJudged, direction, answer } = this.#options;
-    if (judged === undefined || isUntouched(judged)) {
+  #passOn({ bytes, atMs, settled }: StdioItem): void {
+    const { copy, onSettled, answer } = this.#options;
+    if (settled === undefined || isUntouched(settled)) {
       this.#passage.forward(bytes);
       copy.push(bytes, atMs);
       return;
     }
-    const text = sentText(judged);
-    if (isUnchanged(judged)) this.#passage.forward(bytes);
+    const text = sentText(settled);
+    if (isUnchanged(settled)) this.#passage.forward(bytes);
     else if (text !== undefined) this.#passage.forward(lineOf(text));
-    onJudged(judged, direction, atMs);
-    for (const own of answersIn(judged)) answer(own);
+    onSettled(settled);
+    for (const own of answersIn(settled)) answer(own);
   }
 }
 
 /** Removes line breaks from edits, because a line break would end the message. */
-function onLines({ isBatch, messages }: JudgedFrame): JudgedFrame {
-  return {
-    isBatch,
-    messages: messages.map((message) => {
-      const { decision } = message;
-      if (decision.action !== 'edit') return message;
-      return { ...message, decision: { ...decision, text: onOneLine(decision.text) } };
-    }),
-  };
+function onLines(settled: readonly Settlement[]): readonly Settlement[] {
+  return settled.map((settlement) => {
+    const { decision } = settlement;
+    if (decision.action !== 'edit') return settlement;
+    return { ...settlement, decision: { ...decision, text: onOneLine(decision.text) } };
+  });
 }
 
 function lineOf(text: string): Uint8Array {

@@ -101,7 +101,7 @@ function checkGate(input: Uint8Array): void {
     {
       ...{ direction: 'client_to_server', interceptor, nowMs: () => 0, maxMessageBytes: 4096, outOfOrder: false },
       copy: { push: () => recorded++ },
-      onJudged: () => recorded++,
+      onSettled: () => recorded++,
       answer: () => undefined,
     },
     { forward: (bytes) => sent.push(bytes), pause: () => undefined, resume: () => undefined },
