@@ -1,5 +1,7 @@
 import { Bridge } from '../../proxy/bridge/bridge.ts';
 import { DEFAULT_MAX_MESSAGE_BYTES } from '../../transport/bounded-lines.ts';
+import type { InboundEvents } from '../../transport/inbound/inbound-transport.ts';
+import { type OpenInbound, openHttpInbound, openStreams } from '../../transport/inbound/open-inbound.ts';
 import { connectTarget, secretsOfTarget, targetFacts } from '../../transport/outbound/connect-target.ts';
 import { endsWithin } from '../../transport/time-limit.ts';
 import type { BridgeCaptureOptions, ListenerDeps, StdioDeps } from '../capture-options.ts';
@@ -7,7 +9,6 @@ import { LiveSession, sentence } from '../live-session.ts';
 import { headerFor } from '../session-header.ts';
 import { redactorOf } from '../session-redactor.ts';
 import { BridgeRecorder } from './bridge-recorder.ts';
-import { openInbound } from './open-inbound.ts';
 
 /** What a bridge needs on either side: a listener, mcpreel's own streams, child processes. */
 export type BridgeDeps = ListenerDeps & Pick<StdioDeps, 'stdin' | 'stdout' | 'closeStdout' | 'stderr' | 'startTarget'>;
@@ -46,27 +47,23 @@ export async function captureBridge(
     nowMs,
     stderr,
     keepsNoise: isProgram,
+    onTargetEnd: (reason) => {
+      if (inbound.isLone) session.fail(reason);
+      else deps.note(`mcpreel: ${sentence(reason)}`);
+    },
   });
   const bridge = new Bridge({
     openLink: connectTarget(target, { nowMs, startTarget, maxMessageBytes, own: inbound.listener }),
     cancelsByMessage: isProgram,
     holding: { interceptor: interception.interceptor, outOfOrder: interception.outOfOrder, nowMs },
-    events: {
-      onSent: (...sent) => recorder.onSent(...sent),
-      onSentInPlace: (...sent) => recorder.onSentInPlace(...sent),
-      onLine: (...line) => recorder.onLine(...line),
-      onTargetExchange: (...exchange) => recorder.onTargetExchange(...exchange),
-      onStopped: (...messages) => recorder.onStopped(...messages),
-      onUndelivered: (...message) => recorder.onUndelivered(...message),
-      onTargetEnd: (reason, conversation) => {
-        session.recordAction({ action: 'exit', error: reason }, conversation);
-        if (inbound.isLone) session.fail(reason);
-        else deps.note(`mcpreel: ${sentence(reason)}`);
-      },
-    },
+    events: recorder,
   });
   interception.injector = (...message) => bridge.inject(...message);
-  inbound.begin({ bridge, recorder, onLeft: () => session.end() });
+  inbound.begin(
+    inboundEvents(bridge, recorder, () => {
+      if (inbound.isLone) session.end();
+    }),
+  );
   if (inbound.url !== undefined) deps.onListening(inbound.url);
 
   await session.ended;
@@ -76,4 +73,34 @@ export async function captureBridge(
   await endsWithin(recorder.finished(), LAST_ENTRIES_MS);
   await inbound.close();
   return session.close();
+}
+
+/** Connects the clients of an inbound transport with the bridge, and records what they receive. */
+function inboundEvents(bridge: Bridge, recorder: BridgeRecorder, onLeft: () => void): InboundEvents {
+  return {
+    onDialogue(dialogue) {
+      const joined = bridge.join(dialogue);
+      return {
+        ...joined,
+        onEnd() {
+          joined.onEnd();
+          onLeft();
+        },
+      };
+    },
+    onReported: (...reported) => recorder.onReported(...reported),
+    onReportedAsBatch: (...reported) => recorder.onReportedAsBatch(...reported),
+    onEndpoint: (...endpoint) => recorder.onEndpoint(...endpoint),
+    onUndelivered: (...message) => recorder.onUndelivered(...message),
+    onStrayLine: (line) => recorder.onStrayLine(line),
+    nextExchange: () => recorder.nextExchange(),
+    onExchange: (exchange) => recorder.onExchange(exchange),
+  };
+}
+
+async function openInbound(options: BridgeCaptureOptions, deps: BridgeDeps): Promise<OpenInbound> {
+  const { listen, maxMessageBytes } = options;
+  if (listen.transport !== 'stdio') return openHttpInbound(listen, deps, maxMessageBytes);
+  const own = openStreams(deps, maxMessageBytes);
+  return { ...own, close: () => own.close().then(deps.closeStdout) };
 }

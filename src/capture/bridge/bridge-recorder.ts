@@ -26,9 +26,11 @@ export interface BridgeRecorderOptions {
   readonly keepsNoise: boolean;
   /** Where the stderr output of servers is shown. */
   readonly stderr: Writable;
+  /** Called when a target ended by itself. */
+  readonly onTargetEnd: (reason: string) => void;
 }
 
-type RecordedMessage = Omit<InboundEvents, 'onDialogue'> & Omit<BridgeEvents, 'onTargetEnd'>;
+type RecordedMessage = Omit<InboundEvents, 'onDialogue'> & BridgeEvents;
 
 /** Records both sides of a bridge: messages as clients sent and received them, HTTP exchanges, and server output. */
 export class BridgeRecorder implements RecordedMessage {
@@ -132,6 +134,11 @@ export class BridgeRecorder implements RecordedMessage {
     const bytes = { in: exchange.bytes.request, out: exchange.bytes.response };
     const finished = { ...exchange, exchange: this.#exchanges++, bytes, side: 'target' } as const;
     session.record([exchangeEntry(finished, nowMs(), conversation)]);
+  }
+
+  onTargetEnd(reason: string, conversation: number): void {
+    this.#report('mcpreel.action', { action: 'exit', error: reason }, conversation);
+    this.#options.onTargetEnd(reason);
   }
 
   #entriesOf({ text, delivery }: ServerMessageKind, place: InboundPlace): Entry[] {
