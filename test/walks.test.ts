@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -48,6 +48,20 @@ function callers(): Walk {
     .reverse();
 }
 
+/** The files of a walk, each once in a row. */
+function filesOf(walk: Walk): string[] {
+  const files = walk.map((call) => call.slice(0, call.indexOf(' ')));
+  return files.filter((file, at) => file !== files[at - 1]);
+}
+
+/** The files that the numbered list after this text in ARCHITECTURE.md starts its lines with. */
+function documented(title: string): string[] {
+  const architecture = readFileSync(new URL('../ARCHITECTURE.md', import.meta.url), 'utf8');
+  const [, after = ''] = architecture.split(title);
+  const [list = ''] = after.split(/\n\n(?=\D)/);
+  return [...list.matchAll(/^\d+\. `(.*?)`/gm)].map(([, file = '']) => file);
+}
+
 function folderChanges(walk: Walk): number {
   const folders = walk.map((call) => call.slice(0, call.indexOf('/')));
   return folders.filter((name, at) => at > 0 && name !== folders[at - 1]).length;
@@ -93,6 +107,7 @@ it('takes a message on stdio from its last byte to the trace in at most 11 calls
   // The last call is that of `writeSync`.
   expect(walk.length + 1, walk.join('\n')).toBeLessThanOrEqual(11);
   expect(folderChanges(walk), walk.join('\n')).toBeLessThanOrEqual(6);
+  expect(filesOf(walk)).toEqual(documented('Over stdio, 11 calls'));
 });
 
 it('takes a message in an HTTP body from its last byte to the trace in at most 14 calls', async () => {
@@ -134,4 +149,5 @@ it('takes a message in an HTTP body from its last byte to the trace in at most 1
   // The calls of `add`, which queues the chunk, and of `writeSync` end the two parts.
   expect(queued.length + 1 + walk.length + 1, [...queued, ...walk].join('\n')).toBeLessThanOrEqual(14);
   expect(folderChanges([...queued, ...walk])).toBeLessThanOrEqual(6);
+  expect(filesOf([...queued, ...walk])).toEqual(documented('Over HTTP, 14 calls'));
 });
