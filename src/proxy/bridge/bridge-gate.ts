@@ -1,6 +1,5 @@
 import type { Settlement } from '../../intercept/held-message.ts';
 import { OrderedQueue, type QueuedItem } from '../../intercept/ordered-queue.ts';
-import { isUntouched } from '../../intercept/settled-frame.ts';
 import type { Direction, JsonText } from '../../model/entry.ts';
 import type { BridgeHolding } from './bridge-options.ts';
 
@@ -26,9 +25,6 @@ export interface GateFrame {
 
 interface BridgeItem<Cargo> extends QueuedItem {
   readonly cargo: Cargo;
-  settled: readonly Settlement[] | undefined;
-  /** Drops the messages that are not settled yet. */
-  withdraw: () => void;
 }
 
 /** The hard limit, as a multiple of the soft one. */
@@ -44,7 +40,10 @@ export class BridgeGate<Cargo> {
 
   constructor(options: BridgeGateOptions<Cargo>) {
     this.#options = options;
-    this.#line = new OrderedQueue({ pass: (item) => this.#passOn(item), onSpace: options.onSpace });
+    this.#line = new OrderedQueue({
+      pass: ({ cargo }, settled) => options.pass(cargo, settled),
+      onSpace: options.onSpace,
+    });
   }
 
   /** Whether nothing is watched and nothing waits. If so, messages can bypass the gate. */
@@ -72,39 +71,22 @@ export class BridgeGate<Cargo> {
     const atMs = holding.nowMs();
     const size = texts.reduce((sum, text) => sum + text.length, 0);
     const blocks = !standsAlone && !holding.outOfOrder;
-    const item = this.#item(cargo, size, blocks);
-    let isInLine = false;
     const from = { direction, atMs, conversation, exchange, inBatch: isBatch };
-    item.withdraw = holding.interceptor.ask(texts, from, (settled) => {
-      item.settled = settled;
-      if (isInLine) this.#line.advance();
-    });
-    isInLine = true;
-    this.#line.add(item);
+    this.#line.hold({ cargo, size, blocks }, (onSettled) => holding.interceptor.ask(texts, from, onSettled));
   }
 
   /** Queues something that needs no decision but must stay in order. */
   follow(cargo: Cargo, size: number): void {
-    this.#line.add({ ...this.#item(cargo, size, true), isReady: () => true });
+    this.#line.add({ cargo, size, blocks: true });
   }
 
   /** Drops held messages, because their sender or receiver is gone. */
   withdraw(): void {
-    for (const item of [...this.#line.items]) item.withdraw();
+    this.#line.withdraw();
   }
 
   /** Calls back when nothing waits; immediately if that is so now. */
   whenEmpty(callBack: () => void): void {
     this.#line.whenEmpty(callBack);
-  }
-
-  #item(cargo: Cargo, size: number, blocks: boolean): BridgeItem<Cargo> {
-    const isReady = (): boolean => item.settled !== undefined;
-    const item: BridgeItem<Cargo> = { cargo, size, blocks, isReady, settled: undefined, withdraw: () => undefined };
-    return item;
-  }
-
-  #passOn({ cargo, settled }: BridgeItem<Cargo>): void {
-    this.#options.pass(cargo, settled === undefined || isUntouched(settled) ? undefined : settled);
   }
 }

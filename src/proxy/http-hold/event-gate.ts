@@ -1,7 +1,7 @@
 import type { Settlement } from '../../intercept/held-message.ts';
 import type { Interceptor } from '../../intercept/interceptor.ts';
 import { OrderedQueue, type QueuedItem } from '../../intercept/ordered-queue.ts';
-import { isUnchanged, isUntouched, sentText } from '../../intercept/settled-frame.ts';
+import { isUnchanged, sentText } from '../../intercept/settled-frame.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { type RpcBody, rpcFramesOf } from '../../protocol/rpc-body.ts';
 import type { SseItem } from '../../protocol/sse/sse-stream.ts';
@@ -17,8 +17,8 @@ export interface EventPassage {
   resume(): void;
   /** Records bytes that were forwarded unchanged. */
   look(bytes: Uint8Array, atMs: number): void;
-  /** Requests the outcome of an event's messages. */
-  ask(frame: RpcBody, atMs: number, onSettled: (settled: readonly Settlement[]) => void): void;
+  /** Requests the outcome of an event's messages, and returns what withdraws the question. */
+  ask(frame: RpcBody, atMs: number, onSettled: (settled: readonly Settlement[]) => void): () => void;
   /** Called for messages that were held or ruled on, after they were forwarded or dropped. */
   onSettled(settled: readonly Settlement[], event: SseItem): void;
 }
@@ -41,7 +41,6 @@ interface EventItem extends QueuedItem {
   readonly bytes: Uint8Array;
   readonly atMs: number;
   readonly event: SseItem | undefined;
-  settled: readonly Settlement[] | undefined;
 }
 
 /**
@@ -69,7 +68,7 @@ export class EventGate {
     this.#writtenTail = tail;
     this.#isFirst = tail === STREAM_START;
     this.#line = new OrderedQueue({
-      pass: (item) => this.#leave(item),
+      pass: (item, settled) => this.#leave(item, settled),
       onFull: () => passage.pause(),
       onSpace: () => passage.resume(),
     });
@@ -117,17 +116,7 @@ export class EventGate {
     const event = kind === 'event' ? eventIn(bytes, isFirst) : undefined;
     const frame = event?.data === undefined ? undefined : rpcFramesOf(event.data);
     if (frame === undefined) this.#pass(bytes, atMs);
-    else this.#ask(frame, this.#item(bytes, atMs, event));
-  }
-
-  #ask(frame: RpcBody, item: EventItem): void {
-    let isInLine = false;
-    this.#passage.ask(frame, item.atMs, (settled) => {
-      item.settled = settled;
-      if (isInLine) this.#line.advance();
-    });
-    isInLine = true;
-    this.#line.add(item);
+    else this.#line.hold(this.#item(bytes, atMs, event), (onSettled) => this.#passage.ask(frame, atMs, onSettled));
   }
 
   #pass(bytes: Uint8Array, atMs: number): void {
@@ -136,11 +125,7 @@ export class EventGate {
   }
 
   #item(bytes: Uint8Array, atMs: number, event: SseItem | undefined): EventItem {
-    // Bytes without messages are always ready.
-    const isReady = (): boolean => event === undefined || item.settled !== undefined;
-    const blocks = !this.#options.outOfOrder;
-    const item: EventItem = { bytes, atMs, event, settled: undefined, size: bytes.length, blocks, isReady };
-    return item;
+    return { bytes, atMs, event, size: bytes.length, blocks: !this.#options.outOfOrder };
   }
 
   #passPending(): void {
@@ -148,13 +133,13 @@ export class EventGate {
     if (pending !== undefined) this.#pass(pending, this.#options.nowMs());
   }
 
-  #leave(item: EventItem): void {
-    if (item.event === undefined) this.#passOn(item);
-    else this.#whenBetween(() => this.#passOn(item));
+  #leave(item: EventItem, settled: readonly Settlement[] | undefined): void {
+    if (item.event === undefined) this.#passOn(item, settled);
+    else this.#whenBetween(() => this.#passOn(item, settled));
   }
 
-  #passOn({ bytes, atMs, event, settled }: EventItem): void {
-    if (event === undefined || settled === undefined || isUntouched(settled)) {
+  #passOn({ bytes, atMs, event }: EventItem, settled: readonly Settlement[] | undefined): void {
+    if (event === undefined || settled === undefined) {
       this.#passAsItCame(bytes, atMs, event !== undefined);
       return;
     }

@@ -118,7 +118,7 @@ export class EventSteering implements BodySteering, OpenStream {
         const conversation = tap.conversationOf(frame);
         const inBatch = frame.kind === 'batch';
         const from = { direction: 'server_to_client', atMs, conversation, exchange: tap.number, inBatch } as const;
-        holding.interceptor.ask(textsOf(frame), from, onSettled);
+        return holding.interceptor.ask(textsOf(frame), from, onSettled);
       },
       onSettled(settled, event) {
         const reported = response.destroyed ? undelivered(settled) : settled;

@@ -1,10 +1,10 @@
 import type { Settlement } from '../../intercept/held-message.ts';
 import type { Interceptor } from '../../intercept/interceptor.ts';
 import { OrderedQueue, type QueuedItem } from '../../intercept/ordered-queue.ts';
-import { answersIn, isUnchanged, isUntouched, sentText } from '../../intercept/settled-frame.ts';
+import { answersIn, isUnchanged, sentText } from '../../intercept/settled-frame.ts';
 import { onOneLine } from '../../json/layout.ts';
 import type { Direction, JsonText } from '../../model/entry.ts';
-import { type RpcBody, textsOf } from '../../protocol/rpc-body.ts';
+import { textsOf } from '../../protocol/rpc-body.ts';
 import { BoundedLines } from '../../transport/bounded-lines.ts';
 import { frameOf } from '../../transport/stdio-frame.ts';
 import type { ForwardedCopy, Gate, RelayPassage } from './relay.ts';
@@ -28,7 +28,6 @@ export interface StdioGateOptions {
 interface StdioItem extends QueuedItem {
   readonly bytes: Uint8Array;
   readonly atMs: number;
-  settled: readonly Settlement[] | undefined;
 }
 
 const LINE_FEED = 0x0a;
@@ -57,7 +56,7 @@ export class StdioGate implements Gate {
     this.#passage = passage;
     this.#lines = new BoundedLines(options.maxMessageBytes);
     this.#line = new OrderedQueue({
-      pass: (item) => this.#leave(item),
+      pass: (item, settled) => this.#leave(item, settled),
       onFull: () => passage.pause(),
       onSpace: () => passage.resume(),
     });
@@ -130,32 +129,19 @@ export class StdioGate implements Gate {
       return;
     }
     this.#last = bytes;
-    this.#ask(frame, this.#item(bytes, atMs, true));
-  }
-
-  #item(bytes: Uint8Array, atMs: number, hasMessages: boolean): StdioItem {
-    const blocks = !this.#options.outOfOrder;
-    const isReady = (): boolean => !hasMessages || item.settled !== undefined;
-    const item: StdioItem = { bytes, size: bytes.length, atMs, blocks, isReady, settled: undefined };
-    return item;
-  }
-
-  #ask(frame: RpcBody, item: StdioItem): void {
     const { direction, interceptor } = this.#options;
-    let isInLine = false;
-    const from = { direction, atMs: item.atMs, conversation: 0, inBatch: frame.kind === 'batch' };
-    interceptor.ask(textsOf(frame), from, (settled) => {
-      item.settled = onLines(settled);
-      if (isInLine) this.#line.advance();
-    });
-    isInLine = true;
-    this.#line.add(item);
+    const from = { direction, atMs, conversation: 0, inBatch: frame.kind === 'batch' };
+    this.#line.hold(this.#item(bytes, atMs), (onSettled) => interceptor.ask(textsOf(frame), from, onSettled));
+  }
+
+  #item(bytes: Uint8Array, atMs: number): StdioItem {
+    return { bytes, size: bytes.length, atMs, blocks: !this.#options.outOfOrder };
   }
 
   #pass(bytes: Uint8Array, atMs: number): void {
     this.#last = bytes;
     if (!this.#line.isOpen) {
-      this.#line.add(this.#item(bytes, atMs, false));
+      this.#line.add(this.#item(bytes, atMs));
       return;
     }
     // Forward first, record second: a slow recorder must never delay the peer that waits for these bytes.
@@ -175,14 +161,15 @@ export class StdioGate implements Gate {
   }
 
   /** In order, it precedes any unfinished line. Out of order, it must not interrupt one. */
-  #leave(item: StdioItem): void {
-    if (this.#options.outOfOrder) this.#betweenLines(() => this.#passOn(item));
-    else this.#passOn(item);
+  #leave(item: StdioItem, settled: readonly Settlement[] | undefined): void {
+    const pass = (): void => this.#passOn(item, settled && onLines(settled));
+    if (this.#options.outOfOrder) this.#betweenLines(pass);
+    else pass();
   }
 
-  #passOn({ bytes, atMs, settled }: StdioItem): void {
+  #passOn({ bytes, atMs }: StdioItem, settled: readonly Settlement[] | undefined): void {
     const { copy, onSettled, answer } = this.#options;
-    if (settled === undefined || isUntouched(settled)) {
+    if (settled === undefined) {
       this.#passage.forward(bytes);
       copy.push(bytes, atMs);
       return;
