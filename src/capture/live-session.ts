@@ -157,22 +157,14 @@ export class LiveSession {
     this.#end();
   }
 
-  /**
-   * Resolves with the exit status when everything is saved, or the time limit has passed. `status` is that of the server
-   * process, if there is one.
-   */
+  /** Saves everything, and resolves with the exit status. `status` is that of the server process, if there is one. */
   async close(status?: SessionEnding): Promise<number> {
     const code = this.#failure === undefined ? 0 : STATUS_FAILED;
     this.interception.end();
-    clearInterval(this.#savingTimer);
-    this.#deadline.serverEnded();
-    const kept = this.#keep(status ?? { code, reason: 'producer_shutdown' });
     await Promise.all([
-      Promise.race([kept, this.#deadline.isOver.then(() => this.#giveUp(kept))]),
+      this.#finish(status ?? { code, reason: 'producer_shutdown' }),
       this.#endpoint.then((endpoint) => endpoint?.close()),
     ]);
-    this.#deadline.close();
-    this.#recording.withdraw();
     this.#stopListening();
     if (this.#failure === undefined) return status?.code ?? 0;
     this.#deps.note(`Error: ${sentence(this.#failure)}`);
@@ -208,6 +200,16 @@ export class LiveSession {
     await saveSessionFile(this.#recording.path, requested);
     this.recordAction({ action: 'save', path: requested });
     return requested;
+  }
+
+  /** Resolves when everything is saved, or the time limit has passed. */
+  async #finish(status: SessionEnding): Promise<void> {
+    clearInterval(this.#savingTimer);
+    this.#deadline.serverEnded();
+    const kept = this.#keep(status);
+    await Promise.race([kept, this.#deadline.isOver.then(() => this.#giveUp(kept))]);
+    this.#deadline.close();
+    this.#recording.withdraw();
   }
 
   async #keep(status: SessionEnding): Promise<void> {

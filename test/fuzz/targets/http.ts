@@ -12,7 +12,7 @@ import {
   mayHoldMessages,
 } from '../../../src/proxy/http/http-headers.ts';
 import { rewriteChallenge, rewriteResourceMetadata } from '../../../src/proxy/http/oauth-rewrite.ts';
-import { BoundedBody } from '../../../src/proxy/http-hold/bounded-body.ts';
+import { BoundedBody } from '../../../src/capture/http/bounded-body.ts';
 import { judgeRequest } from '../../../src/transport/http/listener-guard.ts';
 import { chunksOf } from '../../support/sample-texts.ts';
 import { Random } from '../random.ts';
