@@ -1,6 +1,5 @@
 import { Bridge } from '../../proxy/bridge/bridge.ts';
 import { DEFAULT_MAX_MESSAGE_BYTES } from '../../transport/bounded-lines.ts';
-import type { InboundEvents } from '../../transport/inbound/inbound-transport.ts';
 import { type OpenInbound, openHttpInbound, openStreams } from '../../transport/inbound/open-inbound.ts';
 import { connectTarget, secretsOfTarget, targetFacts } from '../../transport/outbound/connect-target.ts';
 import { endsWithin } from '../../transport/time-limit.ts';
@@ -42,28 +41,32 @@ export async function captureBridge(
   const { nowMs, startTarget, stderr } = deps;
   const { interception } = session;
   const isProgram = target.transport === 'stdio';
-  const recorder = new BridgeRecorder({
+  const recorder: BridgeRecorder = new BridgeRecorder({
     session,
     nowMs,
     stderr,
     keepsNoise: isProgram,
-    onTargetEnd: (reason) => {
+    onDialogue(dialogue) {
+      const joined = bridge.join(dialogue);
+      const onEnd = (): void => {
+        joined.onEnd();
+        if (inbound.isLone) session.end();
+      };
+      return { ...joined, onEnd };
+    },
+    onTargetEnd(reason) {
       if (inbound.isLone) session.fail(reason);
       else deps.note(`mcpreel: ${sentence(reason)}`);
     },
   });
-  const bridge = new Bridge({
+  const bridge: Bridge = new Bridge({
     openLink: connectTarget(target, { nowMs, startTarget, maxMessageBytes, own: inbound.listener }),
     cancelsByMessage: isProgram,
     holding: { interceptor: interception.interceptor, outOfOrder: interception.outOfOrder, nowMs },
     events: recorder,
   });
   interception.injector = (...message) => bridge.inject(...message);
-  inbound.begin(
-    inboundEvents(bridge, recorder, () => {
-      if (inbound.isLone) session.end();
-    }),
-  );
+  inbound.begin(recorder);
   if (inbound.url !== undefined) deps.onListening(inbound.url);
 
   await session.ended;
@@ -73,29 +76,6 @@ export async function captureBridge(
   await endsWithin(recorder.finished(), LAST_ENTRIES_MS);
   await inbound.close();
   return session.close();
-}
-
-/** Connects the clients of an inbound transport with the bridge, and records what they receive. */
-function inboundEvents(bridge: Bridge, recorder: BridgeRecorder, onLeft: () => void): InboundEvents {
-  return {
-    onDialogue(dialogue) {
-      const joined = bridge.join(dialogue);
-      return {
-        ...joined,
-        onEnd() {
-          joined.onEnd();
-          onLeft();
-        },
-      };
-    },
-    onReported: (...reported) => recorder.onReported(...reported),
-    onReportedAsBatch: (...reported) => recorder.onReportedAsBatch(...reported),
-    onEndpoint: (...endpoint) => recorder.onEndpoint(...endpoint),
-    onUndelivered: (...message) => recorder.onUndelivered(...message),
-    onStrayLine: (line) => recorder.onStrayLine(line),
-    nextExchange: () => recorder.nextExchange(),
-    onExchange: (exchange) => recorder.onExchange(exchange),
-  };
 }
 
 async function openInbound(options: BridgeCaptureOptions, deps: BridgeDeps): Promise<OpenInbound> {

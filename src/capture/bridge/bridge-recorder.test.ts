@@ -17,6 +17,7 @@ function recording(): { recorder: BridgeRecorder; maker: EntryMaker; entries: En
     nowMs: () => NOW,
     keepsNoise: true,
     stderr: new PassThrough(),
+    onDialogue: () => expect.unreachable(),
     onTargetEnd: expect.unreachable,
   });
   return { recorder, maker, entries };

@@ -6,8 +6,10 @@ import { objectsOf } from '../../protocol/rpc-body.ts';
 import type { BridgeEvents } from '../../proxy/bridge/bridge-options.ts';
 import { eventEntry, lineEntry } from '../../record/entry-maker.ts';
 import type {
+  ClientDialogue,
   ClientExchange,
   ClientMessage,
+  DialogueEvents,
   InboundEvents,
   InboundPlace,
   MessageDelivery,
@@ -26,14 +28,14 @@ export interface BridgeRecorderOptions {
   readonly keepsNoise: boolean;
   /** Where the stderr output of servers is shown. */
   readonly stderr: Writable;
+  /** Connects a client with its target. */
+  readonly onDialogue: InboundEvents['onDialogue'];
   /** Called when a target ended by itself. */
   readonly onTargetEnd: (reason: string) => void;
 }
 
-type RecordedMessage = Omit<InboundEvents, 'onDialogue'> & BridgeEvents;
-
 /** Records both sides of a bridge: messages as clients sent and received them, HTTP exchanges, and server output. */
-export class BridgeRecorder implements RecordedMessage {
+export class BridgeRecorder implements InboundEvents, BridgeEvents {
   readonly #options: BridgeRecorderOptions;
   #exchanges = 0;
   #openExchanges = 0;
@@ -51,6 +53,10 @@ export class BridgeRecorder implements RecordedMessage {
   nextExchange(): number {
     this.#openExchanges++;
     return this.#exchanges++;
+  }
+
+  onDialogue(dialogue: ClientDialogue): DialogueEvents {
+    return this.#options.onDialogue(dialogue);
   }
 
   onSent({ body, place }: ClientMessage, settled: readonly Settlement[] | undefined): void {
