@@ -23,7 +23,6 @@ export const mayImport = {
     'model',
     'json',
     'protocol',
-    'analysis',
     'redact',
     'state',
     'transport',

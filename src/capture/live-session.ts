@@ -11,7 +11,6 @@ import type { Redactor } from '../redact/redactor.ts';
 import { endsWithin } from '../transport/time-limit.ts';
 import type { KeepingOptions, SessionDeps } from './capture-options.ts';
 import { ExitDeadline } from './exit-deadline.ts';
-import { OpenRequests } from './open-requests.ts';
 import { PendingRequests } from './pending-requests.ts';
 import { ProbeWatch } from './probe-watch.ts';
 import { SessionRecording } from './recording.ts';
@@ -81,7 +80,6 @@ export class LiveSession {
       newId: () => this.maker.newId(),
       nowMs,
       redactor,
-      requests: new OpenRequests(),
       recordAction: (raw, conversation) => this.recordAction(raw, conversation),
       nextSeq: () => this.#recording.nextSeq,
       save: (path) => this.#saveAs(path),

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { GITHUB_TOKEN } from '../../test/support/sample-secrets.ts';
 import { loadFilter } from '../analysis/filter/filter.ts';
-import { OpenRequests } from '../capture/open-requests.ts';
 import type { Direction } from '../model/entry.ts';
 import { createRedactor } from '../redact/redactor.ts';
 import type { Decision } from './held-message.ts';
@@ -23,7 +22,6 @@ function intercept(options: InterceptionOptions = { mode: 'intercept' }) {
     newId: () => `m${ids++}`,
     nowMs: () => nowMs,
     redactor,
-    requests: new OpenRequests(),
     recordAction: (raw) => recorded.push(raw),
     nextSeq: () => recorded.length,
     save: (path) => Promise.resolve(path ?? 'default'),

@@ -1,5 +1,5 @@
 import type { Filter } from '../analysis/filter/filter.ts';
-import type { FilterCall, FilterSubject } from '../analysis/filter/filter-subject.ts';
+import type { FilterSubject } from '../analysis/filter/filter-subject.ts';
 import { type Direction, type JsonText, side } from '../model/entry.ts';
 import { ReelError } from '../model/errors.ts';
 import type { RuleOutcome } from '../model/rule-outcome.ts';
@@ -9,6 +9,7 @@ import type { Redactor } from '../redact/redactor.ts';
 import { checkedText, checkedValue, type EditedText, withoutPlaceholders } from './edited-text.ts';
 import type { Decision, HeldMessage, InterceptMode } from './held-message.ts';
 import { Interceptor } from './interceptor.ts';
+import { OpenRequests } from './open-requests.ts';
 import type {
   ActionResult,
   HoldState,
@@ -47,12 +48,6 @@ export interface InterceptionDeps {
   readonly newId: () => string;
   readonly nowMs: () => number;
   readonly redactor: Redactor | undefined;
-  /** Knows the calls that messages belong to. */
-  readonly requests: {
-    callOf(message: HeldMessage): FilterCall | undefined;
-    /** A message was edited. Its response will belong to the edited request. */
-    edited(held: HeldMessage, text: JsonText): void;
-  };
   /** Records an action; `raw` is the text of a JSON object. */
   readonly recordAction: (raw: JsonText, conversation: number | undefined) => void;
   readonly nextSeq: () => number;
@@ -71,6 +66,7 @@ export class Interception implements SessionControl {
   readonly interceptor: Interceptor;
   readonly #options: InterceptionOptions;
   readonly #deps: InterceptionDeps;
+  readonly #requests = new OpenRequests();
   readonly #listeners = new Set<SessionListener>();
   #filter: Filter | undefined;
   #injector: MessageInjector | undefined;
@@ -232,8 +228,7 @@ export class Interception implements SessionControl {
     if (this.#requested?.message !== message) {
       const { direction, text, atMs, conversation } = message;
       const entry = { kind: 'message', sequence: 0, proxyId: '', atMs, direction, text, conversation } as const;
-      const { facts, requests } = this.#deps;
-      const subject = { entry, call: requests.callOf(message), server: facts.label };
+      const subject = { entry, call: this.#requests.callOf(message), server: this.#deps.facts.label };
       this.#requested = { message, subject };
     }
     return this.#requested.subject;
@@ -288,7 +283,7 @@ export class Interception implements SessionControl {
 
   #reportReleased(release: ReleaseReport, held: HeldMessage): void {
     const { id, decision, by, heldMs } = release;
-    if (decision.action === 'edit') this.#deps.requests.edited(held, decision.text);
+    if (decision.action === 'edit') this.#requests.edited(held, decision.text);
     this.#recordAction(
       `"action":"release","of":"${id}","as":"${decision.action}","by":"${by}","ms":${heldMs}`,
       held.conversation,
