@@ -14,16 +14,15 @@ export const mayImport = {
   files: ['model'],
   state: ['files'],
   transport: ['model', 'json', 'protocol'],
-  intercept: ['model', 'json', 'protocol'],
+  intercept: ['model', 'json', 'protocol', 'analysis', 'redact'],
   proxy: ['model', 'json', 'protocol', 'transport', 'intercept'],
-  record: ['model', 'json', 'formats', 'files'],
+  record: ['model', 'json', 'protocol', 'formats', 'files'],
   catalog: ['model', 'json', 'formats', 'files', 'state', 'record'],
   control: ['model', 'json', 'files', 'state'],
   capture: [
     'model',
     'json',
     'protocol',
-    'analysis',
     'redact',
     'state',
     'transport',
@@ -34,8 +33,8 @@ export const mayImport = {
     'control',
   ],
   recorded: ['model', 'json', 'protocol', 'analysis', 'formats', 'files', 'transport', 'record'],
-  replay: ['model', 'json', 'protocol', 'analysis', 'present', 'redact', 'transport', 'capture', 'recorded'],
-  mock: ['model', 'json', 'protocol', 'analysis', 'redact', 'transport', 'capture', 'recorded'],
+  replay: ['model', 'json', 'protocol', 'analysis', 'present', 'redact', 'transport', 'record', 'recorded'],
+  mock: ['model', 'json', 'protocol', 'analysis', 'redact', 'transport', 'recorded'],
   install: ['model', 'json', 'files'],
   api: [
     'model',
@@ -59,7 +58,9 @@ export const mayImport = {
 
 /** Imports of types beyond the row of a folder. */
 export const typeImports = {
+  record: ['transport', 'intercept'],
   control: ['intercept'],
+  tui: ['intercept'],
 };
 
 /** Every folder that may exist under src/. */

@@ -27,7 +27,6 @@ export {
 } from './api/replay-session.ts';
 export { type Mock, type MockOptions, startMock } from './api/start-mock.ts';
 export type { CommandTarget, TargetOptions, UrlTarget } from './api/target.ts';
-export type { HttpTransport } from './capture/capture-options.ts';
 export type { ReadProblem } from './formats/format.ts';
 export type { MatchLevel } from './mock/match-keys.ts';
 export type { MockMiss } from './mock/misses.ts';
@@ -50,6 +49,7 @@ export { entriesOf, type RecordedSession, type SessionFooter, type SessionHeader
 export type { RedactMode } from './redact/redactor.ts';
 export type { ReplaySummary, ReplayVerdict as Verdict } from './replay/judge/replay-result.ts';
 export type { ReplyPolicy } from './replay/reply-policy.ts';
+export type { HttpTransport } from './transport/http/http-listener.ts';
 
 /** Options for reading a session file. */
 export interface ReadSessionOptions {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
-import { DEFAULT_MAX_MESSAGE_BYTES } from '../capture/capture-options.ts';
 import { reasonOf } from '../files/reason.ts';
 import { ReelError } from '../model/errors.ts';
 import { socketPlace } from '../state/socket-place.ts';
+import { DEFAULT_MAX_MESSAGE_BYTES } from '../transport/bounded-lines.ts';
 import type { InboundEvents } from '../transport/inbound/inbound-transport.ts';
 import { openStdioInbound } from '../transport/inbound/stdio-inbound.ts';
 import { type ClientTransport, DialogueTransport } from './client-transport.ts';

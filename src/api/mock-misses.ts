@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { openSession } from '../catalog/open-session.ts';
-import { headerOf, type LiveTarget, type MockForwarding, openForwarding, withoutEntries } from '../mock/forwarding.ts';
+import { headerOf, type MockForwarding, openForwarding, withoutEntries } from '../mock/forwarding.ts';
 import { assertAnswers, emptyRecording } from '../mock/new-recording.ts';
 import type { OpenMock } from '../mock/open-mock.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { dialoguesOf, type RecordedDialogue } from '../recorded/recorded-dialogue.ts';
 import { assertRewritable, saveRecording } from '../recorded/rewritable-recording.ts';
+import type { TargetChoice } from '../transport/outbound/connect-target.ts';
 import { assertKnown, usage } from './given-option.ts';
 import { type GivenSession, sessionFrom } from './given-session.ts';
 import { type TargetOptions, targetFrom } from './target.ts';
@@ -59,7 +60,7 @@ export async function mockSource(
 
 interface ForwardTarget {
   readonly path: string;
-  readonly target: LiveTarget;
+  readonly target: TargetChoice;
   /** Whether the recording is replaced and none of its responses are used. */
   readonly isAll: boolean;
 }
@@ -101,7 +102,7 @@ async function liveSource(
   };
 }
 
-async function begunRecording(path: string, target: LiveTarget): Promise<RecordedSession> {
+async function begunRecording(path: string, target: TargetChoice): Promise<RecordedSession> {
   if (!existsSync(path)) return emptyRecording(path, headerOf(target, thisProcess));
   const session = await openSession(path);
   await assertRewritable(path, session.format);

@@ -1,9 +1,10 @@
 import { Readable, Writable } from 'node:stream';
 import { type BridgeDeps, captureBridge } from '../capture/bridge/bridge-capture.ts';
-import { inboundEvents, type OpenInbound } from '../capture/bridge/open-inbound.ts';
 import type { BridgeCaptureOptions, KeepingOptions } from '../capture/capture-options.ts';
 import { captureHttp } from '../capture/http/http-capture.ts';
 import { ReelError } from '../model/errors.ts';
+import type { OpenInbound } from '../transport/inbound/open-inbound.ts';
+import type { TargetChoice } from '../transport/outbound/connect-target.ts';
 import type { ClientTransport } from './client-transport.ts';
 import { inLibraryWords } from './in-library-words.ts';
 import { type LocalEndpoint, openLocalEndpoint } from './local-endpoint.ts';
@@ -152,8 +153,8 @@ function endpointInbound(endpoint: LocalEndpoint, onBegun: () => void): OpenInbo
     url: undefined,
     listener: undefined,
     isLone: false,
-    begin({ bridge, recorder }) {
-      endpoint.admit(inboundEvents(bridge, recorder, () => undefined));
+    begin(events) {
+      endpoint.admit(events);
       onBegun();
     },
     leave: () => endpoint.leave(),
@@ -171,7 +172,7 @@ class RecordingRun {
   #tracePath = '';
   #lastNote = '';
 
-  constructor(target: BridgeCaptureOptions['target'], stateFolder: string, onNote: RecordingOptions['onNote']) {
+  constructor(target: TargetChoice, stateFolder: string, onNote: RecordingOptions['onNote']) {
     this.#hasBegun = new Promise((resolve) => {
       this.#listening = resolve;
     });

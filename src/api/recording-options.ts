@@ -1,6 +1,7 @@
-import type { BridgeCaptureOptions, HttpTransport, ListenOptions } from '../capture/capture-options.ts';
+import type { BridgeCaptureOptions } from '../capture/capture-options.ts';
 import { REDACT_MODES, type RedactionRules } from '../redact/redaction-rules.ts';
 import type { RedactMode } from '../redact/redactor.ts';
+import type { HttpTransport, ListenOptions } from '../transport/http/http-listener.ts';
 import { assertKnown, usage } from './given-option.ts';
 import type { CommandTarget, UrlTarget } from './target.ts';
 

@@ -1,8 +1,8 @@
-import type { HttpTransport } from '../capture/capture-options.ts';
 import type { MatchLevel } from '../mock/match-keys.ts';
 import type { MockReport } from '../mock/mock-report.ts';
 import { type ExhaustedPolicy, MockServer } from '../mock/mock-server.ts';
 import { eventsOf, mockOnListener, type OpenMock } from '../mock/open-mock.ts';
+import type { HttpTransport } from '../transport/http/http-listener.ts';
 import type { ClientTransport } from './client-transport.ts';
 import { assertKnown, usage } from './given-option.ts';
 import type { GivenSession } from './given-session.ts';

@@ -1,6 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import type { BridgeCaptureOptions } from '../capture/capture-options.ts';
 import { ReelError } from '../model/errors.ts';
+import type { TargetChoice } from '../transport/outbound/connect-target.ts';
 import { splitTypedCommand } from '../transport/process/typed-command.ts';
 import { assertKnown, usage } from './given-option.ts';
 
@@ -40,7 +40,7 @@ const UNUSABLE = /^(?:content-length|transfer-encoding|connection|keep-alive|pro
  * Builds the target from the options. Invalid options are usage errors, because JavaScript callers have no type
  * checking.
  */
-export function targetFrom(options: TargetOptions): BridgeCaptureOptions['target'] {
+export function targetFrom(options: TargetOptions): TargetChoice {
   const { command, url } = options;
   if (command !== undefined && url !== undefined) {
     throw usage('The server is given twice', 'Give its command or its url.');
@@ -51,13 +51,13 @@ export function targetFrom(options: TargetOptions): BridgeCaptureOptions['target
   return command === undefined ? httpTarget(options as UrlTarget) : programTarget(options as CommandTarget);
 }
 
-function programTarget({ command, env = {}, cwd }: CommandTarget): BridgeCaptureOptions['target'] {
+function programTarget({ command, env = {}, cwd }: CommandTarget): TargetChoice {
   const words = typeof command === 'string' ? splitTypedCommand(command) : [...command];
   if (!words[0]) throw usage('The command is empty', "Write it like ['node', 'server.js'].");
   return { transport: 'stdio', command: words, env, cwd };
 }
 
-function httpTarget(options: UrlTarget): BridgeCaptureOptions['target'] {
+function httpTarget(options: UrlTarget): TargetChoice {
   const { transport = 'streamable-http', headers = {}, ca, insecure = false } = options;
   assertKnown('transport', transport, ['streamable-http', 'sse']);
   return { transport, url: addressFrom(options.url), headers: Object.entries(headers).map(headerFrom), ca, insecure };

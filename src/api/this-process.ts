@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { StdioTargetOptions } from '../capture/capture-options.ts';
 import { steadyClock } from '../model/steady-clock.ts';
 import { stateHome } from '../state/home.ts';
+import type { StdioTargetOptions } from '../transport/outbound/connect-target.ts';
 import { startTarget, type TargetProcess } from '../transport/process/target-process.ts';
 
 const elapsedMs = performance.now.bind(performance);

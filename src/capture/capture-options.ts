@@ -1,37 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Filter } from '../analysis/filter/filter.ts';
-import type { FilterSubject } from '../analysis/filter/filter-subject.ts';
-import type { InterceptMode } from '../intercept/held-message.ts';
-import type { RuleOutcome } from '../model/rule-outcome.ts';
+import type { InterceptionOptions } from '../intercept/interception.ts';
 import type { Rotation } from '../record/trace-recorder.ts';
 import type { RedactionRules } from '../redact/redaction-rules.ts';
-import type { HeaderPair } from '../transport/http/http-target.ts';
-import type { ShutdownPatience } from '../transport/process/shutdown.ts';
+import type { ListenOptions } from '../transport/http/http-listener.ts';
+import type { HttpTargetChoice, StdioTargetOptions, TargetChoice } from '../transport/outbound/connect-target.ts';
 import type { TargetProcess } from '../transport/process/target-process.ts';
-
-/** Longer messages are recorded only by size and hash. */
-export const DEFAULT_MAX_MESSAGE_BYTES: number = 128 << 20;
-
-/** Rules that change messages automatically. */
-export interface ActingRules {
-  rule(subject: FilterSubject): RuleOutcome | undefined;
-  /** How often each rule has applied. */
-  counts(): readonly { readonly name: string; readonly applied: number }[];
-}
-
-/** Options for holding and changing messages. */
-export interface InterceptionOptions {
-  readonly mode?: InterceptMode | undefined;
-  /** Selects the messages to hold; all if absent. */
-  readonly filter?: Filter | undefined;
-  readonly timeoutMs?: number | undefined;
-  /** Whether messages may overtake held ones, on streams that keep an order. */
-  readonly outOfOrder?: boolean | undefined;
-  /** Whether messages without a decision are dropped instead of forwarded. */
-  readonly failsClosed?: boolean | undefined;
-  /** Rules that apply without a user. */
-  readonly rules?: ActingRules | undefined;
-}
 
 /** Options for recording and saving a session, for every transport. */
 export interface KeepingOptions {
@@ -53,45 +26,6 @@ export interface KeepingOptions {
   readonly interception?: InterceptionOptions | undefined;
 }
 
-/** A server that mcpreel starts as a child process. */
-export interface StdioTargetOptions {
-  readonly command: readonly string[];
-  /** Environment variables for the server, in addition to mcpreel's own. Their values are never recorded. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd?: string | undefined;
-  readonly patience?: Partial<ShutdownPatience> | undefined;
-  /** How long a leftover child process may keep the server's output open. */
-  readonly drainMs?: number | undefined;
-}
-
-/** The HTTP transports of MCP. */
-export type HttpTransport = 'sse' | 'streamable-http';
-
-/** A server that is reached by URL. */
-export interface HttpTargetChoice {
-  readonly transport: HttpTransport;
-  readonly url: URL;
-  /** Added to every request, replacing the client's headers of the same name. Never recorded. */
-  readonly headers: readonly HeaderPair[];
-  /** PEM certificates to trust instead of the system's. */
-  readonly ca?: string | undefined;
-  /** Whether to accept any certificate. */
-  readonly insecure?: boolean | undefined;
-  /** Whether OAuth resource metadata is forwarded without rewriting. */
-  readonly keepsOauth?: boolean | undefined;
-  /** Whether the target receives the client's `Host` header. */
-  readonly keepsHost?: boolean | undefined;
-}
-
-/** Where mcpreel listens for clients. */
-export interface ListenOptions {
-  readonly transport: HttpTransport;
-  readonly host: string;
-  readonly port: number;
-  /** The token that every request must carry. Required if other machines can reach the listener. */
-  readonly token?: string | undefined;
-}
-
 export interface StdioCaptureOptions extends KeepingOptions, StdioTargetOptions {}
 
 /** A listener with the same transport as the target. */
@@ -102,7 +36,7 @@ export interface HttpCaptureOptions extends KeepingOptions {
 
 /** A listener and a target with different transports, or a child process behind a listener. */
 export interface BridgeCaptureOptions extends KeepingOptions {
-  readonly target: ({ readonly transport: 'stdio' } & StdioTargetOptions) | HttpTargetChoice;
+  readonly target: TargetChoice;
   readonly listen: { readonly transport: 'stdio' } | ListenOptions;
 }
 

@@ -2,22 +2,16 @@ import { resolve } from 'node:path';
 import { defaultLabel } from '../model/label.ts';
 import type { SessionFooter, SessionHeader } from '../model/session.ts';
 import { DEFAULT_REDACTION } from '../redact/redaction-rules.ts';
+import type { TargetFacts } from '../transport/outbound/connect-target.ts';
 import type { KeepingOptions, SessionDeps } from './capture-options.ts';
 
-/** Description of the server in a recording. */
-export interface TargetFacts {
-  readonly transport: string;
-  /** The server's command, or its URL. */
-  readonly command: readonly string[];
-  readonly url?: string | undefined;
-  readonly cwd?: string | undefined;
-  readonly env?: Readonly<Record<string, string>> | undefined;
-  /** The address for clients, if mcpreel listens on one. */
-  readonly listen?: string | undefined;
-}
-
 /** Builds the header of a new session. Of environment variables, it contains the names, never the values. */
-export function headerFor(target: TargetFacts, options: KeepingOptions, deps: SessionDeps): SessionHeader {
+export function headerFor(
+  /** `listen` is the address for clients, if mcpreel listens on one. */
+  target: TargetFacts & { readonly listen?: string | undefined },
+  options: KeepingOptions,
+  deps: SessionDeps,
+): SessionHeader {
   const { transport, command, url, cwd, env = {}, listen } = target;
   const { label, metadata, sessionFile, redaction = DEFAULT_REDACTION } = options;
   const meta = {

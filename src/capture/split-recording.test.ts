@@ -10,9 +10,7 @@ import { trace } from '../formats/trace/trace.ts';
 import { ObjectView } from '../json/object-view.ts';
 import { messageIdsOf } from '../model/derived-id.ts';
 import type { MessageEntry } from '../model/entry.ts';
-import { createRedactor } from '../redact/redactor.ts';
 import { liveSessions } from '../state/live-sessions.ts';
-import { KeptSession } from './kept-session.ts';
 import { SplitRecording, type SplitRecordingOptions } from './split-recording.ts';
 
 const RUN_ID = '550e8400-e29b-41d4-a716-446655440000';
@@ -42,7 +40,6 @@ class SplitPlace {
     onTestFinished(() => rmSync(this.folder, { recursive: true, force: true }));
     this.recording = new SplitRecording({
       header: header({ id: RUN_ID, label: 'remote', keepsakes: { trace: '{"kind":"mcp"}' } }),
-      redactor: undefined,
       traceFile: undefined,
       rotation: undefined,
       mustRecord: false,
@@ -203,26 +200,6 @@ describe('SplitRecording', () => {
     expect(readings[2]?.session.footer).toMatchObject({ endedAtMs: NOON_MS + 2000, durationMs: 0 });
   });
 
-  it('distinguishes probes from other traffic in any conversation', () => {
-    const { recording } = new SplitPlace();
-    recording.append([message({ text: '{"jsonrpc":"2.0","id":1,"method":"server/discover"}' })]);
-    expect([recording.isProbeOnly, recording.hasTalked]).toEqual([true, false]);
-    recording.append([message({ conversation: 1 })]);
-    expect([recording.isProbeOnly, recording.hasTalked]).toEqual([false, true]);
-  });
-
-  it('redacts secrets in every trace, with the same placeholder for the same secret', async () => {
-    const redactor = createRedactor({ mode: 'secrets', salt: 'salt' });
-    const place = new SplitPlace(() => ({ redactor }));
-    const text = '{"jsonrpc":"2.0","method":"x","params":{"a":"Bearer abc123def456ghi789"}}';
-    place.recording.append([message({ text }), message({ text, conversation: 1 })]);
-    await place.recording.close(footer());
-    const readings = await Promise.all(place.traces.map((name) => place.read(`sessions/${name}`)));
-    const [first = '', second = ''] = readings.map(({ messages }) => messages[0]?.text);
-    expect(first).toContain('[REDACTED:');
-    expect(second).toBe(first);
-  });
-
   it.each([true, false])('never throws during a session, and warns at most once: mustRecord %s', (mustRecord) => {
     const place = new SplitPlace((folder) => ({ mustRecord, traceFile: join(folder, 'traces', 'run.jsonl') }));
     rmSync(join(place.folder, 'traces'), { recursive: true });
@@ -230,30 +207,6 @@ describe('SplitRecording', () => {
     for (const conversation of [1, 2, 3]) place.recording.append([message({ conversation })]);
     expect(place.failures).toHaveLength(3);
     expect(place.notes).toHaveLength(mustRecord ? 0 : 1);
-  });
-
-  it('a kept session writes split traces if requested', async () => {
-    const { folder } = new SplitPlace((place) => ({ traceFile: join(place, 'unused.jsonl') }));
-    const deps = {
-      env: {},
-      platform: process.platform,
-      pid: process.pid,
-      stateFolder: folder,
-      version: '0.0.0',
-      nowMs: () => NOON_MS + 9000,
-      newId: () => 'bbbbbbbb-aaaa-4aaa-8aaa-aaaaaaaaaaaa',
-      onSignal: () => () => undefined,
-      note: expect.unreachable,
-    };
-    const options = { metadata: {}, split: true };
-    const kept = new KeptSession(header({ id: RUN_ID }), options, deps, undefined, expect.unreachable);
-    kept.append(TALK.filter((entry) => entry.conversation !== 2));
-    await kept.end({ code: 0, reason: 'producer_shutdown' });
-    const stored = await storedSessions(folder);
-    expect(stored.map(({ header: { id }, footer: end }) => [id.slice(0, 8), end?.reason, end?.durationMs])).toEqual([
-      ['bbbbbbbb', 'producer_shutdown', 8000],
-      ['550e8400', 'producer_shutdown', 9000],
-    ]);
   });
 
   it('refuses to start if the session must be recorded and cannot be', () => {

@@ -1,7 +1,6 @@
 import { extname } from 'node:path';
 import type { Entry } from '../model/entry.ts';
 import type { SessionFooter, SessionHeader } from '../model/session.ts';
-import { ProbeWatch } from './probe-watch.ts';
 import { SessionRecording, type SessionRecordingOptions } from './recording.ts';
 
 export interface SplitRecordingOptions extends SessionRecordingOptions {
@@ -32,7 +31,6 @@ export class SplitRecording {
   /** Ordered by last activity, the longest idle first. */
   readonly #conversations = new Map<number, OpenConversation>();
   readonly #closing = new Set<Promise<void>>();
-  readonly #probe = new ProbeWatch();
   #hasComplained = false;
   #closed = false;
 
@@ -60,18 +58,9 @@ export class SplitRecording {
     return this.#run.isRecording;
   }
 
-  get hasTalked(): boolean {
-    return this.#probe.hasTalked;
-  }
-
-  get isProbeOnly(): boolean {
-    return this.#probe.isProbeOnly;
-  }
-
   /** Entries after the end are ignored. */
   append(entries: readonly Entry[]): void {
     if (this.#closed) return;
-    this.#probe.see(entries);
     for (const [conversation, own] of byConversation(entries)) {
       if (conversation === 0) this.#run.append(own);
       else this.#appendTo(conversation, own);

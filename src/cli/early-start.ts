@@ -1,5 +1,5 @@
-import type { StdioTargetOptions } from '../capture/capture-options.ts';
 import { mayBeWrong } from '../redact/redaction-rules.ts';
+import type { StdioTargetOptions } from '../transport/outbound/connect-target.ts';
 import { startTarget, type TargetProcess } from '../transport/process/target-process.ts';
 import type { ProcessFacts } from './context.ts';
 import type { CapturePlan } from './flags/capture-options.ts';

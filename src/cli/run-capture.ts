@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
-import type { KeepingOptions, SessionDeps, StdioDeps, StdioTargetOptions } from '../capture/capture-options.ts';
+import type { KeepingOptions, SessionDeps, StdioDeps } from '../capture/capture-options.ts';
 import { shellLine } from '../model/shell-line.ts';
 import { steadyClock } from '../model/steady-clock.ts';
 import { visible } from '../present/visible-text.ts';
 import { isLoopback } from '../transport/http/loopback.ts';
+import type { StdioTargetOptions } from '../transport/outbound/connect-target.ts';
 import type { TargetProcess } from '../transport/process/target-process.ts';
 import type { DirectOutput } from './command-run.ts';
 import type { CommandContext } from './context.ts';

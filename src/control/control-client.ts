@@ -1,6 +1,14 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HeldMessage, InterceptMode } from '../intercept/held-message.ts';
+import type {
+  ActionResult,
+  HoldState,
+  Injection,
+  LiveSessionFacts,
+  RequestedDecision,
+  SessionListener,
+} from '../intercept/session-control.ts';
 import { ReelError } from '../model/errors.ts';
 import type { RunningSession } from '../state/live-sessions.ts';
 import {
@@ -15,14 +23,6 @@ import {
   type RefusedReply,
 } from './control-protocol.ts';
 import { FrameReader } from './frame-reader.ts';
-import type {
-  ActionResult,
-  HoldState,
-  Injection,
-  LiveSessionFacts,
-  RequestedDecision,
-  SessionListener,
-} from './session-control.ts';
 
 /** Receives a session's events: held messages after `takeCharge`, lines after `follow`. */
 export interface ControlListener extends Omit<SessionListener, 'onEnd'> {

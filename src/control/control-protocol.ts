@@ -1,5 +1,11 @@
-import type { HeldMessage, InterceptMode, ReleaseCause } from '../intercept/held-message.ts';
-import type { HoldState, Injection, LiveSessionFacts, RequestedDecision } from './session-control.ts';
+import type { HeldMessage, InterceptMode } from '../intercept/held-message.ts';
+import type {
+  HoldState,
+  Injection,
+  LiveSessionFacts,
+  ReleaseReport,
+  RequestedDecision,
+} from '../intercept/session-control.ts';
 
 /** Messages on the control socket of a session: JSON Lines in both directions, described in docs/control-socket.md. */
 
@@ -60,7 +66,7 @@ export type LiveEvent =
   /** Lines from `from` up to but not including `to` were not sent; read them from the trace file. */
   | { readonly type: 'missed'; readonly from: number; readonly to: number }
   | { readonly type: 'held'; readonly held: HeldMessage }
-  | { readonly type: 'released'; readonly release: ReleaseCause }
+  | { readonly type: 'released'; readonly release: ReleaseReport }
   | { readonly type: 'state'; readonly state: HoldState }
   | { readonly type: 'end' };
 

@@ -1,9 +1,9 @@
 import { chmodSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { removeQuietly } from '../files/remove-quietly.ts';
+import type { SessionControl } from '../intercept/session-control.ts';
 import { MAX_FIRST_LINE_BYTES, MAX_REQUEST_BYTES } from './control-protocol.ts';
 import { ScreenConnection, type ScreenLimits } from './screen-connection.ts';
-import type { SessionControl } from './session-control.ts';
 
 /** Serves the control socket of a session, to which other processes connect to watch and steer it. */
 export interface ControlServer {

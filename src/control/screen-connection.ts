@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
+import type { SessionControl } from '../intercept/session-control.ts';
 import { LIVE_VERSION, type LiveReply, lineOf, objectIn } from './control-protocol.ts';
 import { type FrameFault, FrameReader } from './frame-reader.ts';
 import { refIn } from './read-request.ts';
 import { type ScreenOutlet, ScreenService } from './screen-service.ts';
-import type { SessionControl } from './session-control.ts';
 
 /** Limits on what one control client may cost a session. */
 export interface ScreenLimits {

@@ -1,4 +1,11 @@
-import type { Decision, HeldMessage, ReleaseCause } from '../intercept/held-message.ts';
+import type { Decision, HeldMessage } from '../intercept/held-message.ts';
+import type {
+  HoldState,
+  LiveSessionFacts,
+  ReleaseReport,
+  SessionControl,
+  SessionListener,
+} from '../intercept/session-control.ts';
 import { ReelError } from '../model/errors.ts';
 import {
   type DoneReply,
@@ -10,7 +17,6 @@ import {
 } from './control-protocol.ts';
 import { type EventOutlet, FollowedLines } from './followed-lines.ts';
 import { readRequest } from './read-request.ts';
-import type { HoldState, LiveSessionFacts, SessionControl, SessionListener } from './session-control.ts';
 
 /** What a service needs from the connection to its client. */
 export interface ScreenOutlet extends EventOutlet {
@@ -145,7 +151,7 @@ function plainHeld(held: HeldMessage): HeldMessage {
   return { id, direction, conversation, exchange, atMs, untilMs, rule, text, changedText };
 }
 
-function plainRelease({ id, decision, by, heldMs }: ReleaseCause): ReleaseCause {
+function plainRelease({ id, decision, by, heldMs }: ReleaseReport): ReleaseReport {
   return { id, decision: plainDecision(decision), by, heldMs };
 }
 

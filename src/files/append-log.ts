@@ -13,7 +13,7 @@ export interface LogDisk {
 const writeLater = promisify(write);
 
 export const realDisk: LogDisk = {
-  writeNow: (descriptor, bytes, offset) => writeSync(descriptor, bytes, offset),
+  writeNow: writeSync,
   writeSoon: async (descriptor, bytes, offset) =>
     (await writeLater(descriptor, bytes, offset, bytes.length - offset, null)).bytesWritten,
   clockMs: () => performance.now(),
@@ -91,8 +91,21 @@ export class AppendLog {
 
   append(lines: LogLines): void {
     if (this.#closed) return;
-    if (!this.#isSlow) this.#writeNow(lines);
-    else this.#enqueue({ bytes: Buffer.from(lines.text), weights: () => lines.weights() });
+    if (this.#isSlow) {
+      this.#enqueue({ bytes: Buffer.from(lines.text), weights: () => lines.weights() });
+      return;
+    }
+    const { disk } = this.#options;
+    const startedMs = disk.clockMs();
+    const whole = this.#afterTorn(encode(lines.text));
+    let written = 0;
+    try {
+      while (written < whole.length) written += disk.writeNow(this.#descriptor, whole, written);
+      this.#torn = false;
+    } catch (error) {
+      this.#fail(whole.subarray(0, written), lines.weights(), error);
+    }
+    this.#isSlow = isSlow(disk.clockMs() - startedMs, whole);
   }
 
   /** Whether the file was removed, so that further writes are lost. */
@@ -114,20 +127,6 @@ export class AppendLog {
     } catch {
       // The descriptor is invalid either way.
     }
-  }
-
-  #writeNow(lines: LogLines): void {
-    const { disk } = this.#options;
-    const startedMs = disk.clockMs();
-    const whole = this.#afterTorn(encode(lines.text));
-    let written = 0;
-    try {
-      while (written < whole.length) written += disk.writeNow(this.#descriptor, whole, written);
-      this.#torn = false;
-    } catch (error) {
-      this.#fail(whole.subarray(0, written), lines.weights(), error);
-    }
-    this.#isSlow = isSlow(disk.clockMs() - startedMs, whole);
   }
 
   #enqueue(waiting: QueuedLines): void {

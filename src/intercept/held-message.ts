@@ -4,7 +4,9 @@ import type { Direction, JsonText } from '../model/entry.ts';
 export type InterceptMode = 'passthrough' | 'intercept';
 
 /** A message that has reached a gate and is not forwarded yet. */
-export interface IncomingMessage {
+export interface HeldMessage {
+  /** The proxy id that it is recorded under. Empty for a message that neither the mode nor a rule has stopped. */
+  readonly id: string;
   readonly direction: Direction;
   /** The exact text as received. */
   readonly text: JsonText;
@@ -13,6 +15,14 @@ export interface IncomingMessage {
   readonly conversation: number;
   /** The number of the HTTP exchange that carried it. */
   readonly exchange?: number | undefined;
+  /** Whether it arrived in a batch. */
+  readonly inBatch?: boolean | undefined;
+  /** When it is released if no decision arrives. */
+  readonly untilMs: number;
+  /** The rule that holds it; absent if the mode holds it. */
+  readonly rule?: string | undefined;
+  /** The text to forward instead, if rules changed the message. */
+  readonly changedText?: JsonText | undefined;
 }
 
 /** What to do with a message. */
@@ -24,44 +34,10 @@ export type Decision =
   /** Does not forward the request, and returns this response to its sender. */
   | { readonly action: 'answer'; readonly text: JsonText };
 
-/** What caused a decision: a control client (`screen`), its disconnection, a timeout, a mode change or an end. */
-export type DecidedBy = 'screen' | 'timeout' | 'screen gone' | 'mode' | 'end';
-
-/** A message that is held until it is decided. */
-export interface HeldMessage extends IncomingMessage {
-  /** The proxy id that it is recorded under. */
-  readonly id: string;
-  /** When it is released if no decision arrives. */
-  readonly untilMs: number;
-  /** The rule that holds it; absent if the mode holds it. */
-  readonly rule?: string | undefined;
-  /** The text to forward instead, if rules changed the message. */
-  readonly changedText?: JsonText | undefined;
-}
-
-/** How and why a held message was released. */
-export interface ReleaseCause {
-  readonly id: string;
+/** What became of a message at a gate. Messages that arrived together are settled together, in a list. */
+export interface Settlement extends Pick<HeldMessage, 'id' | 'text' | 'atMs' | 'inBatch'> {
   readonly decision: Decision;
-  readonly by: DecidedBy;
-  readonly heldMs: number;
-}
-
-/** What the interceptor reports to a gate about a message. */
-export interface MessageOutcome {
-  readonly decision: Decision;
-  /** The id to record it under, if it was held or ruled on. */
-  readonly id?: string | undefined;
-}
-
-/** A message and its outcome. */
-export interface JudgedMessage extends MessageOutcome {
-  /** The exact text as received. */
-  readonly text: JsonText;
-}
-
-/** The messages of one frame, with the outcome of each. */
-export interface JudgedFrame {
-  readonly isBatch: boolean;
-  readonly messages: readonly JudgedMessage[];
+  /** What decided on a held message: a control client (`screen`), its disconnection, a timeout, a mode change or an end. */
+  readonly by?: 'screen' | 'timeout' | 'screen gone' | 'mode' | 'end';
+  readonly heldMs?: number;
 }

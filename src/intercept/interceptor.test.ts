@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sampleInterceptor } from '../../test/support/proxy/sample-interceptor.ts';
 import type { Direction } from '../model/entry.ts';
 import type { RuleOutcome } from '../model/rule-outcome.ts';
-import type { Decision, ReleaseCause } from './held-message.ts';
+import type { Decision } from './held-message.ts';
 import type { InterceptorOptions } from './interceptor.ts';
+import type { ReleaseReport } from './session-control.ts';
 
 const REQUEST = '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"echo"}}';
 const RESPONSE = '{"jsonrpc":"2.0","id":7,"result":{}}';
@@ -13,7 +14,7 @@ beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(() => void vi.useRealTimers());
 
 function openInterceptor(options: Partial<InterceptorOptions> = {}) {
-  const releases: ReleaseCause[] = [];
+  const releases: ReleaseReport[] = [];
   const modes: string[] = [];
   const ruled: string[] = [];
   const interceptor = sampleInterceptor({
@@ -21,8 +22,8 @@ function openInterceptor(options: Partial<InterceptorOptions> = {}) {
     nowMs: Date.now,
     events: {
       onHeld: () => undefined,
-      onReleased: (release) => releases.push(release),
-      onRuled: (_, id) => ruled.push(id),
+      onReleased: ({ id, decision, by, heldMs }) => releases.push({ id, decision, by, heldMs }),
+      onRuled: ({ id }) => ruled.push(id),
       onMode: (mode) => modes.push(mode),
     },
     ...options,
@@ -30,10 +31,9 @@ function openInterceptor(options: Partial<InterceptorOptions> = {}) {
   const settled: (Decision | undefined)[] = [];
   const admit = (text: string, direction: Direction = 'client_to_server'): void => {
     const index = settled.push(undefined) - 1;
-    interceptor.admit(
-      { direction, text, atMs: Date.now(), conversation: 0 },
-      ({ decision }) => (settled[index] = decision),
-    );
+    interceptor.ask([text], { direction, atMs: Date.now(), conversation: 0 }, ([settlement]) => {
+      settled[index] = settlement?.decision;
+    });
   };
   return { desk: interceptor, admit, settled, releases, modes, ruled };
 }
@@ -97,12 +97,15 @@ describe('holding a message', () => {
   it('withdraws a held message without affecting others', () => {
     const { desk: interceptor, admit, settled, releases } = openInterceptor();
     const received: Decision[] = [];
-    const settle = ({ decision }: { readonly decision: Decision }): void => void received.push(decision);
     admit(REQUEST);
-    interceptor.admit({ direction: 'client_to_server', text: REQUEST, atMs: 0, conversation: 0 }, settle);
-    interceptor.withdraw(settle);
-    expect([received, settled]).toEqual([[{ action: 'drop' }], [undefined]]);
-    expect(releases).toMatchObject([{ id: 'm1', by: 'end' }]);
+    const from = { direction: 'client_to_server', atMs: 0, conversation: 0, inBatch: true } as const;
+    const withdraw = interceptor.ask([REQUEST, NOTIFICATION], from, (both) =>
+      received.push(...both.map(({ decision }) => decision)),
+    );
+    interceptor.decide('m1', { action: 'forward' });
+    withdraw();
+    expect([received, settled]).toEqual([[{ action: 'forward' }, { action: 'drop' }], [undefined]]);
+    expect(releases).toMatchObject([{ id: 'm1' }, { id: 'm2', by: 'end' }]);
   });
 
   it('treats an edit that changes only whitespace as a forward', () => {

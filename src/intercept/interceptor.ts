@@ -1,16 +1,10 @@
 import { compact } from '../json/layout.ts';
+import type { JsonText } from '../model/entry.ts';
 import type { RuleOutcome } from '../model/rule-outcome.ts';
 import { errorAnswer } from '../protocol/answer-text.ts';
 import { readEnvelope } from '../protocol/envelope.ts';
-import type {
-  DecidedBy,
-  Decision,
-  HeldMessage,
-  IncomingMessage,
-  InterceptMode,
-  MessageOutcome,
-  ReleaseCause,
-} from './held-message.ts';
+import type { Decision, HeldMessage, InterceptMode, Settlement } from './held-message.ts';
+import type { ReleaseReport } from './session-control.ts';
 
 export interface InterceptorOptions {
   readonly mode: InterceptMode;
@@ -22,23 +16,25 @@ export interface InterceptorOptions {
   /** Returns the id for the next message that is held or changed. */
   readonly newId: () => string;
   /** Whether the filter selects this message while the mode is `intercept`. */
-  readonly wants: (incoming: IncomingMessage) => boolean;
+  readonly wants: (message: HeldMessage) => boolean;
   /** Applies the rules to a message; `undefined` if none applies. Absent if the session has no rules. */
-  readonly rule?: ((incoming: IncomingMessage) => RuleOutcome | undefined) | undefined;
+  readonly rule?: ((message: HeldMessage) => RuleOutcome | undefined) | undefined;
   readonly events: InterceptorEvents;
 }
 
 export interface InterceptorEvents {
   onHeld(held: HeldMessage): void;
-  onReleased(release: ReleaseCause, held: HeldMessage): void;
+  onReleased(release: ReleaseReport, held: HeldMessage): void;
   /** Rules have changed, delayed, held, dropped or answered a message. */
-  onRuled(incoming: IncomingMessage, id: string, outcome: RuleOutcome): void;
+  onRuled(message: HeldMessage, outcome: RuleOutcome): void;
   onMode(mode: InterceptMode): void;
 }
 
+type Settle = (settlement: Settlement) => void;
+
 interface WaitingMessage {
   readonly held: HeldMessage;
-  readonly settle: (settlement: MessageOutcome) => void;
+  readonly settle: Settle;
   readonly timer: NodeJS.Timeout;
 }
 
@@ -87,15 +83,34 @@ export class Interceptor {
     return () => void this.#gates.delete(onOpen);
   }
 
-  /** Requests the outcome of a message. Most messages are settled before this returns. */
-  admit(incoming: IncomingMessage, settle: (settlement: MessageOutcome) => void): void {
-    const outcome = this.#isClosed ? undefined : this.#options.rule?.(incoming);
-    if (outcome === undefined) {
-      if (this.#mode === 'intercept' && this.#options.wants(incoming)) this.#hold(incoming, settle, undefined);
-      else settle(FORWARDED);
-      return;
+  /**
+   * Asks what to do with messages that arrived together. Calls `onSettled` once all are settled, mostly before this
+   * returns. The returned function drops those that are still held, because their outcome is no longer needed.
+   */
+  ask(
+    texts: readonly JsonText[],
+    from: Pick<HeldMessage, 'direction' | 'atMs' | 'conversation' | 'exchange' | 'inBatch'>,
+    onSettled: (settled: readonly Settlement[]) => void,
+  ): () => void {
+    const untilMs = from.atMs + this.#options.timeoutMs;
+    const settled: Settlement[] = [];
+    let open = texts.length;
+    const settles = texts.map(
+      (_, index): Settle =>
+        (settlement) => {
+          settled[index] = settlement;
+          open--;
+          if (open === 0) onSettled(settled);
+        },
+    );
+    for (const [index, text] of texts.entries()) {
+      this.#admit({ ...from, id: '', text, untilMs }, settles[index] as Settle);
     }
-    this.#follow(outcome, incoming, settle);
+    return () => {
+      for (const [id, { settle }] of this.#waiting) {
+        if (settles.includes(settle)) this.decide(id, { action: 'drop' }, 'end');
+      }
+    };
   }
 
   setMode(mode: InterceptMode): void {
@@ -124,24 +139,17 @@ export class Interceptor {
   }
 
   /** Returns false if no held message has this id any more. */
-  decide(id: string, decision: Decision, by: DecidedBy = 'screen'): boolean {
+  decide(id: string, decision: Decision, by: ReleaseReport['by'] = 'screen'): boolean {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return false;
     const { held, settle, timer } = waiting;
     clearTimeout(timer);
     this.#waiting.delete(id);
-    const real = withoutEmptyEdit(decision, held);
     const heldMs = Math.max(0, this.#options.nowMs() - held.atMs);
-    this.#options.events.onReleased({ id, decision: real, by, heldMs }, held);
-    settle({ id, decision: real });
+    const settlement = { ...settlementOf(held, withoutEmptyEdit(decision, held)), by, heldMs };
+    this.#options.events.onReleased(settlement, held);
+    settle(settlement);
     return true;
-  }
-
-  /** Drops the message that was admitted with this `settle`, because its outcome is no longer needed. */
-  withdraw(settle: (settlement: MessageOutcome) => void): void {
-    for (const [id, waiting] of this.#waiting) {
-      if (waiting.settle === settle) this.decide(id, { action: 'drop' }, 'end');
-    }
   }
 
   /** Forwards every held message, and holds no more. */
@@ -154,15 +162,24 @@ export class Interceptor {
     this.#look();
   }
 
-  #follow(outcome: RuleOutcome, incoming: IncomingMessage, settle: (settlement: MessageOutcome) => void): void {
-    const { delayMs, holds, end, text } = outcome;
-    const id = this.#options.newId();
-    this.#options.events.onRuled(incoming, id, outcome);
+  #admit(message: HeldMessage, settle: Settle): void {
+    const { rule, wants, newId } = this.#options;
+    const outcome = this.#isClosed ? undefined : rule?.(message);
+    if (outcome !== undefined) this.#follow(outcome, message, settle);
+    else if (this.#mode === 'intercept' && wants(message)) this.#hold({ ...message, id: newId() }, settle);
+    else settle(settlementOf(message, { action: 'forward' }));
+  }
+
+  #follow(outcome: RuleOutcome, message: HeldMessage, settle: Settle): void {
+    const { delayMs, holds, end, text, rules } = outcome;
+    const ruled = { ...message, id: this.#options.newId() };
+    this.#options.events.onRuled(ruled, outcome);
     const goOn = (): void => {
-      if (end !== undefined) settle({ id, decision: end });
-      else if (holds || (this.#mode === 'intercept' && this.#options.wants(incoming))) {
-        this.#hold(incoming, settle, outcome, id);
-      } else settle({ id, decision: withoutEmptyEdit({ action: 'edit', text }, incoming) });
+      if (end !== undefined) settle(settlementOf(ruled, end));
+      else if (holds || (this.#mode === 'intercept' && this.#options.wants(message))) {
+        const changedText = text === message.text ? undefined : text;
+        this.#hold({ ...ruled, changedText, rule: holds ? rules.at(-1) : undefined }, settle);
+      } else settle(settlementOf(ruled, withoutEmptyEdit({ action: 'edit', text }, message)));
     };
     if (delayMs > 0) this.#delay(delayMs, goOn);
     else goOn();
@@ -178,19 +195,11 @@ export class Interceptor {
     this.#delays.add(end);
   }
 
-  #hold(
-    incoming: IncomingMessage,
-    settle: (settlement: MessageOutcome) => void,
-    outcome: RuleOutcome | undefined,
-    id: string = this.#options.newId(),
-  ): void {
-    const { timeoutMs, nowMs, events } = this.#options;
-    const untilMs = incoming.atMs + timeoutMs;
-    const changedText = outcome !== undefined && outcome.text !== incoming.text ? outcome.text : undefined;
-    const rule = outcome?.holds ? outcome.rules.at(-1) : undefined;
-    const held = { ...incoming, id, untilMs, ...(rule && { rule }), ...(changedText && { changedText }) };
+  #hold(held: HeldMessage, settle: Settle): void {
+    const { id, untilMs } = held;
+    const { nowMs, events } = this.#options;
     if (this.#isClosed) {
-      settle({ id, decision: forwarding(held) });
+      settle(settlementOf(held, forwarding(held)));
       return;
     }
     const timer = setTimeout(() => this.#giveUp(held, 'timeout'), Math.max(0, untilMs - nowMs()));
@@ -198,11 +207,11 @@ export class Interceptor {
     events.onHeld(held);
   }
 
-  #forward(held: HeldMessage, by: DecidedBy): void {
+  #forward(held: HeldMessage, by: ReleaseReport['by']): void {
     this.decide(held.id, forwarding(held), by);
   }
 
-  #giveUp(held: HeldMessage, by: DecidedBy): void {
+  #giveUp(held: HeldMessage, by: ReleaseReport['by']): void {
     if (this.#options.failsClosed) this.decide(held.id, refusal(held, by), by);
     else this.#forward(held, by);
   }
@@ -221,7 +230,9 @@ export class Interceptor {
   }
 }
 
-const FORWARDED: MessageOutcome = { decision: { action: 'forward' } };
+function settlementOf({ id, text, atMs, inBatch }: HeldMessage, decision: Decision): Settlement {
+  return { id, text, atMs, inBatch, decision };
+}
 
 /** The default decision: forward the message as the rules left it. */
 function forwarding({ changedText }: HeldMessage): Decision {
@@ -229,14 +240,14 @@ function forwarding({ changedText }: HeldMessage): Decision {
 }
 
 /** Whitespace-only edits count as "forward". */
-function withoutEmptyEdit(decision: Decision, { text }: IncomingMessage): Decision {
+function withoutEmptyEdit(decision: Decision, { text }: HeldMessage): Decision {
   if (decision.action !== 'edit') return decision;
   const isSame = decision.text === text || compact(decision.text) === compact(text);
   return isSame ? { action: 'forward' } : decision;
 }
 
 /** The decision in fail-closed mode: drop the message. A request is answered with an error; a response becomes one. */
-function refusal({ text }: HeldMessage, by: DecidedBy): Decision {
+function refusal({ text }: HeldMessage, by: ReleaseReport['by']): Decision {
   const { kind, id } = readEnvelope(text);
   if (id === undefined || (kind !== 'request' && kind !== 'response')) return { action: 'drop' };
   const reason = by === 'timeout' ? 'held, and not released in time' : 'held, and nobody was left to release it';

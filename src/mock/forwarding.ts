@@ -1,22 +1,26 @@
-import { linkOpener, secretsOfTarget, targetFacts } from '../capture/bridge/bridge-target.ts';
-import { type BridgeCaptureOptions, DEFAULT_MAX_MESSAGE_BYTES, type StdioDeps } from '../capture/capture-options.ts';
 import { defaultLabel } from '../model/label.ts';
 import type { RecordedSession, SessionHeader } from '../model/session.ts';
 import type { RecordedDialogue } from '../recorded/recorded-dialogue.ts';
 import { DEFAULT_REDACTION } from '../redact/redaction-rules.ts';
 import { redactorFor } from '../redact/redactor-for.ts';
 import type { HttpListener } from '../transport/http/http-listener.ts';
+import {
+  connectTarget,
+  secretsOfTarget,
+  type TargetChoice,
+  targetFacts,
+} from '../transport/outbound/connect-target.ts';
+import type { TargetLink, TargetLinkEvents } from '../transport/outbound/target-link.ts';
+import type { TargetProcess } from '../transport/process/target-process.ts';
 import { FallbackConnection, fallbackOn } from './fallback-server.ts';
 import type { OpenFallbackServer } from './fallback-servers.ts';
 import { NewRecording } from './new-recording.ts';
 
-export type LiveTarget = BridgeCaptureOptions['target'];
-
 export interface ForwardingOptions {
-  readonly target: LiveTarget;
+  readonly target: TargetChoice;
   /** The existing recording, which new exchanges are added to. */
   readonly dialogues: readonly RecordedDialogue[];
-  readonly startTarget: StdioDeps['startTarget'];
+  readonly startTarget: () => Promise<TargetProcess>;
   /** The mock's own listener, which must not be used as the target. */
   readonly own: () => HttpListener | undefined;
   readonly nowMs: () => number;
@@ -35,14 +39,16 @@ export interface MockForwarding {
 
 /** Prepares forwarding to a live server. Connections open on first use. */
 export async function openForwarding(options: ForwardingOptions): Promise<MockForwarding> {
-  const { target, dialogues, nowMs, newId, note } = options;
+  const { target, dialogues, startTarget, own, nowMs, newId, note } = options;
   const exactValues = secretsOfTarget(target);
   const redactor = await redactorFor(DEFAULT_REDACTION, { salt: newId() + newId(), exactValues });
   const firstConversation = 1 + dialogues.reduce((last, { conversation }) => Math.max(last, conversation), -1);
   const recording = new NewRecording({ nowMs, newId, redactor, firstConversation });
   const servers = new Set<FallbackConnection>();
+  const connect = (events: TargetLinkEvents): TargetLink =>
+    connectTarget(target, { nowMs, startTarget, own: own() })(events);
   const open = (): FallbackConnection => {
-    const server = new FallbackConnection(linkOf(options), (line) => note(line));
+    const server = new FallbackConnection(connect, (line) => note(line));
     servers.add(server);
     return server;
   };
@@ -68,7 +74,7 @@ export async function openForwarding(options: ForwardingOptions): Promise<MockFo
 
 /** The session header for a new recording of this server. */
 export function headerOf(
-  target: LiveTarget,
+  target: TargetChoice,
   { nowMs, newId }: Pick<ForwardingOptions, 'nowMs' | 'newId'>,
 ): SessionHeader {
   const { transport, command, url } = targetFacts(target);
@@ -79,9 +85,4 @@ export function headerOf(
 /** The same session with its header only. */
 export function withoutEntries(session: RecordedSession): RecordedSession {
   return { ...session, footer: undefined, async *batches() {} };
-}
-
-function linkOf({ target, startTarget, own, nowMs }: ForwardingOptions): ReturnType<typeof linkOpener> {
-  const maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES;
-  return (events) => linkOpener({ target, deps: { nowMs, startTarget }, maxMessageBytes, own: own() })(events);
 }

@@ -10,6 +10,11 @@ export function opposite(direction: Direction): Direction {
   return direction === 'client_to_server' ? 'server_to_client' : 'client_to_server';
 }
 
+/** The direction as written in recordings. */
+export function side(direction: Direction): 'in' | 'out' {
+  return direction === 'client_to_server' ? 'in' : 'out';
+}
+
 /** How JSON-RPC classifies a message. */
 export type MessageKind = 'request' | 'response' | 'notification' | 'invalid';
 

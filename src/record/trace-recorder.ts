@@ -82,7 +82,12 @@ export class TraceRecorder {
   append(entries: readonly Entry[]): void {
     const [first] = entries;
     if (first === undefined || this.#closed) return;
-    this.#attempt(entries.length, () => this.#write(first.atMs, entries, ''));
+    try {
+      this.#write(first.atMs, entries, '');
+    } catch (error) {
+      // An entry cannot be serialized, or the lines exceed the maximum string length.
+      this.#lose(entries.length, reasonOf(error));
+    }
   }
 
   /** Resolves when the whole trace is written. */
@@ -107,7 +112,7 @@ export class TraceRecorder {
     let text = gap > 0 ? this.#gapLine(atMs) : '';
     let seq = gap > 0 ? this.#seq + 1 : this.#seq;
     for (const entry of entries) text += `${entryLine(entry, seq++, ownId)}\n`;
-    this.#append(this.#part, new TraceLineBatch(text + ending, gap, entries.length));
+    this.#put(this.#part, new TraceLineBatch(text + ending, gap, entries.length));
   }
 
   /** Writes line by line, because any line may be the one that exceeds the limit. */
@@ -126,7 +131,7 @@ export class TraceRecorder {
       // entries.
       if (isFull && text !== ending) part = this.#rotate(part, maxFiles) ?? part;
       part.bytes += bytes;
-      this.#append(part, new TraceLineBatch(text, gap, count));
+      this.#put(part, new TraceLineBatch(text, gap, count));
     };
     // If a line could not be written, its gap line comes directly before the next line.
     const writeGap = (): void => {
@@ -135,22 +140,19 @@ export class TraceRecorder {
     for (const entry of entries) {
       writeGap();
       if (this.#missed > 0) this.#lose(1, this.#reason);
-      else this.#attempt(1, () => write(`${entryLine(entry, this.#seq, ownId)}\n`, 0, 1));
+      else {
+        try {
+          write(`${entryLine(entry, this.#seq, ownId)}\n`, 0, 1);
+        } catch (error) {
+          this.#lose(1, reasonOf(error));
+        }
+      }
     }
     writeGap();
     if (ending !== '') write(ending, 0, 0);
   }
 
-  /** Counts entries as lost if they cannot be serialized, or if their lines exceed the maximum string length. */
-  #attempt(entries: number, write: () => void): void {
-    try {
-      write();
-    } catch (error) {
-      this.#lose(entries, reasonOf(error));
-    }
-  }
-
-  #append(part: TracePart, lines: TraceLineBatch): void {
+  #put(part: TracePart, lines: TraceLineBatch): void {
     // If these lines are lost, `onLost` counts their entries again.
     if (lines.gap > 0) this.#missed = 0;
     const firstSeq = this.#seq;

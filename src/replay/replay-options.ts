@@ -1,13 +1,13 @@
 import type { Profile } from '../analysis/import/profile.ts';
-import type { BridgeCaptureOptions } from '../capture/capture-options.ts';
 import type { Entry } from '../model/entry.ts';
 import type { ClientStep } from '../recorded/recorded-dialogue.ts';
+import type { TargetChoice } from '../transport/outbound/connect-target.ts';
 import type { TargetProcess } from '../transport/process/target-process.ts';
 import type { ReplayResult } from './judge/replay-result.ts';
 import type { ReplyPolicy } from './reply-policy.ts';
 
 /** The server that a recording is replayed to. */
-export type ReplayTarget = BridgeCaptureOptions['target'];
+export type ReplayTarget = TargetChoice;
 
 /** How to replay and compare a recording. */
 export interface ReplayOptions {

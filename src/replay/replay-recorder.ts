@@ -1,10 +1,10 @@
-import { targetFacts } from '../capture/bridge/bridge-target.ts';
-import { EntryMaker } from '../capture/entry-maker.ts';
 import type { Direction, Entry, JsonText } from '../model/entry.ts';
 import { defaultLabel } from '../model/label.ts';
 import type { RecordedSession, SessionHeader } from '../model/session.ts';
 import { objectsOf } from '../protocol/rpc-body.ts';
+import { EntryMaker } from '../record/entry-maker.ts';
 import type { Redactor } from '../redact/redactor.ts';
+import { targetFacts } from '../transport/outbound/connect-target.ts';
 import type { MessageOrigin } from '../transport/outbound/target-link.ts';
 import type { ReplayDeps, ReplayTarget } from './replay-options.ts';
 

@@ -1,9 +1,9 @@
-import { secretsOfTarget } from '../capture/bridge/bridge-target.ts';
 import { ObjectView } from '../json/object-view.ts';
 import type { JsonText } from '../model/entry.ts';
 import type { SessionHeader } from '../model/session.ts';
 import { DEFAULT_REDACTION, REDACT_MODES } from '../redact/redaction-rules.ts';
 import { createRedactor, type Redactor } from '../redact/redactor.ts';
+import { secretsOfTarget } from '../transport/outbound/connect-target.ts';
 import type { ReplayTarget } from './replay-options.ts';
 
 /**

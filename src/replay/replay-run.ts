@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { IgnoreRules } from '../analysis/diff/ignore-rules.ts';
-import { linkOpener } from '../capture/bridge/bridge-target.ts';
-import { DEFAULT_MAX_MESSAGE_BYTES } from '../capture/capture-options.ts';
 import { ReelError } from '../model/errors.ts';
 import type { SessionHeader } from '../model/session.ts';
 import { conversationOf, type DialogueMessage, type RecordedDialogue } from '../recorded/recorded-dialogue.ts';
+import { connectTarget } from '../transport/outbound/connect-target.ts';
 import { ReplayJudge } from './judge/judge.ts';
 import type { ReplayResult } from './judge/replay-result.ts';
 import { planFor } from './planned-steps.ts';
@@ -34,8 +33,7 @@ export class ReplayRun {
     const clean = cleanedBy(() => replayRedactor(header, target, deps.newId()));
     const judge = new ReplayJudge({ profile, ignore: new IgnoreRules(ignore), clean });
     const plan = planFor(dialogues, options);
-    const maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES;
-    const openLink = linkOpener({ target, deps: { nowMs, startTarget }, maxMessageBytes, own: undefined });
+    const openLink = connectTarget(target, { nowMs, startTarget });
     const recorder = new ReplayRecorder(deps);
     this.#replays = new Map(
       dialogues.map((dialogue) => [

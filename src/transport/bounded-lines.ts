@@ -9,6 +9,9 @@ export interface LongLine {
   readonly sha256: string;
 }
 
+/** Longer messages are recorded only by size and hash. */
+export const DEFAULT_MAX_MESSAGE_BYTES: number = 128 << 20;
+
 const LINE_FEED = 0x0a;
 
 /** Splits a stream into lines, and keeps at most `limit` bytes of an unfinished one. */

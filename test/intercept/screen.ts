@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { onTestFinished, vi } from 'vitest';
 import { type ControlClient, connectLive } from '../../src/control/control-client.ts';
-import type { HoldState } from '../../src/control/session-control.ts';
-import type { HeldMessage, ReleaseCause } from '../../src/intercept/held-message.ts';
+import type { HeldMessage } from '../../src/intercept/held-message.ts';
+import type { HoldState, ReleaseReport } from '../../src/intercept/session-control.ts';
 import { liveSessions, type RunningSession } from '../../src/state/live-sessions.ts';
 import type { Place } from '../support/place.ts';
 import type { Json } from '../support/recordings.ts';
@@ -24,7 +24,7 @@ export async function runningSession(place: Place): Promise<RunningSession> {
 /** A control client of a session that keeps everything it receives. */
 export class Screen {
   readonly live: ControlClient;
-  readonly released: readonly ReleaseCause[];
+  readonly released: readonly ReleaseReport[];
   readonly #reported: Reported;
   #taken = 0;
 
@@ -61,7 +61,7 @@ export class Screen {
   }
 
   /** Resolves with what happened to a held message. */
-  releaseOf({ id }: HeldMessage): Promise<ReleaseCause> {
+  releaseOf({ id }: HeldMessage): Promise<ReleaseReport> {
     return this.#reported.changes.until(() => this.released.find((release) => release.id === id));
   }
 
@@ -84,7 +84,7 @@ export class Screen {
 class Reported {
   readonly changes = new Watch();
   readonly held: HeldMessage[] = [];
-  readonly released: ReleaseCause[] = [];
+  readonly released: ReleaseReport[] = [];
   readonly lines: Json[] = [];
 
   onHeld(held: HeldMessage): void {
@@ -92,7 +92,7 @@ class Reported {
     this.changes.changed();
   }
 
-  onReleased(release: ReleaseCause): void {
+  onReleased(release: ReleaseReport): void {
     this.released.push(release);
     this.changes.changed();
   }

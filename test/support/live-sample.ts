@@ -1,7 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { serveLive } from '../../src/control/control-server.ts';
-import type { LiveSessionFacts } from '../../src/control/session-control.ts';
-import type { ReleaseCause } from '../../src/intercept/held-message.ts';
+import type { LiveSessionFacts, ReleaseReport } from '../../src/intercept/session-control.ts';
 import { announce } from '../../src/state/live-sessions.ts';
 import { SampleSession } from './control/sample-session.ts';
 import type { Place } from './place.ts';
@@ -10,7 +9,7 @@ import type { Place } from './place.ts';
 export interface LiveSample {
   readonly session: SampleSession;
   /** What happened to the held messages. */
-  readonly released: readonly ReleaseCause[];
+  readonly released: readonly ReleaseReport[];
   /** Ends the session normally. */
   end(): Promise<void>;
 }
@@ -18,7 +17,7 @@ export interface LiveSample {
 /** Runs a session in this place; only the test changes it. */
 export async function runSample(place: Place, facts: Partial<LiveSessionFacts> = {}): Promise<LiveSample> {
   const session = new SampleSession({ pid: process.pid, trace: place.path('trace.jsonl'), ...facts });
-  const released: ReleaseCause[] = [];
+  const released: ReleaseReport[] = [];
   session.listen({ onReleased: (release) => released.push(release) });
   const announcement = announce(place.home, session.facts, { platform: process.platform, env: {} });
   if (announcement?.socket === undefined) throw new Error('There is no place for a socket');

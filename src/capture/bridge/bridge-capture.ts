@@ -1,17 +1,13 @@
 import { Bridge } from '../../proxy/bridge/bridge.ts';
+import { DEFAULT_MAX_MESSAGE_BYTES } from '../../transport/bounded-lines.ts';
+import { type OpenInbound, openHttpInbound, openStreams } from '../../transport/inbound/open-inbound.ts';
+import { connectTarget, secretsOfTarget, targetFacts } from '../../transport/outbound/connect-target.ts';
 import { endsWithin } from '../../transport/time-limit.ts';
-import {
-  type BridgeCaptureOptions,
-  DEFAULT_MAX_MESSAGE_BYTES,
-  type ListenerDeps,
-  type StdioDeps,
-} from '../capture-options.ts';
-import { LastingSession, sentence } from '../lasting-session.ts';
+import type { BridgeCaptureOptions, ListenerDeps, StdioDeps } from '../capture-options.ts';
+import { LiveSession, sentence } from '../live-session.ts';
 import { headerFor } from '../session-header.ts';
 import { redactorOf } from '../session-redactor.ts';
 import { BridgeRecorder } from './bridge-recorder.ts';
-import { linkOpener, secretsOf, targetFacts } from './bridge-target.ts';
-import { openInbound } from './open-inbound.ts';
 
 /** What a bridge needs on either side: a listener, mcpreel's own streams, child processes. */
 export type BridgeDeps = ListenerDeps & Pick<StdioDeps, 'stdin' | 'stdout' | 'closeStdout' | 'stderr' | 'startTarget'>;
@@ -28,47 +24,49 @@ export async function captureBridge(
   deps: BridgeDeps,
   open: typeof openInbound = openInbound,
 ): Promise<number> {
-  const { target, maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES } = options;
-  const redactor = await redactorOf(options, secretsOf(options), deps);
+  const { target, listen, maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES } = options;
+  const token = listen.transport === 'stdio' ? undefined : listen.token;
+  const secrets = [...secretsOfTarget(target), ...(token === undefined ? [] : [token])];
+  const redactor = await redactorOf(options, secrets, deps);
   const inbound = await open(options, deps);
-  let session: LastingSession;
+  let session: LiveSession;
   try {
     const header = headerFor({ ...targetFacts(target), listen: inbound.url }, options, deps);
-    session = new LastingSession(header, options, deps, redactor);
+    session = new LiveSession(header, options, deps, redactor);
   } catch (error) {
     await inbound.close();
     throw error;
   }
-  const { nowMs, stderr } = deps;
+  session.endOnSignals();
+  const { nowMs, startTarget, stderr } = deps;
   const { interception } = session;
   const isProgram = target.transport === 'stdio';
-  const recorder = new BridgeRecorder({
-    maker: session.maker,
-    record: (entries) => session.append(entries),
+  const recorder: BridgeRecorder = new BridgeRecorder({
+    session,
     nowMs,
     stderr,
     keepsNoise: isProgram,
-  });
-  const bridge = new Bridge({
-    openLink: linkOpener({ target, deps, maxMessageBytes, own: inbound.listener }),
-    cancelsByMessage: isProgram,
-    holding: { interceptor: interception.interceptor, outOfOrder: interception.outOfOrder, nowMs },
-    events: {
-      onSent: (...sent) => recorder.onSent(...sent),
-      onSentInPlace: (...sent) => recorder.onSentInPlace(...sent),
-      onLine: (...line) => recorder.onLine(...line),
-      onTargetExchange: (...exchange) => recorder.onTargetExchange(...exchange),
-      onStopped: (...messages) => recorder.onStopped(...messages),
-      onUndelivered: (...message) => recorder.onUndelivered(...message),
-      onTargetEnd: (reason, conversation) => {
-        session.recordAction({ action: 'exit', error: reason }, conversation);
-        if (inbound.isLone) session.fail(reason);
-        else deps.note(`mcpreel: ${sentence(reason)}`);
-      },
+    onDialogue(dialogue) {
+      const joined = bridge.join(dialogue);
+      const onEnd = (): void => {
+        joined.onEnd();
+        if (inbound.isLone) session.end();
+      };
+      return { ...joined, onEnd };
+    },
+    onTargetEnd(reason) {
+      if (inbound.isLone) session.fail(reason);
+      else deps.note(`mcpreel: ${sentence(reason)}`);
     },
   });
+  const bridge: Bridge = new Bridge({
+    openLink: connectTarget(target, { nowMs, startTarget, maxMessageBytes, own: inbound.listener }),
+    cancelsByMessage: isProgram,
+    holding: { interceptor: interception.interceptor, outOfOrder: interception.outOfOrder, nowMs },
+    events: recorder,
+  });
   interception.injector = (...message) => bridge.inject(...message);
-  inbound.begin({ bridge, recorder, onLeft: () => session.end() });
+  inbound.begin(recorder);
   if (inbound.url !== undefined) deps.onListening(inbound.url);
 
   await session.ended;
@@ -78,4 +76,11 @@ export async function captureBridge(
   await endsWithin(recorder.finished(), LAST_ENTRIES_MS);
   await inbound.close();
   return session.close();
+}
+
+async function openInbound(options: BridgeCaptureOptions, deps: BridgeDeps): Promise<OpenInbound> {
+  const { listen, maxMessageBytes } = options;
+  if (listen.transport !== 'stdio') return openHttpInbound(listen, deps, maxMessageBytes);
+  const own = openStreams(deps, maxMessageBytes);
+  return { ...own, close: () => own.close().then(deps.closeStdout) };
 }

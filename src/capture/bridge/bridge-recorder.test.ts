@@ -1,10 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import type { Decision } from '../../intercept/held-message.ts';
+import type { Decision, Settlement } from '../../intercept/held-message.ts';
 import type { Entry } from '../../model/entry.ts';
 import { objectsOf, type RpcBody } from '../../protocol/rpc-body.ts';
-import type { JudgedBridgeMessage } from '../../proxy/bridge/bridge-options.ts';
-import { EntryMaker } from '../entry-maker.ts';
+import { EntryMaker } from '../../record/entry-maker.ts';
 import { BridgeRecorder } from './bridge-recorder.ts';
 
 const NOW = 1000;
@@ -14,11 +13,12 @@ function recording(): { recorder: BridgeRecorder; maker: EntryMaker; entries: En
   const entries: Entry[] = [];
   const maker = new EntryMaker('8d0a7d3e-0000-4000-8000-000000000000');
   const recorder = new BridgeRecorder({
-    maker,
-    record: (added) => void entries.push(...added),
+    session: { maker, record: (added) => void entries.push(...added) },
     nowMs: () => NOW,
     keepsNoise: true,
     stderr: new PassThrough(),
+    onDialogue: () => expect.unreachable(),
+    onTargetEnd: expect.unreachable,
   });
   return { recorder, maker, entries };
 }
@@ -27,8 +27,8 @@ const call = '{"jsonrpc":"2.0","id":1,"method":"tools/call"}';
 const result = '{"jsonrpc":"2.0","id":1,"result":{}}';
 const place = { conversation: 2, exchange: 5 };
 
-function judged(text: string, decision: Decision, id?: string): JudgedBridgeMessage {
-  return { isBatch: false, atMs: ARRIVED, messages: [{ text, decision, id }] };
+function settled(text: string, decision: Decision, id = ''): Settlement[] {
+  return [{ id, text, atMs: ARRIVED, decision }];
 }
 
 function sent(text: string): { body: RpcBody; text: string; place: typeof place } {
@@ -39,7 +39,7 @@ describe('BridgeRecorder', () => {
   it('records a held message with its exchange, id and arrival time, and then the response', () => {
     const { recorder, maker, entries } = recording();
     const id = maker.newId();
-    recorder.onSent(sent(call), judged(call, { action: 'edit', text: call.replace('1', '2') }, id));
+    recorder.onSent(sent(call), settled(call, { action: 'edit', text: call.replace('1', '2') }, id));
     recorder.onReported({ text: result.replace('1', '2'), delivery: {} }, place);
     expect(entries).toMatchObject([
       { proxyId: id, atMs: ARRIVED, conversation: 2, http: '{"exchange":5}', modified: true, original: call },
@@ -50,7 +50,7 @@ describe('BridgeRecorder', () => {
   it('records an edited message that could not be delivered as dropped, with the edited text', () => {
     const { recorder, maker, entries } = recording();
     const id = maker.newId();
-    const past = judged(result, { action: 'edit', text: '{"jsonrpc":' }, id);
+    const past = settled(result, { action: 'edit', text: '{"jsonrpc":' }, id);
     recorder.onUndelivered({ text: '{"jsonrpc":', delivery: { past } }, 2);
     expect(entries).toMatchObject([{ proxyId: id, text: result, sentText: '{"jsonrpc":', dropped: true }]);
   });
@@ -59,7 +59,7 @@ describe('BridgeRecorder', () => {
     const { recorder, maker, entries } = recording();
     const id = maker.newId();
     const other = result.replace('1', '2');
-    const past = judged(result, { action: 'forward' }, id);
+    const past = settled(result, { action: 'forward' }, id);
     recorder.onReportedAsBatch(
       [
         { text: other, delivery: {} },

@@ -1,13 +1,15 @@
 import type { Writable } from 'node:stream';
-import type { Decision } from '../../intercept/held-message.ts';
+import type { Settlement } from '../../intercept/held-message.ts';
 import type { Entry } from '../../model/entry.ts';
 import { TOO_LONG } from '../../model/gap-reasons.ts';
 import { objectsOf } from '../../protocol/rpc-body.ts';
-import type { BridgeEvents, JudgedBridgeMessage } from '../../proxy/bridge/bridge-options.ts';
-import type { StdioFrame } from '../../proxy/stdio/frames.ts';
+import type { BridgeEvents } from '../../proxy/bridge/bridge-options.ts';
+import { eventEntry, lineEntry } from '../../record/entry-maker.ts';
 import type {
+  ClientDialogue,
   ClientExchange,
   ClientMessage,
+  DialogueEvents,
   InboundEvents,
   InboundPlace,
   MessageDelivery,
@@ -15,23 +17,25 @@ import type {
   StrayLine,
 } from '../../transport/inbound/inbound-transport.ts';
 import type { LinkExchange, TooLong } from '../../transport/outbound/target-link.ts';
-import { type EntryMaker, eventEntry, lineEntry } from '../entry-maker.ts';
+import type { StdioFrame } from '../../transport/stdio-frame.ts';
 import { exchangeEntry } from '../http/exchange-entry.ts';
+import type { LiveSession } from '../live-session.ts';
 
 export interface BridgeRecorderOptions {
-  readonly maker: EntryMaker;
-  readonly record: (entries: readonly Entry[]) => void;
+  readonly session: Pick<LiveSession, 'maker' | 'record'>;
   readonly nowMs: () => number;
   /** Whether text that is not a message is recorded. Over HTTP it could be anything, secrets included. */
   readonly keepsNoise: boolean;
   /** Where the stderr output of servers is shown. */
   readonly stderr: Writable;
+  /** Connects a client with its target. */
+  readonly onDialogue: InboundEvents['onDialogue'];
+  /** Called when a target ended by itself. */
+  readonly onTargetEnd: (reason: string) => void;
 }
 
-type RecordedMessage = Omit<InboundEvents, 'onDialogue'> & Omit<BridgeEvents, 'onTargetEnd'>;
-
 /** Records both sides of a bridge: messages as clients sent and received them, HTTP exchanges, and server output. */
-export class BridgeRecorder implements RecordedMessage {
+export class BridgeRecorder implements InboundEvents, BridgeEvents {
   readonly #options: BridgeRecorderOptions;
   #exchanges = 0;
   #openExchanges = 0;
@@ -51,43 +55,51 @@ export class BridgeRecorder implements RecordedMessage {
     return this.#exchanges++;
   }
 
-  onSent({ body, place }: ClientMessage, judged: JudgedBridgeMessage | undefined): void {
-    const { maker, nowMs, record } = this.#options;
+  onDialogue(dialogue: ClientDialogue): DialogueEvents {
+    return this.#options.onDialogue(dialogue);
+  }
+
+  onSent({ body, place }: ClientMessage, settled: readonly Settlement[] | undefined): void {
+    const { session, nowMs } = this.#options;
     const entries: Entry[] = [];
-    if (judged === undefined) maker.addFrame(body, 'client_to_server', nowMs(), entries, place);
-    else maker.addJudged(judged, 'client_to_server', judged.atMs, entries, place);
-    record(entries);
+    if (settled === undefined) session.maker.addFrame(body, 'client_to_server', nowMs(), entries, place);
+    else session.maker.addSettled(settled, 'client_to_server', entries, place);
+    session.record(entries);
   }
 
   onSentInPlace(text: string, place: InboundPlace): void {
-    const { maker, nowMs, record } = this.#options;
+    const { session, nowMs } = this.#options;
     const entries: Entry[] = [];
-    maker.addFrame(frameIn(text), 'client_to_server', nowMs(), entries, { ...place, injected: true });
-    record(entries);
+    session.maker.addFrame(frameIn(text), 'client_to_server', nowMs(), entries, { ...place, injected: true });
+    session.record(entries);
   }
 
   onReported(reported: ServerMessageKind, place: InboundPlace): void {
-    this.#options.record(this.#entriesOf(reported, place));
+    this.#options.session.record(this.#entriesOf(reported, place));
   }
 
   onReportedAsBatch(reported: readonly ServerMessageKind[], place: InboundPlace): void {
-    const { maker, nowMs, record } = this.#options;
-    const pasts = reported.map(({ delivery }) => pastOf(delivery));
-    const messages = reported.flatMap(({ text }, index) => pasts[index]?.messages ?? [{ text, decision: FORWARDED }]);
-    const areOwn = reported.flatMap(({ delivery }, index) =>
-      (pasts[index]?.messages ?? ['']).map(() => delivery.isOwn),
+    const { session, nowMs } = this.#options;
+    const pasts = reported.map(
+      ({ text, delivery }): readonly Settlement[] =>
+        pastOf(delivery) ?? [{ id: '', text, atMs: nowMs(), decision: { action: 'forward' } }],
     );
-    const atMs = Math.max(...pasts.map((past) => past?.atMs ?? nowMs()));
+    const areOwn = reported.flatMap(({ delivery }, index) => (pasts[index] ?? []).map(() => delivery.isOwn));
+    const settled = pasts.flat();
+    const atMs = Math.max(...settled.map((settlement) => settlement.atMs));
     const entries: Entry[] = [];
-    maker.addJudged({ isBatch: true, messages }, 'server_to_client', atMs, entries, place);
-    record(entries.map((entry, at) => (areOwn[at] && entry.kind === 'message' ? { ...entry, injected: true } : entry)));
+    const batch = settled.map((settlement) => ({ ...settlement, atMs, inBatch: true }));
+    session.maker.addSettled(batch, 'server_to_client', entries, place);
+    session.record(
+      entries.map((entry, at) => (areOwn[at] && entry.kind === 'message' ? { ...entry, injected: true } : entry)),
+    );
   }
 
-  onStopped(judged: JudgedBridgeMessage, conversation: number): void {
-    const { maker, record } = this.#options;
+  onStopped(settled: readonly Settlement[], conversation: number): void {
+    const { session } = this.#options;
     const entries: Entry[] = [];
-    maker.addJudged(judged, 'server_to_client', judged.atMs, entries, { conversation });
-    record(entries);
+    session.maker.addSettled(settled, 'server_to_client', entries, { conversation });
+    session.record(entries);
   }
 
   onEndpoint(data: string, { conversation, exchange }: InboundPlace): void {
@@ -96,11 +108,13 @@ export class BridgeRecorder implements RecordedMessage {
 
   onUndelivered(untold: ServerMessageKind, conversation: number): void {
     const entries = this.#entriesOf(untold, { conversation });
-    this.#options.record(entries.map((entry) => (entry.kind === 'message' ? { ...entry, dropped: true } : entry)));
+    this.#options.session.record(
+      entries.map((entry) => (entry.kind === 'message' ? { ...entry, dropped: true } : entry)),
+    );
   }
 
   onStrayLine(line: StrayLine): void {
-    this.#options.record([lineEntry('stdio.noise', this.#options.nowMs(), line, { dir: 'in' })]);
+    this.#options.session.record([lineEntry('stdio.noise', this.#options.nowMs(), line, { dir: 'in' })]);
   }
 
   onLine(stream: 'stderr' | 'noise', text: string, conversation: number, tooLong?: TooLong): void {
@@ -114,40 +128,43 @@ export class BridgeRecorder implements RecordedMessage {
   }
 
   onExchange(exchange: ClientExchange): void {
-    const { maker, nowMs, record } = this.#options;
-    record([exchangeEntry(exchange, nowMs(), exchange.conversation)]);
-    maker.endExchange(exchange.exchange);
+    const { session, nowMs } = this.#options;
+    session.record([exchangeEntry(exchange, nowMs(), exchange.conversation)]);
+    session.maker.endExchange(exchange.exchange);
     this.#openExchanges--;
     if (this.#openExchanges === 0) this.#nobodyIsOpen();
   }
 
   onTargetExchange(exchange: LinkExchange, conversation: number): void {
-    const { nowMs, record } = this.#options;
+    const { session, nowMs } = this.#options;
     const bytes = { in: exchange.bytes.request, out: exchange.bytes.response };
     const finished = { ...exchange, exchange: this.#exchanges++, bytes, side: 'target' } as const;
-    record([exchangeEntry(finished, nowMs(), conversation)]);
+    session.record([exchangeEntry(finished, nowMs(), conversation)]);
+  }
+
+  onTargetEnd(reason: string, conversation: number): void {
+    this.#report('mcpreel.action', { action: 'exit', error: reason }, conversation);
+    this.#options.onTargetEnd(reason);
   }
 
   #entriesOf({ text, delivery }: ServerMessageKind, place: InboundPlace): Entry[] {
-    const { maker, nowMs } = this.#options;
+    const { session, nowMs } = this.#options;
     const entries: Entry[] = [];
     const past = pastOf(delivery);
     const where = { ...place, injected: delivery.isOwn };
-    if (past === undefined) maker.addFrame(frameIn(text), 'server_to_client', nowMs(), entries, where);
-    else maker.addJudged(past, 'server_to_client', past.atMs, entries, where);
+    if (past === undefined) session.maker.addFrame(frameIn(text), 'server_to_client', nowMs(), entries, where);
+    else session.maker.addSettled(past, 'server_to_client', entries, where);
     return entries;
   }
 
   #report(event: string, raw: Readonly<Record<string, unknown>>, conversation: number): void {
-    this.#options.record([eventEntry(event, this.#options.nowMs(), raw, conversation)]);
+    this.#options.session.record([eventEntry(event, this.#options.nowMs(), raw, conversation)]);
   }
 }
 
-const FORWARDED: Decision = { action: 'forward' };
-
-/** The decision on a delivered message, which the bridge stores in `past`. */
-function pastOf({ past }: MessageDelivery): JudgedBridgeMessage | undefined {
-  return past as JudgedBridgeMessage | undefined;
+/** What became of a delivered message, which the bridge stores in `past`. */
+function pastOf({ past }: MessageDelivery): readonly Settlement[] | undefined {
+  return past as readonly Settlement[] | undefined;
 }
 
 /** Text that is not a message was sent on purpose, so it is recorded as noise. */

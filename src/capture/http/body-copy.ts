@@ -3,8 +3,8 @@ import { StringDecoder } from 'node:string_decoder';
 import type { Direction } from '../../model/entry.ts';
 import { type SseItem, SseStream } from '../../protocol/sse/sse-stream.ts';
 import { decoderFor } from '../../proxy/http/content-decoder.ts';
-import { BoundedBody } from '../../proxy/http-hold/bounded-body.ts';
 import type { LongLine } from '../../transport/bounded-lines.ts';
+import { BoundedBody } from './bounded-body.ts';
 
 /** Decodes the copy of an HTTP body and splits it into messages or events. */
 export interface BodyCopy {

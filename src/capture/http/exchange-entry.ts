@@ -1,6 +1,6 @@
 import type { EventEntry } from '../../model/entry.ts';
 import { headerPairs, type RawHeaders } from '../../proxy/http/http-headers.ts';
-import { eventEntry } from '../entry-maker.ts';
+import { eventEntry } from '../../record/entry-maker.ts';
 
 /** A finished HTTP exchange, to be recorded as an event entry. */
 export interface FinishedExchange {

@@ -1,5 +1,5 @@
-import type { JudgedFrame } from '../../intercept/held-message.ts';
-import type { Direction, Entry, JsonText } from '../../model/entry.ts';
+import type { Settlement } from '../../intercept/held-message.ts';
+import { type Direction, type Entry, type JsonText, side } from '../../model/entry.ts';
 import { TOO_LONG } from '../../model/gap-reasons.ts';
 import { readEnvelope } from '../../protocol/envelope.ts';
 import type { ToolHeaders } from '../../protocol/modern-headers.ts';
@@ -13,8 +13,8 @@ import type {
   ResponseHead,
 } from '../../proxy/http/exchange-tap.ts';
 import { headerOf, isEventStream, mayHoldMessages, type RawHeaders } from '../../proxy/http/http-headers.ts';
+import { type EntryMaker, eventEntry } from '../../record/entry-maker.ts';
 import type { LongLine } from '../../transport/bounded-lines.ts';
-import { type EntryMaker, eventEntry, side } from '../entry-maker.ts';
 import { type BodyCopy, type BodyReader, copyBody } from './body-copy.ts';
 import type { HttpConversations } from './conversations.ts';
 import { ExchangeConversation } from './exchange-conversation.ts';
@@ -86,14 +86,14 @@ export class ExchangeRecorder implements ExchangeTap, BodyReader {
     this.#request?.end();
   }
 
-  requestJudged(judged: JudgedFrame, atMs: number): void {
-    const [message, ...others] = judged.messages;
+  requestSettled(settled: readonly Settlement[]): void {
+    const [message, ...others] = settled;
     if (this.#request !== undefined) this.#unread--;
     this.#request = undefined;
     this.#isRequestRead = true;
     if (message !== undefined && others.length === 0) this.#ask(message.text);
     this.#options.heads.spoke(this.conversationOf(undefined), this.#asking);
-    this.#addJudged(judged, 'client_to_server', atMs);
+    this.#addSettled(settled, 'client_to_server');
   }
 
   response(head: ResponseHead, atMs: number, isDecoded = false): void {
@@ -114,14 +114,14 @@ export class ExchangeRecorder implements ExchangeTap, BodyReader {
     this.#response?.push(chunk, atMs);
   }
 
-  responseJudged(judged: JudgedFrame, atMs: number, event?: EventName): void {
-    this.#now = atMs;
+  responseSettled(settled: readonly Settlement[], event?: EventName): void {
+    this.#now = settled[0]?.atMs ?? this.#now;
     if (event === undefined) {
       if (this.#response !== undefined) this.#unread--;
       this.#response = undefined;
     }
-    for (const { text } of judged.messages) this.#learn(text);
-    this.#addJudged(judged, 'server_to_client', atMs, event && sseOf(event));
+    for (const { text } of settled) this.#learn(text);
+    this.#addSettled(settled, 'server_to_client', event && sseOf(event));
   }
 
   sentByUs(text: string, atMs: number, event?: EventName): void {
@@ -219,10 +219,10 @@ export class ExchangeRecorder implements ExchangeTap, BodyReader {
     this.#options.tools.learn(text);
   }
 
-  #addJudged(judged: JudgedFrame, direction: Direction, atMs: number, sse?: JsonText): void {
+  #addSettled(settled: readonly Settlement[], direction: Direction, sse?: JsonText): void {
     const { maker, entries } = this.#options;
     const place = { conversation: this.conversationOf(undefined), exchange: this.number, sse };
-    maker.addJudged(judged, direction, atMs, entries(), place);
+    maker.addSettled(settled, direction, entries(), place);
   }
 
   #add(frame: RpcBody, direction: Direction, atMs: number, sse?: JsonText, injected?: boolean): void {

@@ -1,10 +1,11 @@
 import { HttpRelay } from '../../proxy/http/http-relay.ts';
 import { responseRewriter } from '../../proxy/http/response-rewrite.ts';
+import { DEFAULT_MAX_MESSAGE_BYTES } from '../../transport/bounded-lines.ts';
 import { openListener } from '../../transport/http/http-listener.ts';
 import { HttpTarget } from '../../transport/http/http-target.ts';
 import { endsWithin } from '../../transport/time-limit.ts';
-import { DEFAULT_MAX_MESSAGE_BYTES, type HttpCaptureOptions, type ListenerDeps } from '../capture-options.ts';
-import { LastingSession } from '../lasting-session.ts';
+import type { HttpCaptureOptions, ListenerDeps } from '../capture-options.ts';
+import { LiveSession } from '../live-session.ts';
 import { headerFor } from '../session-header.ts';
 import { redactorOf } from '../session-redactor.ts';
 import { HttpInjection } from './http-injection.ts';
@@ -31,21 +32,21 @@ export async function captureHttp(options: HttpCaptureOptions, deps: ListenerDep
   target.refuseOwnPort(listener.port, listener.address);
   const url = listener.origin + choice.url.pathname + choice.url.search;
   const facts = { transport: choice.transport, command: [choice.url.href], url: choice.url.href, listen: url };
-  let session: LastingSession;
+  let session: LiveSession;
   try {
-    session = new LastingSession(headerFor(facts, options, deps), options, deps, redactor);
+    session = new LiveSession(headerFor(facts, options, deps), options, deps, redactor);
   } catch (error) {
     await listener.close();
     throw error;
   }
+  session.endOnSignals();
   let isEnding = false;
   const { interception } = session;
   const maxMessageBytes = options.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES;
   const recorder = new HttpRecorder({
-    maker: session.maker,
+    session,
     maxMessageBytes,
     streamsAreConversations: choice.transport === 'sse',
-    record: (entries) => session.append(entries),
     nowMs: deps.nowMs,
   });
   relay = new HttpRelay({

@@ -2,27 +2,31 @@ import type { Entry } from '../../model/entry.ts';
 import { ToolHeaders } from '../../protocol/modern-headers.ts';
 import type { ExchangeTap, RequestHead } from '../../proxy/http/exchange-tap.ts';
 import { IdleQueue } from '../../proxy/http/idle-queue.ts';
-import { type EntryMaker, eventEntry } from '../entry-maker.ts';
+import { eventEntry } from '../../record/entry-maker.ts';
+import type { LiveSession } from '../live-session.ts';
 import { HttpConversations } from './conversations.ts';
 import { ExchangeRecorder, type ExchangeRecorderOptions } from './exchange-recorder.ts';
 import { LastRequestHeads } from './last-request-heads.ts';
 
 export interface HttpRecorderOptions {
-  readonly maker: EntryMaker;
+  readonly session: Pick<LiveSession, 'maker' | 'record'>;
   readonly maxMessageBytes: number;
   /** Whether each event stream is a conversation, as in HTTP+SSE. */
   readonly streamsAreConversations: boolean;
-  readonly record: (entries: readonly Entry[]) => void;
   readonly nowMs: () => number;
 }
 
 /** Records the HTTP exchanges of a listener: the messages in their bodies, and each exchange's outcome. */
 export class HttpRecorder {
+  /** Records the entries that the queued work has made. */
+  readonly #flush = (): void => {
+    const entries = this.#entries;
+    if (entries.length === 0) return;
+    this.#entries = [];
+    this.#options.session.record(entries);
+  };
   /** Defers recording until incoming data was forwarded. */
-  readonly idleQueue: IdleQueue = new IdleQueue(
-    () => this.#flush(),
-    (error) => this.#reportGap(error),
-  );
+  readonly idleQueue: IdleQueue = new IdleQueue(this.#flush, (error) => this.#reportGap(error));
   /** The last request head of each conversation. */
   readonly heads: LastRequestHeads = new LastRequestHeads();
   /** The headers that repeat tool arguments, learned from `tools/list`. */
@@ -36,10 +40,10 @@ export class HttpRecorder {
   #nobodyIsOpen: () => void = () => undefined;
 
   constructor(options: HttpRecorderOptions) {
-    const { maker, maxMessageBytes, streamsAreConversations } = options;
+    const { session, maxMessageBytes, streamsAreConversations } = options;
     this.#options = options;
     this.#shared = {
-      maker,
+      maker: session.maker,
       conversations: new HttpConversations(),
       heads: this.heads,
       tools: this.tools,
@@ -62,13 +66,6 @@ export class HttpRecorder {
     this.idleQueue.finish();
     if (this.#open > 0) await new Promise<void>((resolve) => (this.#nobodyIsOpen = resolve));
     this.idleQueue.finish();
-  }
-
-  #flush(): void {
-    const entries = this.#entries;
-    if (entries.length === 0) return;
-    this.#entries = [];
-    this.#options.record(entries);
   }
 
   #reportGap({ message }: Error): void {

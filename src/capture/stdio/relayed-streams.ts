@@ -1,20 +1,22 @@
 import type { DecodedLine } from '../../json/lines.ts';
-import type { Direction, Entry } from '../../model/entry.ts';
-import { frameOf } from '../../proxy/stdio/frames.ts';
-import { openGate, relay } from '../../proxy/stdio/relay.ts';
+import { type Direction, type Entry, opposite } from '../../model/entry.ts';
+import { ReelError } from '../../model/errors.ts';
+import { objectsOf } from '../../protocol/rpc-body.ts';
+import { type ForwardedCopy, type Gate, openGate, type RelayPassage, relay } from '../../proxy/stdio/relay.ts';
+import { StdioGate } from '../../proxy/stdio/stdio-gate.ts';
+import { lineEntry } from '../../record/entry-maker.ts';
 import { BoundedLines, type LongLine } from '../../transport/bounded-lines.ts';
 import { flushed } from '../../transport/flushed.ts';
 import type { TargetProcess } from '../../transport/process/target-process.ts';
+import { frameOf } from '../../transport/stdio-frame.ts';
 import type { StdioDeps } from '../capture-options.ts';
-import { lineEntry } from '../entry-maker.ts';
-import type { SteeredSession } from '../steered-session.ts';
-import { StdioGates } from './stdio-gates.ts';
+import type { LiveSession } from '../live-session.ts';
 
 export interface StreamOptions {
   /** mcpreel's own streams, which the client uses. */
   readonly client: Pick<StdioDeps, 'stdin' | 'stdout' | 'stderr' | 'closeStdout'>;
   readonly target: Pick<TargetProcess, 'stdin' | 'stdout' | 'stderr' | 'release'>;
-  readonly session: SteeredSession;
+  readonly session: LiveSession;
   readonly maxMessageBytes: number;
   readonly nowMs: () => number;
 }
@@ -29,20 +31,18 @@ export interface RelayedStreams {
 }
 
 /** Relays stdin, stdout and stderr of a stdio server, and records them. */
-export function relayStreams({ client, target, session, maxMessageBytes, nowMs }: StreamOptions): RelayedStreams {
-  const { maker } = session;
-  const record = (entries: readonly Entry[]): void => session.append(entries);
-  const copyOf = (addLine: (line: DecodedLine | LongLine, atMs: number, entries: Entry[]) => void): StreamCopy =>
-    new StreamCopy(maxMessageBytes, addLine, record);
+export function relayStreams(options: StreamOptions): RelayedStreams {
+  const { client, target, session, maxMessageBytes, nowMs } = options;
+  const copyOf = (addLine: StreamCopy['addLine']): StreamCopy => new StreamCopy(session, maxMessageBytes, addLine);
   const copyOfSide = (direction: Direction): StreamCopy =>
     copyOf((line, atMs, entries) => {
       const frame = frameOf(line);
-      if (frame !== undefined) maker.addFrame(frame, direction, atMs, entries);
+      if (frame !== undefined) session.maker.addFrame(frame, direction, atMs, entries);
     });
   const fromClient = copyOfSide('client_to_server');
   const fromServer = copyOfSide('server_to_client');
   const stderr = copyOf((line, atMs, entries) => entries.push(lineEntry('stdio.stderr', atMs, line)));
-  const gates = new StdioGates({ session, maxMessageBytes, nowMs });
+  const gates = new StdioGates(options);
 
   const inputEnded = relay(client.stdin, target.stdin, gates.gateFor('client_to_server', fromClient)).then(
     () => void target.stdin.end(),
@@ -50,11 +50,7 @@ export function relayStreams({ client, target, session, maxMessageBytes, nowMs }
   const stdoutEnded = relay(target.stdout, client.stdout, gates.gateFor('server_to_client', fromServer))
     .then(() => flushed(client.stdout))
     .then(client.closeStdout);
-  const stderrEnded = relay(
-    target.stderr,
-    client.stderr,
-    openGate(nowMs, (chunk, atMs) => stderr.push(chunk, atMs)),
-  ).then(() => flushed(client.stderr));
+  const stderrEnded = relay(target.stderr, client.stderr, openGate(nowMs, stderr)).then(() => flushed(client.stderr));
   target.release();
   return {
     inputEnded,
@@ -66,32 +62,77 @@ export function relayStreams({ client, target, session, maxMessageBytes, nowMs }
 }
 
 /** Splits the copy of one stream into lines, and records their entries chunk by chunk. */
-class StreamCopy {
+class StreamCopy implements ForwardedCopy {
+  readonly addLine: (line: DecodedLine | LongLine, atMs: number, entries: Entry[]) => void;
+  readonly #session: LiveSession;
   readonly #lines: BoundedLines;
-  readonly #addLine: (line: DecodedLine | LongLine, atMs: number, entries: Entry[]) => void;
-  readonly #record: (entries: readonly Entry[]) => void;
 
-  constructor(
-    maxLineBytes: number,
-    addLine: (line: DecodedLine | LongLine, atMs: number, entries: Entry[]) => void,
-    record: (entries: readonly Entry[]) => void,
-  ) {
+  constructor(session: LiveSession, maxLineBytes: number, addLine: StreamCopy['addLine']) {
+    this.addLine = addLine;
+    this.#session = session;
     this.#lines = new BoundedLines(maxLineBytes);
-    this.#addLine = addLine;
-    this.#record = record;
   }
 
   push(chunk: Uint8Array, atMs: number): void {
-    this.#recordLines(this.#lines.push(chunk), atMs);
+    this.#record(this.#lines.push(chunk), atMs);
   }
 
   end(atMs: number): void {
-    this.#recordLines(this.#lines.end(), atMs);
+    this.#record(this.#lines.end(), atMs);
   }
 
-  #recordLines(lines: readonly (DecodedLine | LongLine)[], atMs: number): void {
+  #record(lines: readonly (DecodedLine | LongLine)[], atMs: number): void {
     const entries: Entry[] = [];
-    for (const line of lines) this.#addLine(line, atMs, entries);
-    if (entries.length > 0) this.#record(entries);
+    for (const line of lines) this.addLine(line, atMs, entries);
+    if (entries.length > 0) this.#session.record(entries);
+  }
+}
+
+/** The gates of both directions. Each one injects answers through the other. */
+class StdioGates {
+  readonly #options: StreamOptions;
+  readonly #gates = new Map<Direction, StdioGate>();
+
+  constructor(options: StreamOptions) {
+    this.#options = options;
+    options.session.interception.injector = (direction, text) => this.#inject(direction, text);
+  }
+
+  gateFor(direction: Direction, copy: ForwardedCopy): (passage: RelayPassage) => Gate {
+    const { session, maxMessageBytes, nowMs } = this.#options;
+    const { interceptor, outOfOrder } = session.interception;
+    return (passage) => {
+      const gate = new StdioGate(
+        {
+          direction,
+          interceptor,
+          nowMs,
+          maxMessageBytes,
+          outOfOrder,
+          copy,
+          onSettled(settled) {
+            const entries: Entry[] = [];
+            session.maker.addSettled(settled, direction, entries);
+            session.record(entries);
+          },
+          answer: (text) => this.#inject(opposite(direction), text),
+        },
+        passage,
+      );
+      this.#gates.set(direction, gate);
+      return gate;
+    };
+  }
+
+  #inject(direction: Direction, text: string): void {
+    const { session, nowMs } = this.#options;
+    const gate = this.#gates.get(direction);
+    if (gate === undefined) throw new ReelError('session-live', 'The session has not begun');
+    gate.inject(text, () => {
+      const entries: Entry[] = [];
+      const frame = objectsOf(text) ?? { kind: 'noise', text };
+      session.maker.addFrame(frame, direction, nowMs(), entries, { injected: true });
+      session.record(entries);
+    });
   }
 }

@@ -1,31 +1,24 @@
+import { DEFAULT_MAX_MESSAGE_BYTES } from '../../transport/bounded-lines.ts';
 import { DEFAULT_PATIENCE, Shutdown } from '../../transport/process/shutdown.ts';
 import type { TargetProcess } from '../../transport/process/target-process.ts';
 import { endsWithin } from '../../transport/time-limit.ts';
-import { DEFAULT_MAX_MESSAGE_BYTES, type StdioCaptureOptions, type StdioDeps } from '../capture-options.ts';
+import type { StdioCaptureOptions, StdioDeps } from '../capture-options.ts';
 import { ExitDeadline } from '../exit-deadline.ts';
-import { unrecorded as unrecordedBecause } from '../lasting-session.ts';
+import { isEnding, LiveSession } from '../live-session.ts';
 import { headerFor } from '../session-header.ts';
 import { redactorOf } from '../session-redactor.ts';
-import { isEnding, SteeredSession } from '../steered-session.ts';
 import { relayStreams } from './relayed-streams.ts';
 
 const DEFAULT_DRAIN_MS = 2000;
 /** After a signal, how long the client has to read the server's remaining output. */
 const HURRY_MS = 500;
-const STATUS_UNRECORDED = 1;
 
 /** Runs a stdio server, relays and records its traffic with the client, and returns the server's exit status. */
 export async function captureStdio(options: StdioCaptureOptions, deps: StdioDeps): Promise<number> {
   const { command, patience } = options;
-  let unrecorded: string | undefined;
-  let stop = (): void => undefined;
   const redactor = await redactorOf(options, Object.values(options.env), deps);
   const header = headerFor({ transport: 'stdio', ...options }, options, deps);
-  const session = new SteeredSession(header, options, deps, redactor, (reason) => {
-    if (!options.mustRecord) return;
-    unrecorded = reason;
-    stop();
-  });
+  const session = new LiveSession(header, options, deps, redactor);
   const target = await deps.startTarget();
   const streams = relayStreams({
     client: deps,
@@ -45,10 +38,10 @@ export async function captureStdio(options: StdioCaptureOptions, deps: StdioDeps
     onLingering: () => session.saveMeanwhile(),
     onOwnSignal: (signal, why) => session.recordAction({ action: 'signal', signal, why }),
   });
-  stop = () => endSession(target, shutdown);
+  void session.ended.then(() => endServer(target, shutdown));
   void streams.inputEnded.then(() => shutdown.inputEnded());
   const hurry = new ExitDeadline(HURRY_MS);
-  const stopListening = deps.onSignal((signal) => {
+  session.onSignal((signal) => {
     // Held messages reach the server before the signal does.
     if (isEnding(signal)) session.interception.release();
     target.signal(signal, deps.hasTerminal ? 'group' : 'process');
@@ -69,15 +62,11 @@ export async function captureStdio(options: StdioCaptureOptions, deps: StdioDeps
     session.recordAction({ action: 'exit', error: status.startError });
     deps.note(`Error: Cannot start ${command[0] ?? ''}: ${status.startError}`);
   }
-  await session.end(status);
-  stopListening();
-  if (unrecorded === undefined) return status.code;
-  deps.note(`Error: ${unrecordedBecause(unrecorded)}`);
-  return STATUS_UNRECORDED;
+  return session.close(status);
 }
 
-/** Ends a session that can no longer be recorded. */
-function endSession(target: TargetProcess, shutdown: Shutdown): void {
+/** Ends the server of a session that can no longer be recorded. */
+function endServer(target: TargetProcess, shutdown: Shutdown): void {
   target.stdin.end();
   target.signal('SIGTERM', 'process');
   shutdown.inputEnded();

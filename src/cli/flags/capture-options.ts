@@ -4,9 +4,9 @@ import type {
   HttpCaptureOptions,
   KeepingOptions,
   StdioCaptureOptions,
-  StdioTargetOptions,
 } from '../../capture/capture-options.ts';
 import { DEFAULT_REDACTION, REDACT_MODES } from '../../redact/redaction-rules.ts';
+import type { StdioTargetOptions, TargetChoice } from '../../transport/outbound/connect-target.ts';
 import { splitTypedCommand } from '../../transport/process/typed-command.ts';
 import type { CaptureFlagValues } from './capture-flags.ts';
 import {
@@ -78,7 +78,7 @@ function keepingFrom(values: CaptureFlagValues, listens: Transport): KeepingOpti
 }
 
 /** The server named by the flags or by the words after `--`. Throws a usage error if neither names one. */
-export function targetFrom(values: CaptureFlagValues, words: readonly string[]): BridgeCaptureOptions['target'] {
+export function targetFrom(values: CaptureFlagValues, words: readonly string[]): TargetChoice {
   const transport = transportFrom(values, words);
   if (transport === 'stdio') {
     refuseFlags(values, HTTP_FLAGS, 'needs a server with an address', 'Give its --target-url, or leave it out.');

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import type { HttpTargetChoice, HttpTransport, ListenOptions } from '../../capture/capture-options.ts';
 import { cannotRead } from '../../files/reason.ts';
 import { ReelError } from '../../model/errors.ts';
+import type { HttpTransport, ListenOptions } from '../../transport/http/http-listener.ts';
 import { isLoopback } from '../../transport/http/loopback.ts';
+import type { HttpTargetChoice } from '../../transport/outbound/connect-target.ts';
 import { type CaptureFlagValues, LISTEN_FLAGS, TRANSPORTS } from './capture-flags.ts';
 import { list, portIn, text, unknownValue, usage } from './flag-values.ts';
 

@@ -1,4 +1,4 @@
-import type { InterceptionOptions } from '../../capture/capture-options.ts';
+import type { InterceptionOptions } from '../../intercept/interception.ts';
 import type { CaptureFlagValues } from './capture-flags.ts';
 import { milliseconds, text, usage } from './flag-values.ts';
 

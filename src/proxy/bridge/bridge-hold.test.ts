@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleBridge } from '../../../test/support/proxy/sample-bridge.ts';
-import type { IncomingMessage } from '../../intercept/held-message.ts';
+import type { HeldMessage } from '../../intercept/held-message.ts';
 import { ReelError } from '../../model/errors.ts';
 import type { RuleOutcome } from '../../model/rule-outcome.ts';
 
@@ -10,9 +10,9 @@ const result = (id: number | string, more = ''): string => `{"jsonrpc":"2.0","id
 const says = (method: string): string => `{"jsonrpc":"2.0","method":"${method}"}`;
 
 const holdsAll = { mode: 'intercept' } as const;
-const outward = { ...holdsAll, wants: ({ direction }: IncomingMessage) => direction === 'client_to_server' };
-const inward = { ...holdsAll, wants: ({ direction }: IncomingMessage) => direction === 'server_to_client' };
-const calls = { ...holdsAll, wants: ({ text }: IncomingMessage) => text.includes('tools/call') };
+const outward = { ...holdsAll, wants: ({ direction }: HeldMessage) => direction === 'client_to_server' };
+const inward = { ...holdsAll, wants: ({ direction }: HeldMessage) => direction === 'server_to_client' };
+const calls = { ...holdsAll, wants: ({ text }: HeldMessage) => text.includes('tools/call') };
 
 describe('client messages', () => {
   it('holds a message until it is released, and queues later messages behind it', () => {
@@ -66,7 +66,7 @@ describe('client messages', () => {
 
   it('answers in place of the target, after the request was recorded', async () => {
     const answer: RuleOutcome['end'] = { action: 'answer', text: result(1, '"mine":true') };
-    const rule = ({ text }: IncomingMessage): RuleOutcome => ({
+    const rule = ({ text }: HeldMessage): RuleOutcome => ({
       rules: ['r'],
       text,
       delayMs: 0,
@@ -169,11 +169,11 @@ describe('server messages', () => {
     await answered;
     await client.released();
     expect(noted.slice(1)).toEqual([`< ${result(1, '"n":2')}`, `< ${says('b')}`]);
-    expect(deliveries[0]).toMatchObject({ answers: '1', past: { atMs: 0, messages: [{ id: 'm0', text: result(1) }] } });
+    expect(deliveries[0]).toMatchObject({ answers: '1', past: [{ atMs: 0, id: 'm0', text: result(1) }] });
   });
 
   it('queues behind a held notification, but not behind a held response of another exchange', () => {
-    const wants = ({ text }: IncomingMessage): boolean => text.includes('"result":{}') || text.includes('"first"');
+    const wants = ({ text }: HeldMessage): boolean => text.includes('"result":{}') || text.includes('"first"');
     const { interceptor, noted, join } = sampleBridge({ interceptor: { ...holdsAll, wants } });
     const { target } = join({ takesApart: true });
     target.onMessage(result(1), {});
@@ -242,7 +242,7 @@ describe('disconnecting while messages are held', () => {
   });
 
   it('drops the delayed messages of a client that disconnects', () => {
-    const rule = ({ text }: IncomingMessage): RuleOutcome => ({ rules: ['slow'], text, delayMs: 60_000, holds: false });
+    const rule = ({ text }: HeldMessage): RuleOutcome => ({ rules: ['slow'], text, delayMs: 60_000, holds: false });
     const { interceptor, noted, recorded, join } = sampleBridge({ interceptor: { rule } });
     const { client, say } = join();
     say(call(1));

@@ -1,4 +1,4 @@
-import type { JudgedFrame } from '../../intercept/held-message.ts';
+import type { Settlement } from '../../intercept/held-message.ts';
 import type { Interceptor } from '../../intercept/interceptor.ts';
 import type { ClientMessage, InboundPlace, ServerMessageKind } from '../../transport/inbound/inbound-transport.ts';
 import type { LinkExchange, TargetLink, TargetLinkEvents, TooLong } from '../../transport/outbound/target-link.ts';
@@ -19,25 +19,17 @@ export interface BridgeHolding {
   readonly nowMs: () => number;
 }
 
-/** Messages that arrived as one and were held, changed or dropped. */
-export interface JudgedBridgeMessage extends JudgedFrame {
-  /** When they arrived. */
-  readonly atMs: number;
-}
-
 /** What a bridge reports about its clients and targets, with the conversation's number. */
 export interface BridgeEvents {
-  /** A client's message was forwarded unchanged or, if `judged` is given, as decided. */
-  onSent(said: ClientMessage, judged: JudgedBridgeMessage | undefined): void;
+  /** A client's message was forwarded unchanged or, if `settled` is given, as decided. */
+  onSent(said: ClientMessage, settled: readonly Settlement[] | undefined): void;
   /** mcpreel sent this text to a target in place of the client. */
   onSentInPlace(text: string, place: InboundPlace): void;
   onLine(stream: 'stderr' | 'noise', text: string, conversation: number, tooLong?: TooLong): void;
   onTargetExchange(exchange: LinkExchange, conversation: number): void;
   /** Messages of the server that were not forwarded. */
-  onStopped(judged: JudgedBridgeMessage, conversation: number): void;
-  /**
-   * A message of the server for which no client is connected. Its `past` is a `JudgedBridgeMessage`, if it was judged.
-   */
+  onStopped(settled: readonly Settlement[], conversation: number): void;
+  /** A message of the server for which no client is connected. Its `past` is a list of settlements, if it has one. */
   onUndelivered(untold: ServerMessageKind, conversation: number): void;
   /** A target ended by itself. */
   onTargetEnd(reason: string, conversation: number): void;

@@ -1,5 +1,5 @@
-import type { JudgedFrame, JudgedMessage } from '../../intercept/held-message.ts';
-import { answersIn, isUnchanged, keptTexts, sentText, undelivered } from '../../intercept/judged-frame.ts';
+import type { Settlement } from '../../intercept/held-message.ts';
+import { answersIn, isBatch, isUnchanged, keptTexts, sentText, undelivered } from '../../intercept/settled-frame.ts';
 import type { Direction, JsonText } from '../../model/entry.ts';
 import { readEnvelope } from '../../protocol/envelope.ts';
 import { idAt } from '../../protocol/id-splice.ts';
@@ -15,7 +15,7 @@ import { ownAnswer } from '../../transport/outbound/own-answer.ts';
 import type { TargetLink } from '../../transport/outbound/target-link.ts';
 
 import { BridgeGate } from './bridge-gate.ts';
-import type { BridgeEvents, BridgeHolding, JudgedBridgeMessage } from './bridge-options.ts';
+import type { BridgeEvents, BridgeHolding } from './bridge-options.ts';
 import { UnansweredRequests } from './unanswered-requests.ts';
 
 export interface BridgedClientOptions {
@@ -49,14 +49,14 @@ export class BridgedClient {
       direction: 'client_to_server',
       conversation,
       holding,
-      pass: (sent, judged) => this.#passOut(sent, judged),
+      pass: (sent, settled) => this.#passOut(sent, settled),
       onSpace: () => this.#letClientGoOn(),
     });
     this.#inward = new BridgeGate({
       direction: 'server_to_client',
       conversation,
       holding,
-      pass: (reported, judged) => this.#passIn(reported, judged),
+      pass: (reported, settled) => this.#passIn(reported, settled),
       onSpace: () => this.#letTargetGoOn(),
     });
   }
@@ -156,22 +156,22 @@ export class BridgedClient {
     this.#options.events.onSent(sent, undefined);
   }
 
-  #passOut(sent: ClientMessage, judged: JudgedBridgeMessage | undefined): void {
+  #passOut(sent: ClientMessage, settled: readonly Settlement[] | undefined): void {
     const { events, holding } = this.#options;
-    if (this.#isOver) events.onSent(sent, undelivered(judged ?? unjudged(sent.body, holding.nowMs())));
-    else if (judged === undefined) this.#send(sent);
+    if (this.#isOver) events.onSent(sent, undelivered(settled ?? untouched(sent.body, holding.nowMs())));
+    else if (settled === undefined) this.#send(sent);
     else {
-      for (const message of judged.messages) this.#noteJudged(message);
-      this.#sendAll(sentFor(judged, sent.text, this.#dialogue.takesApart));
-      events.onSent(sent, judged);
-      for (const text of answersIn(judged)) this.#reportLater(text);
+      for (const settlement of settled) this.#noteSettled(settlement);
+      this.#sendAll(sentFor(settled, sent.text, this.#dialogue.takesApart));
+      events.onSent(sent, settled);
+      for (const text of answersIn(settled)) this.#reportLater(text);
     }
   }
 
   /** Too many messages wait behind a held one. */
   #refuse(sent: ClientMessage): void {
     const { events, holding } = this.#options;
-    events.onSent(sent, undelivered(unjudged(sent.body, holding.nowMs())));
+    events.onSent(sent, undelivered(untouched(sent.body, holding.nowMs())));
     const reason = 'not sent: too much waits behind a message that is held';
     for (const id of textsOf(sent.body).flatMap(requestIdsIn)) this.#reportLater(ownAnswer(id, { reason }));
   }
@@ -184,7 +184,7 @@ export class BridgedClient {
     if (cancelled !== undefined) this.#unanswered.remove(cancelled);
   }
 
-  #noteJudged({ text, decision }: JudgedMessage): void {
+  #noteSettled({ text, decision }: Settlement): void {
     const [own] = requestIdsIn(text);
     const sent = decision.action === 'edit' ? decision.text : text;
     if (decision.action === 'drop' || decision.action === 'answer') {
@@ -236,16 +236,16 @@ export class BridgedClient {
     else if (this.#inward.isOverfull) this.#options.onTooMuch();
   }
 
-  #passIn(reported: ServerMessageKind, judged: JudgedBridgeMessage | undefined): void {
+  #passIn(reported: ServerMessageKind, settled: readonly Settlement[] | undefined): void {
     const { events } = this.#options;
-    const [text] = judged === undefined ? [reported.text] : sentFor(judged, reported.text, false);
-    const delivery = judged === undefined ? reported.delivery : { ...reported.delivery, past: judged };
+    const [text] = settled === undefined ? [reported.text] : sentFor(settled, reported.text, false);
+    const delivery = settled === undefined ? reported.delivery : { ...reported.delivery, past: settled };
     if (text === undefined) {
       for (const id of responseIdsIn(reported.text)) this.#unanswered.remove(id);
-      if (judged !== undefined) events.onStopped(judged, this.conversation);
+      if (settled !== undefined) events.onStopped(settled, this.conversation);
     } else if (this.#isOver) events.onUndelivered({ text, delivery }, this.conversation);
     else this.#deliver({ text, delivery }, reported.text);
-    if (judged !== undefined) for (const answer of answersIn(judged)) this.#sayInPlace(answer);
+    if (settled !== undefined) for (const answer of answersIn(settled)) this.#sayInPlace(answer);
   }
 
   #reportLater(text: string): void {
@@ -291,17 +291,17 @@ export class BridgedClient {
   }
 }
 
-/** The texts to send for a judged frame: one text, or one per message if batches are split. */
-function sentFor(frame: JudgedFrame, whole: JsonText, goesApart: boolean): readonly string[] {
-  const goesWhole = !(frame.isBatch && goesApart);
-  if (isUnchanged(frame) && goesWhole) return [whole];
-  if (!goesWhole) return keptTexts(frame);
-  const text = sentText(frame);
+/** The texts to send for settled messages: one text, or one per message if batches are split. */
+function sentFor(settled: readonly Settlement[], whole: JsonText, goesApart: boolean): readonly string[] {
+  const goesWhole = !(isBatch(settled) && goesApart);
+  if (isUnchanged(settled) && goesWhole) return [whole];
+  if (!goesWhole) return keptTexts(settled);
+  const text = sentText(settled);
   return text === undefined ? [] : [text];
 }
 
-/** A frame whose messages are all forwarded without a decision. */
-function unjudged(body: RpcBody, atMs: number): JudgedBridgeMessage {
-  const messages = textsOf(body).map((text) => ({ text, decision: { action: 'forward' } as const }));
-  return { isBatch: body.kind === 'batch', messages, atMs };
+/** The settlements of messages that the interceptor was not asked about, or has not stopped. */
+function untouched(body: RpcBody, atMs: number): readonly Settlement[] {
+  const inBatch = body.kind === 'batch';
+  return textsOf(body).map((text) => ({ id: '', text, atMs, inBatch, decision: { action: 'forward' } }));
 }

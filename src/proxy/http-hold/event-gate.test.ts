@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleInterceptor } from '../../../test/support/proxy/sample-interceptor.ts';
-import type { JudgedFrame } from '../../intercept/held-message.ts';
+import type { Settlement } from '../../intercept/held-message.ts';
 import type { InterceptorOptions } from '../../intercept/interceptor.ts';
-import { askAbout } from '../../intercept/judged-frame.ts';
+import { textsOf } from '../../protocol/rpc-body.ts';
 import { EventGate, type EventGateOptions } from './event-gate.ts';
 import { STREAM_START, tailAfter } from './event-tail.ts';
 
@@ -14,7 +14,7 @@ function openGate({ mode = 'intercept', wants = () => true, ...options }: GateSe
   const sent: string[] = [];
   const seen: string[] = [];
   const flow: string[] = [];
-  const judged: JudgedFrame[] = [];
+  const settled: (readonly Settlement[])[] = [];
   const gate = new EventGate(
     {
       interceptor,
@@ -31,12 +31,12 @@ function openGate({ mode = 'intercept', wants = () => true, ...options }: GateSe
       resume: () => flow.push('resume'),
       look: (bytes) => seen.push(latin1(bytes)),
       ask: (frame, atMs, onSettled) =>
-        askAbout(interceptor, frame, { direction: 'server_to_client', atMs, conversation: 0 }, onSettled),
-      onJudged: (frame) => judged.push(frame),
+        interceptor.ask(textsOf(frame), { direction: 'server_to_client', atMs, conversation: 0 }, onSettled),
+      onSettled: (frame) => settled.push(frame),
     },
   );
   const take = (text: string): void => gate.take(Buffer.from(text, 'latin1'));
-  return { desk: interceptor, gate, take, judged, flow, sent: () => sent.join(''), seen: () => seen.join('') };
+  return { desk: interceptor, gate, take, settled, flow, sent: () => sent.join(''), seen: () => seen.join('') };
 }
 
 function latin1(bytes: Uint8Array): string {
@@ -53,12 +53,12 @@ const FORWARD = { action: 'forward' } as const;
 
 describe('an event', () => {
   it('sends a held event byte for byte when it is released', () => {
-    const { desk: interceptor, take, sent, judged, seen } = openGate();
+    const { desk: interceptor, take, sent, settled, seen } = openGate();
     take(`id:1\r\ndata: ${note(1)}\r\n\r\n`);
     expect(sent()).toBe('');
     interceptor.decide('m0', FORWARD);
     expect(sent()).toBe(`id:1\r\ndata: ${note(1)}\r\n\r\n`);
-    expect(judged).toEqual([{ isBatch: false, messages: [{ text: note(1), id: 'm0', decision: FORWARD }] }]);
+    expect(settled).toMatchObject([[{ text: note(1), id: 'm0', decision: FORWARD }]]);
     expect(seen()).toBe('');
   });
 

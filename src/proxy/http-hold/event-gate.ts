@@ -1,7 +1,7 @@
-import type { JudgedFrame } from '../../intercept/held-message.ts';
+import type { Settlement } from '../../intercept/held-message.ts';
 import type { Interceptor } from '../../intercept/interceptor.ts';
-import { isUnchanged, isUntouched, sentText } from '../../intercept/judged-frame.ts';
 import { OrderedQueue, type QueuedItem } from '../../intercept/ordered-queue.ts';
+import { isUnchanged, sentText } from '../../intercept/settled-frame.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { type RpcBody, rpcFramesOf } from '../../protocol/rpc-body.ts';
 import type { SseItem } from '../../protocol/sse/sse-stream.ts';
@@ -17,10 +17,10 @@ export interface EventPassage {
   resume(): void;
   /** Records bytes that were forwarded unchanged. */
   look(bytes: Uint8Array, atMs: number): void;
-  /** Requests the outcome of an event's messages. */
-  ask(frame: RpcBody, atMs: number, onSettled: (judged: JudgedFrame) => void): void;
+  /** Requests the outcome of an event's messages, and returns what withdraws the question. */
+  ask(frame: RpcBody, atMs: number, onSettled: (settled: readonly Settlement[]) => void): () => void;
   /** Called for messages that were held or ruled on, after they were forwarded or dropped. */
-  onJudged(judged: JudgedFrame, event: SseItem, atMs: number): void;
+  onSettled(settled: readonly Settlement[], event: SseItem): void;
 }
 
 export interface EventGateOptions {
@@ -41,7 +41,6 @@ interface EventItem extends QueuedItem {
   readonly bytes: Uint8Array;
   readonly atMs: number;
   readonly event: SseItem | undefined;
-  judged: JudgedFrame | undefined;
 }
 
 /**
@@ -69,7 +68,7 @@ export class EventGate {
     this.#writtenTail = tail;
     this.#isFirst = tail === STREAM_START;
     this.#line = new OrderedQueue({
-      pass: (item) => this.#leave(item),
+      pass: (item, settled) => this.#leave(item, settled),
       onFull: () => passage.pause(),
       onSpace: () => passage.resume(),
     });
@@ -117,17 +116,7 @@ export class EventGate {
     const event = kind === 'event' ? eventIn(bytes, isFirst) : undefined;
     const frame = event?.data === undefined ? undefined : rpcFramesOf(event.data);
     if (frame === undefined) this.#pass(bytes, atMs);
-    else this.#ask(frame, this.#item(bytes, atMs, event));
-  }
-
-  #ask(frame: RpcBody, item: EventItem): void {
-    let isInLine = false;
-    this.#passage.ask(frame, item.atMs, (judged) => {
-      item.judged = judged;
-      if (isInLine) this.#line.advance();
-    });
-    isInLine = true;
-    this.#line.add(item);
+    else this.#line.hold(this.#item(bytes, atMs, event), (onSettled) => this.#passage.ask(frame, atMs, onSettled));
   }
 
   #pass(bytes: Uint8Array, atMs: number): void {
@@ -136,11 +125,7 @@ export class EventGate {
   }
 
   #item(bytes: Uint8Array, atMs: number, event: SseItem | undefined): EventItem {
-    // Bytes without messages are always ready.
-    const isReady = (): boolean => event === undefined || item.judged !== undefined;
-    const blocks = !this.#options.outOfOrder;
-    const item: EventItem = { bytes, atMs, event, judged: undefined, size: bytes.length, blocks, isReady };
-    return item;
+    return { bytes, atMs, event, size: bytes.length, blocks: !this.#options.outOfOrder };
   }
 
   #passPending(): void {
@@ -148,25 +133,25 @@ export class EventGate {
     if (pending !== undefined) this.#pass(pending, this.#options.nowMs());
   }
 
-  #leave(item: EventItem): void {
-    if (item.event === undefined) this.#passOn(item);
-    else this.#whenBetween(() => this.#passOn(item));
+  #leave(item: EventItem, settled: readonly Settlement[] | undefined): void {
+    if (item.event === undefined) this.#passOn(item, settled);
+    else this.#whenBetween(() => this.#passOn(item, settled));
   }
 
-  #passOn({ bytes, atMs, event, judged }: EventItem): void {
-    if (event === undefined || judged === undefined || isUntouched(judged)) {
+  #passOn({ bytes, atMs, event }: EventItem, settled: readonly Settlement[] | undefined): void {
+    if (event === undefined || settled === undefined) {
       this.#passAsItCame(bytes, atMs, event !== undefined);
       return;
     }
-    const sent = this.#sentEvent(bytes, judged);
+    const sent = this.#sentEvent(bytes, settled);
     if (sent !== undefined) this.#write(sent, true);
-    this.#passage.onJudged(judged, event, atMs);
+    this.#passage.onSettled(settled, event);
     this.#writeBetween();
   }
 
-  #sentEvent(bytes: Uint8Array, judged: JudgedFrame): Uint8Array | undefined {
-    if (isUnchanged(judged)) return bytes;
-    const text = sentText(judged);
+  #sentEvent(bytes: Uint8Array, settled: readonly Settlement[]): Uint8Array | undefined {
+    if (isUnchanged(settled)) return bytes;
+    const text = sentText(settled);
     return text === undefined ? withoutData(bytes, this.#options.knowsEmptyData) : withData(bytes, text);
   }
 

@@ -1,5 +1,6 @@
-import { answersIn, askAbout, undelivered } from '../../intercept/judged-frame.ts';
+import { answersIn, undelivered } from '../../intercept/settled-frame.ts';
 import type { JsonText } from '../../model/entry.ts';
+import { textsOf } from '../../protocol/rpc-body.ts';
 import type { BodySteering } from '../http/carried-body.ts';
 import { type ContentDecoder, decoderFor } from '../http/content-decoder.ts';
 import { headerOf, isPlain } from '../http/http-headers.ts';
@@ -115,12 +116,13 @@ export class EventSteering implements BodySteering, OpenStream {
         // Earlier events must be recorded before this one.
         idleQueue.finish();
         const conversation = tap.conversationOf(frame);
-        const incoming = { direction: 'server_to_client', atMs, conversation, exchange: tap.number } as const;
-        askAbout(holding.interceptor, frame, incoming, onSettled);
+        const inBatch = frame.kind === 'batch';
+        const from = { direction: 'server_to_client', atMs, conversation, exchange: tap.number, inBatch } as const;
+        return holding.interceptor.ask(textsOf(frame), from, onSettled);
       },
-      onJudged(judged, event, atMs) {
-        const reported = response.destroyed ? undelivered(judged) : judged;
-        idleQueue.add(() => tap.responseJudged(reported, atMs, event));
+      onSettled(settled, event) {
+        const reported = response.destroyed ? undelivered(settled) : settled;
+        idleQueue.add(() => tap.responseSettled(reported, event));
         const conversation = tap.conversationOf(undefined);
         for (const answer of answersIn(reported)) holding.say('client_to_server', answer, conversation);
       },

@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
-import type { JudgedFrame } from '../../intercept/held-message.ts';
-import { answersIn, isUntouched, undelivered } from '../../intercept/judged-frame.ts';
+import type { Settlement } from '../../intercept/held-message.ts';
+import { answersIn, isUntouched, undelivered } from '../../intercept/settled-frame.ts';
 import type { Direction } from '../../model/entry.ts';
 import type { ExchangeTap, RequestHead, ResponseHead } from '../http/exchange-tap.ts';
 import { hasBody, headerOf, headerPairs, mayHoldMessages, type RawHeaders } from '../http/http-headers.ts';
@@ -93,24 +93,24 @@ export class ExchangeHold {
     return { holding, headers, direction, tap, idleQueue, nowMs };
   }
 
-  #releaseRequest({ chunks, isWhole, atMs, judged }: HeldBody): void {
+  #releaseRequest({ chunks, isWhole, settled }: HeldBody): void {
     const { request, head, holding, tap, idleQueue, isOver } = this.#exchange;
     const isGone = isOver || (!isWhole && request.destroyed);
-    if (judged === undefined || isUntouched(judged)) {
+    if (settled === undefined || isUntouched(settled)) {
       if (isGone) return;
       const upstream = this.#exchange.connect(head);
       if (upstream !== undefined) this.#exchange.sendBody(upstream, chunks, isWhole);
       return;
     }
-    const reported = isGone ? undelivered(judged) : judged;
+    const reported = isGone ? undelivered(settled) : settled;
     this.#exchange.bytes.in += sizeOf(chunks);
-    idleQueue.add(() => tap.requestJudged(reported, atMs));
+    idleQueue.add(() => tap.requestSettled(reported));
     if (isGone) return;
-    const sent = sentRequest(head, { chunks, judged }, holding);
-    if (sent === undefined) this.#answerOurselves(judged);
+    const sent = sentRequest(head, { chunks, settled }, holding);
+    if (sent === undefined) this.#answerOurselves(settled);
     else this.#send(sent);
-    if (holding.answersOnStream) this.#sayAnswers('server_to_client', judged);
-    else if (sent !== undefined) this.#owed = answersIn(judged);
+    if (holding.answersOnStream) this.#sayAnswers('server_to_client', settled);
+    else if (sent !== undefined) this.#owed = answersIn(settled);
   }
 
   #send({ headers, chunks, isSame }: SentBody): void {
@@ -122,34 +122,34 @@ export class ExchangeHold {
     upstream.end();
   }
 
-  #answerOurselves(judged: JudgedFrame): void {
+  #answerOurselves(settled: readonly Settlement[]): void {
     const { head, holding } = this.#exchange;
-    const own = ownAnswerTo(head, judged, holding.answersOnStream);
+    const own = ownAnswerTo(head, settled, holding.answersOnStream);
     // Otherwise the client waits for an answer that will not come, as if the target had lost the request.
     if (own !== undefined) this.#exchange.reply(own);
   }
 
   #releaseAnswer(passed: PassedAnswer, held: HeldBody): void {
     const { tap, idleQueue, isOver } = this.#exchange;
-    const { chunks, isWhole, atMs, judged } = held;
-    if (judged === undefined) {
+    const { chunks, isWhole, atMs, settled } = held;
+    if (settled === undefined) {
       if (isOver) return;
       // The target sent no body, so mcpreel's own answers are the whole response.
       if (this.#owed.length > 0 && chunks.length === 0) this.#exchange.reply(this.#owedAnswer());
       else this.#exchange.passAnswer(passed, chunks, isWhole);
       return;
     }
-    const isPlain = isUntouched(judged);
+    const isPlain = isUntouched(settled);
     if (isPlain && this.#owed.length === 0) {
       if (!isOver) this.#exchange.passAnswer(passed, chunks, isWhole);
       return;
     }
-    const reported = isOver ? undelivered(judged) : judged;
+    const reported = isOver ? undelivered(settled) : settled;
     this.#exchange.bytes.out += sizeOf(chunks);
-    idleQueue.add(() => tap.responseJudged(reported, atMs));
+    idleQueue.add(() => tap.responseSettled(reported));
     this.#sayAnswers('client_to_server', reported);
     if (isOver) return;
-    const sent = sentAnswer(passed.headers, { chunks, judged }, this.#owed);
+    const sent = sentAnswer(passed.headers, { chunks, settled }, this.#owed);
     // A client whose answer was dropped keeps waiting.
     if (sent === undefined || !this.#exchange.writeHead(passed.answer, sent.headers)) return;
     for (const chunk of sent.chunks) this.#exchange.response.write(chunk);
@@ -161,10 +161,10 @@ export class ExchangeHold {
     return answerWith(this.#exchange.head, `[${this.#owed.join(',')}]`);
   }
 
-  #sayAnswers(direction: Direction, judged: JudgedFrame): void {
+  #sayAnswers(direction: Direction, settled: readonly Settlement[]): void {
     const { holding, tap } = this.#exchange;
     const conversation = tap.conversationOf(undefined);
-    for (const text of answersIn(judged)) holding.say(direction, text, conversation);
+    for (const text of answersIn(settled)) holding.say(direction, text, conversation);
   }
 }
 

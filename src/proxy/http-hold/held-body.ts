@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import type { JudgedFrame } from '../../intercept/held-message.ts';
+import type { Settlement } from '../../intercept/held-message.ts';
 import type { Interceptor } from '../../intercept/interceptor.ts';
-import { askAbout } from '../../intercept/judged-frame.ts';
 import type { Direction, JsonText } from '../../model/entry.ts';
 import type { ToolHeaders } from '../../protocol/modern-headers.ts';
-import { rpcFramesOf } from '../../protocol/rpc-body.ts';
+import { rpcFramesOf, textsOf } from '../../protocol/rpc-body.ts';
 import type { ExchangeTap } from '../http/exchange-tap.ts';
 import { headerOf, type RawHeaders } from '../http/http-headers.ts';
 import type { IdleQueue } from '../http/idle-queue.ts';
@@ -43,7 +42,7 @@ export interface HeldBody {
   /** When the last chunk arrived. */
   readonly atMs: number;
   /** The outcome of its messages, if it consists of messages. */
-  readonly judged: JudgedFrame | undefined;
+  readonly settled: readonly Settlement[] | undefined;
 }
 
 /** Buffers a body until its messages are decided. A body without messages is passed on unchanged. */
@@ -57,14 +56,15 @@ export function holdBody(from: IncomingMessage, options: HeldBodyOptions, onHeld
       const atMs = nowMs();
       const frame = text === undefined || text === '' ? undefined : rpcFramesOf(text);
       if (frame === undefined) {
-        onHeld({ chunks, isWhole, atMs, judged: undefined });
+        onHeld({ chunks, isWhole, atMs, settled: undefined });
         return;
       }
       // Earlier traffic must be recorded before this body.
       idleQueue.finish();
       const conversation = tap.conversationOf(frame);
-      askAbout(interceptor, frame, { direction, atMs, conversation, exchange: tap.number }, (judged) =>
-        onHeld({ chunks, isWhole, atMs, judged }),
+      const inBatch = frame.kind === 'batch';
+      interceptor.ask(textsOf(frame), { direction, atMs, conversation, exchange: tap.number, inBatch }, (settled) =>
+        onHeld({ chunks, isWhole, atMs, settled }),
       );
     },
   );

@@ -1,5 +1,5 @@
-import type { JudgedFrame } from '../../intercept/held-message.ts';
-import { answersIn } from '../../intercept/judged-frame.ts';
+import type { Settlement } from '../../intercept/held-message.ts';
+import { answersIn, isBatch } from '../../intercept/settled-frame.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { readEnvelope } from '../../protocol/envelope.ts';
 import type { RequestHead } from '../http/exchange-tap.ts';
@@ -21,11 +21,15 @@ const ACCEPTED: OwnAnswer = { status: 202, body: '', text: undefined };
  * The response to a request that is not forwarded at all: the decided answer, or 202. `undefined` if the client waits
  * for an answer that was dropped.
  */
-export function ownAnswerTo(head: RequestHead, judged: JudgedFrame, answersOnStream: boolean): OwnAnswer | undefined {
+export function ownAnswerTo(
+  head: RequestHead,
+  settled: readonly Settlement[],
+  answersOnStream: boolean,
+): OwnAnswer | undefined {
   if (answersOnStream) return ACCEPTED;
-  const answers = answersIn(judged);
-  if (answers.length > 0) return answerWith(head, judged.isBatch ? `[${answers.join(',')}]` : answers.join(''));
-  const wantsAnswer = judged.messages.some(({ text }) => readEnvelope(text).kind === 'request');
+  const answers = answersIn(settled);
+  if (answers.length > 0) return answerWith(head, isBatch(settled) ? `[${answers.join(',')}]` : answers.join(''));
+  const wantsAnswer = settled.some(({ text }) => readEnvelope(text).kind === 'request');
   return wantsAnswer ? undefined : ACCEPTED;
 }
 

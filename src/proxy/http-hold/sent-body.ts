@@ -1,5 +1,5 @@
-import type { JudgedFrame } from '../../intercept/held-message.ts';
-import { isUnchanged, sentText } from '../../intercept/judged-frame.ts';
+import type { Settlement } from '../../intercept/held-message.ts';
+import { isBatch, isUnchanged, sentText } from '../../intercept/settled-frame.ts';
 import type { RequestHead } from '../http/exchange-tap.ts';
 import type { RawHeaders } from '../http/http-headers.ts';
 import { headersForBody, headersForEdit } from './edited-headers.ts';
@@ -14,35 +14,35 @@ export interface SentBody {
 }
 
 /** A body as received, with the outcome of its messages. */
-export interface JudgedBody {
+export interface SettledBody {
   readonly chunks: readonly Uint8Array[];
-  readonly judged: JudgedFrame;
+  readonly settled: readonly Settlement[];
 }
 
 /** The request to forward; `undefined` if nothing is forwarded. */
 export function sentRequest(
   { headers }: RequestHead,
-  { chunks, judged }: JudgedBody,
+  { chunks, settled }: SettledBody,
   { tools }: HttpHolding,
 ): SentBody | undefined {
-  if (isUnchanged(judged)) return { headers, chunks, isSame: true };
-  const text = sentText(judged);
+  if (isUnchanged(settled)) return { headers, chunks, isSame: true };
+  const text = sentText(settled);
   if (text === undefined) return undefined;
-  const [message] = judged.messages;
-  const isOne = !judged.isBatch && message !== undefined;
+  const [message] = settled;
+  const isOne = !isBatch(settled) && message !== undefined;
   return edited(isOne ? headersForEdit(headers, message.text, text, tools) : headers, text);
 }
 
 /** The response to forward, including mcpreel's own answers; `undefined` if nothing is forwarded. */
 export function sentAnswer(
   headers: RawHeaders,
-  { chunks, judged }: JudgedBody,
+  { chunks, settled }: SettledBody,
   owed: readonly string[],
 ): SentBody | undefined {
-  if (owed.length === 0 && isUnchanged(judged)) return { headers, chunks, isSame: true };
-  const text = sentText(judged);
+  if (owed.length === 0 && isUnchanged(settled)) return { headers, chunks, isSame: true };
+  const text = sentText(settled);
   if (owed.length === 0) return text === undefined ? undefined : edited(headers, text);
-  const theirs = judged.isBatch ? text?.slice(1, -1) : text;
+  const theirs = isBatch(settled) ? text?.slice(1, -1) : text;
   return edited(headers, `[${[...owed, ...(theirs === undefined ? [] : [theirs])].join(',')}]`);
 }
 

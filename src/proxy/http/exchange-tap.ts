@@ -1,4 +1,4 @@
-import type { JudgedFrame } from '../../intercept/held-message.ts';
+import type { Settlement } from '../../intercept/held-message.ts';
 import type { JsonText } from '../../model/entry.ts';
 import type { RpcBody } from '../../protocol/rpc-body.ts';
 import type { RawHeaders } from './http-headers.ts';
@@ -48,12 +48,12 @@ export interface ExchangeTap {
   /** The whole request was read. */
   requestEnd(atMs: number): void;
   /** Messages of the request were held or ruled on. They make up its whole body. */
-  requestJudged(judged: JudgedFrame, atMs: number): void;
+  requestSettled(settled: readonly Settlement[]): void;
   /** @param isDecoded Whether the body arrives without the encoding named in the head. */
   response(head: ResponseHead, atMs: number, isDecoded?: boolean): void;
   responseChunk(chunk: Uint8Array, atMs: number): void;
   /** Messages of the response were held or ruled on: its whole body, or one of its events. */
-  responseJudged(judged: JudgedFrame, atMs: number, event?: EventName): void;
+  responseSettled(settled: readonly Settlement[], event?: EventName): void;
   responseEnd(atMs: number): void;
   /** mcpreel sent this to the client. */
   sentByUs(text: string, atMs: number, event?: EventName): void;

@@ -25,7 +25,7 @@ export class IdleQueue {
 
   add(work: () => void): void {
     this.#isQuiet = false;
-    this.#timer ??= setTimeout(() => this.#waitOrFinish(), QUIET_MS);
+    this.#timer ??= setTimeout(this.#waitOrFinish, QUIET_MS);
     this.#waiting.push(work);
   }
 
@@ -35,7 +35,13 @@ export class IdleQueue {
     while (this.#waiting.length > 0) {
       const works = this.#waiting;
       this.#waiting = [];
-      for (const work of works) this.#do(work);
+      for (const work of works) {
+        try {
+          work();
+        } catch (error) {
+          this.#onBroken(error as Error);
+        }
+      }
     }
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -43,7 +49,7 @@ export class IdleQueue {
     this.#onDone();
   }
 
-  #waitOrFinish(): void {
+  readonly #waitOrFinish = (): void => {
     this.#waits++;
     if (this.#isQuiet || this.#waits >= MAX_WAITS) {
       this.finish();
@@ -51,13 +57,5 @@ export class IdleQueue {
     }
     this.#isQuiet = true;
     this.#timer?.refresh();
-  }
-
-  #do(work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      this.#onBroken(error as Error);
-    }
-  }
+  };
 }

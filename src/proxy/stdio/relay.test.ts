@@ -11,11 +11,7 @@ describe('a relay', () => {
     const happened: unknown[] = [];
     to.write = (chunk: unknown) => happened.push(['forwarded', String(chunk)]) > 0;
     from.end('a');
-    await relay(
-      from,
-      to,
-      openGate(clock, (chunk, atMs) => happened.push(['seen', String(chunk), atMs])),
-    );
+    await relay(from, to, openGate(clock, { push: (chunk, atMs) => happened.push(['seen', String(chunk), atMs]) }));
     expect(happened).toEqual([
       ['forwarded', 'a'],
       ['seen', 'a', 7],
@@ -41,10 +37,6 @@ describe('a relay', () => {
     const from = new PassThrough();
     finish(from);
     await new Promise((resolve) => from.once('close', resolve));
-    await relay(
-      from,
-      new PassThrough(),
-      openGate(clock, () => undefined),
-    );
+    await relay(from, new PassThrough(), openGate(clock, { push: () => undefined }));
   });
 });

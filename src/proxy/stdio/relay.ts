@@ -10,22 +10,26 @@ export interface RelayPassage {
 
 /** Receives each chunk of one direction, and decides when to forward it. */
 export interface Gate {
-  take(chunk: Uint8Array): void;
+  /** Listens to the stream itself, so it must not depend on `this`. */
+  readonly take: (chunk: Uint8Array) => void;
   /** The stream has ended. Resolves when everything was forwarded. */
   end?(): Promise<void>;
 }
 
-/** A gate that forwards every chunk at once and then records it, with the time when it was read. */
-export function openGate(
-  nowMs: () => number,
-  look: (chunk: Uint8Array, atMs: number) => void,
-): (passage: RelayPassage) => Gate {
+/** Records what a gate has forwarded unchanged. */
+export interface ForwardedCopy {
+  /** `atMs` is the time when the chunk was read. */
+  push(chunk: Uint8Array, atMs: number): void;
+}
+
+/** A gate that forwards every chunk at once and then records it. */
+export function openGate(nowMs: () => number, copy: ForwardedCopy): (passage: RelayPassage) => Gate {
   return ({ forward }) => ({
     take(chunk) {
       const atMs = nowMs();
       // Forward first, record second: a slow recorder must never delay the peer that waits for these bytes.
       forward(chunk);
-      look(chunk, atMs);
+      copy.push(chunk, atMs);
     },
   });
 }
@@ -60,9 +64,8 @@ export function relay(from: Readable, to: Writable, gateIn: (passage: RelayPassa
         goOn();
       },
     });
-    const take = (chunk: Uint8Array): void => gate.take(chunk);
     const finish = (): void => {
-      from.off('data', take);
+      from.off('data', gate.take);
       resolve();
     };
     let hasEnded = false;
@@ -76,7 +79,7 @@ export function relay(from: Readable, to: Writable, gateIn: (passage: RelayPassa
       end();
       return;
     }
-    from.on('data', take);
+    from.on('data', gate.take);
     from.once('end', end);
     from.once('close', end);
     from.once('error', end);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleInterceptor } from '../../../test/support/proxy/sample-interceptor.ts';
-import type { JudgedFrame } from '../../intercept/held-message.ts';
+import type { Settlement } from '../../intercept/held-message.ts';
 import type { InterceptorOptions } from '../../intercept/interceptor.ts';
 import { StdioGate, type StdioGateOptions } from './stdio-gate.ts';
 
@@ -12,7 +12,7 @@ function openGate({ mode = 'intercept', wants = () => true, ...options }: GateSe
   const sent: string[] = [];
   const seen: string[] = [];
   const flow: string[] = [];
-  const judged: JudgedFrame[] = [];
+  const settled: (readonly Settlement[])[] = [];
   const answers: string[] = [];
   const gate = new StdioGate(
     {
@@ -21,8 +21,8 @@ function openGate({ mode = 'intercept', wants = () => true, ...options }: GateSe
       nowMs: () => 0,
       maxMessageBytes: 1 << 20,
       outOfOrder: false,
-      look: (bytes) => seen.push(latin1(bytes)),
-      onJudged: (frame) => judged.push(frame),
+      copy: { push: (bytes) => seen.push(latin1(bytes)) },
+      onSettled: (frame) => settled.push(frame),
       answer: (text) => answers.push(text),
       ...options,
     },
@@ -33,7 +33,16 @@ function openGate({ mode = 'intercept', wants = () => true, ...options }: GateSe
     },
   );
   const take = (text: string): void => gate.take(Buffer.from(text, 'latin1'));
-  return { desk: interceptor, gate, take, judged, answers, flow, sent: () => sent.join(''), seen: () => seen.join('') };
+  return {
+    desk: interceptor,
+    gate,
+    take,
+    settled,
+    answers,
+    flow,
+    sent: () => sent.join(''),
+    seen: () => seen.join(''),
+  };
 }
 
 function latin1(bytes: Uint8Array): string {
@@ -49,14 +58,12 @@ const call = (id: number, name = 'echo'): string =>
 
 describe('a line', () => {
   it('sends a held line byte for byte when it is released', () => {
-    const { desk: interceptor, take, sent, judged } = openGate();
+    const { desk: interceptor, take, sent, settled } = openGate();
     take(` ${call(1)} \r\n`);
     expect(sent()).toBe('');
     interceptor.decide('m0', { action: 'forward' });
     expect(sent()).toBe(` ${call(1)} \r\n`);
-    expect(judged).toEqual([
-      { isBatch: false, messages: [{ text: call(1), id: 'm0', decision: { action: 'forward' } }] },
-    ]);
+    expect(settled).toMatchObject([[{ text: call(1), id: 'm0', decision: { action: 'forward' } }]]);
   });
 
   it('sends an edited message on one line', () => {
@@ -81,7 +88,7 @@ describe('a line', () => {
       take,
       sent,
     } = openGate({
-      onJudged: () => order.push('recorded'),
+      onSettled: () => order.push('recorded'),
       answer: (text) => order.push(text),
     });
     take(`${call(1)}\n`);
@@ -128,14 +135,14 @@ describe('a line', () => {
 
 describe('a batch', () => {
   it('sends a batch without its dropped messages', () => {
-    const { desk: interceptor, take, sent, judged } = openGate();
+    const { desk: interceptor, take, sent, settled } = openGate();
     take(`[${call(1)}, ${call(2)},${call(3)}]\n`);
     interceptor.decide('m0', { action: 'drop' });
     interceptor.decide('m1', { action: 'edit', text: '{"id":9}' });
     expect(sent()).toBe('');
     interceptor.decide('m2', { action: 'forward' });
     expect(sent()).toBe(`[{"id":9},${call(3)}]\n`);
-    expect(judged).toMatchObject([{ isBatch: true, messages: [{ id: 'm0' }, { id: 'm1' }, { id: 'm2' }] }]);
+    expect(settled).toMatchObject([[{ id: 'm0', inBatch: true }, { id: 'm1' }, { id: 'm2' }]]);
   });
 });
 

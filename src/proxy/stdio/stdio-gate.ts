@@ -1,13 +1,13 @@
-import type { JudgedFrame } from '../../intercept/held-message.ts';
+import type { Settlement } from '../../intercept/held-message.ts';
 import type { Interceptor } from '../../intercept/interceptor.ts';
-import { answersIn, askAbout, isUnchanged, isUntouched, sentText } from '../../intercept/judged-frame.ts';
 import { OrderedQueue, type QueuedItem } from '../../intercept/ordered-queue.ts';
+import { answersIn, isUnchanged, sentText } from '../../intercept/settled-frame.ts';
 import { onOneLine } from '../../json/layout.ts';
 import type { Direction, JsonText } from '../../model/entry.ts';
-import type { RpcBody } from '../../protocol/rpc-body.ts';
+import { textsOf } from '../../protocol/rpc-body.ts';
 import { BoundedLines } from '../../transport/bounded-lines.ts';
-import { frameOf } from './frames.ts';
-import type { Gate, RelayPassage } from './relay.ts';
+import { frameOf } from '../../transport/stdio-frame.ts';
+import type { ForwardedCopy, Gate, RelayPassage } from './relay.ts';
 
 export interface StdioGateOptions {
   readonly direction: Direction;
@@ -17,10 +17,9 @@ export interface StdioGateOptions {
   readonly maxMessageBytes: number;
   /** Whether messages may overtake held ones. */
   readonly outOfOrder: boolean;
-  /** Records bytes that were forwarded unchanged. */
-  readonly look: (bytes: Uint8Array, atMs: number) => void;
+  readonly copy: ForwardedCopy;
   /** Called for messages that were held or ruled on, after they were forwarded or dropped. */
-  readonly onJudged: (frame: JudgedFrame, direction: Direction, atMs: number) => void;
+  readonly onSettled: (settled: readonly Settlement[]) => void;
   /** Sends a response to the sender of a message that was not forwarded. */
   readonly answer: (text: JsonText) => void;
 }
@@ -29,7 +28,6 @@ export interface StdioGateOptions {
 interface StdioItem extends QueuedItem {
   readonly bytes: Uint8Array;
   readonly atMs: number;
-  judged: JudgedFrame | undefined;
 }
 
 const LINE_FEED = 0x0a;
@@ -58,18 +56,18 @@ export class StdioGate implements Gate {
     this.#passage = passage;
     this.#lines = new BoundedLines(options.maxMessageBytes);
     this.#line = new OrderedQueue({
-      pass: (item) => this.#leave(item),
+      pass: (item, settled) => this.#leave(item, settled),
       onFull: () => passage.pause(),
       onSpace: () => passage.resume(),
     });
     this.#removeFromInterceptor = options.interceptor.addGate(() => this.#passPending());
   }
 
-  take(chunk: Uint8Array): void {
+  readonly take = (chunk: Uint8Array): void => {
     const atMs = this.#options.nowMs();
     if (!this.#options.interceptor.isWatching && this.#injections.length === 0) this.#pass(chunk, atMs);
     else this.#takeLines(chunk, atMs);
-  }
+  };
 
   /** Sends an injected line at the next line boundary, and then calls `onSent`. */
   inject(text: string, onSent: () => void): void {
@@ -131,36 +129,24 @@ export class StdioGate implements Gate {
       return;
     }
     this.#last = bytes;
-    this.#ask(frame, this.#item(bytes, atMs, true));
-  }
-
-  #item(bytes: Uint8Array, atMs: number, hasMessages: boolean): StdioItem {
-    const blocks = !this.#options.outOfOrder;
-    const isReady = (): boolean => !hasMessages || item.judged !== undefined;
-    const item: StdioItem = { bytes, size: bytes.length, atMs, blocks, isReady, judged: undefined };
-    return item;
-  }
-
-  #ask(frame: RpcBody, item: StdioItem): void {
     const { direction, interceptor } = this.#options;
-    let isInLine = false;
-    askAbout(interceptor, frame, { direction, atMs: item.atMs, conversation: 0 }, (judged) => {
-      item.judged = onLines(judged);
-      if (isInLine) this.#line.advance();
-    });
-    isInLine = true;
-    this.#line.add(item);
+    const from = { direction, atMs, conversation: 0, inBatch: frame.kind === 'batch' };
+    this.#line.hold(this.#item(bytes, atMs), (onSettled) => interceptor.ask(textsOf(frame), from, onSettled));
+  }
+
+  #item(bytes: Uint8Array, atMs: number): StdioItem {
+    return { bytes, size: bytes.length, atMs, blocks: !this.#options.outOfOrder };
   }
 
   #pass(bytes: Uint8Array, atMs: number): void {
     this.#last = bytes;
     if (!this.#line.isOpen) {
-      this.#line.add(this.#item(bytes, atMs, false));
+      this.#line.add(this.#item(bytes, atMs));
       return;
     }
     // Forward first, record second: a slow recorder must never delay the peer that waits for these bytes.
     this.#passage.forward(bytes);
-    this.#options.look(bytes, atMs);
+    this.#options.copy.push(bytes, atMs);
   }
 
   #passPending(): void {
@@ -175,36 +161,34 @@ export class StdioGate implements Gate {
   }
 
   /** In order, it precedes any unfinished line. Out of order, it must not interrupt one. */
-  #leave(item: StdioItem): void {
-    if (this.#options.outOfOrder) this.#betweenLines(() => this.#passOn(item));
-    else this.#passOn(item);
+  #leave(item: StdioItem, settled: readonly Settlement[] | undefined): void {
+    const pass = (): void => this.#passOn(item, settled && onLines(settled));
+    if (this.#options.outOfOrder) this.#betweenLines(pass);
+    else pass();
   }
 
-  #passOn({ bytes, atMs, judged }: StdioItem): void {
-    const { look, onJudged, direction, answer } = this.#options;
-    if (judged === undefined || isUntouched(judged)) {
+  #passOn({ bytes, atMs }: StdioItem, settled: readonly Settlement[] | undefined): void {
+    const { copy, onSettled, answer } = this.#options;
+    if (settled === undefined) {
       this.#passage.forward(bytes);
-      look(bytes, atMs);
+      copy.push(bytes, atMs);
       return;
     }
-    const text = sentText(judged);
-    if (isUnchanged(judged)) this.#passage.forward(bytes);
+    const text = sentText(settled);
+    if (isUnchanged(settled)) this.#passage.forward(bytes);
     else if (text !== undefined) this.#passage.forward(lineOf(text));
-    onJudged(judged, direction, atMs);
-    for (const own of answersIn(judged)) answer(own);
+    onSettled(settled);
+    for (const own of answersIn(settled)) answer(own);
   }
 }
 
 /** Removes line breaks from edits, because a line break would end the message. */
-function onLines({ isBatch, messages }: JudgedFrame): JudgedFrame {
-  return {
-    isBatch,
-    messages: messages.map((message) => {
-      const { decision } = message;
-      if (decision.action !== 'edit') return message;
-      return { ...message, decision: { ...decision, text: onOneLine(decision.text) } };
-    }),
-  };
+function onLines(settled: readonly Settlement[]): readonly Settlement[] {
+  return settled.map((settlement) => {
+    const { decision } = settlement;
+    if (decision.action !== 'edit') return settlement;
+    return { ...settlement, decision: { ...decision, text: onOneLine(decision.text) } };
+  });
 }
 
 function lineOf(text: string): Uint8Array {

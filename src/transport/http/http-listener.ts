@@ -5,6 +5,18 @@ import { errorAnswer } from '../../protocol/answer-text.ts';
 import { MAX_HEADER_BYTES } from './http-target.ts';
 import { type GuardOptions, judgeRequest } from './listener-guard.ts';
 
+/** The HTTP transports of MCP. */
+export type HttpTransport = 'sse' | 'streamable-http';
+
+/** Where mcpreel listens for clients. */
+export interface ListenOptions {
+  readonly transport: HttpTransport;
+  readonly host: string;
+  readonly port: number;
+  /** The token that every request must carry. Required if other machines can reach the listener. */
+  readonly token?: string | undefined;
+}
+
 export interface ListenerOptions extends GuardOptions {
   readonly port: number;
   /** Handles a request that passed the guard. `path` is the requested path without mcpreel's token. */

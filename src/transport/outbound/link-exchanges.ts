@@ -1,3 +1,4 @@
+import { DEFAULT_MAX_MESSAGE_BYTES } from '../bounded-lines.ts';
 import type { HeaderPair, HttpTarget } from '../http/http-target.ts';
 import { type AnswerTaker, type LinkRequest, RunningExchange } from './running-exchange.ts';
 import { SharedPause } from './shared-pause.ts';
@@ -12,8 +13,6 @@ export interface HttpLinkOptions {
   /** The longest text that is accepted as a message. */
   readonly maxMessageBytes?: number | undefined;
 }
-
-const DEFAULT_MAX_MESSAGE_BYTES = 128 << 20;
 
 /** Runs the HTTP exchanges of one link with its target, and reports each one when it is over. */
 export class LinkExchanges {

@@ -3,7 +3,7 @@ import { onOneLine } from '../../json/layout.ts';
 import type { DecodedLine } from '../../json/lines.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { objectsOf } from '../../protocol/rpc-body.ts';
-import { BoundedLines, isBlank, type LongLine } from '../bounded-lines.ts';
+import { BoundedLines, DEFAULT_MAX_MESSAGE_BYTES, isBlank, type LongLine } from '../bounded-lines.ts';
 import type { ExitStatus, TargetProcess } from '../process/target-process.ts';
 import { endsWithin } from '../time-limit.ts';
 import { LineBursts } from './line-bursts.ts';
@@ -32,7 +32,6 @@ const DEFAULT_PATIENCE: StdioLinkPatience = { eofMs: 900, killMs: 700, drainMs: 
 const CLOSING_DRAIN_MS = 300;
 /** How long to wait for the exit of a server that has closed its stdin. */
 const ENDING_MS = 100;
-const DEFAULT_MAX_MESSAGE_BYTES = 128 << 20;
 
 /** Starts a stdio server and connects to it, one line per message. */
 export function openStdioLink(options: StdioLinkOptions, events: TargetLinkEvents): TargetLink {

@@ -1,5 +1,5 @@
-import type { HoldState } from '../../control/session-control.ts';
 import type { OpenTrace } from '../../control/trace-lines.ts';
+import type { HoldState } from '../../intercept/session-control.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { SessionHeader } from '../../model/session.ts';
 import type { ReleaseAction, ReleaseReason } from '../../present/release-words.ts';

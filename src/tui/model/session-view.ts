@@ -1,5 +1,5 @@
 import { loadFilter } from '../../analysis/filter/filter.ts';
-import type { HoldState } from '../../control/session-control.ts';
+import type { HoldState } from '../../intercept/session-control.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { SessionHeader } from '../../model/session.ts';
 import { SessionLog } from '../../present/session-log.ts';

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { askAbout } from '../../../src/intercept/judged-frame.ts';
+import { textsOf } from '../../../src/protocol/rpc-body.ts';
 import { parseSseBody } from '../../../src/protocol/sse/sse-body.ts';
 import { type SseItem, SseStream } from '../../../src/protocol/sse/sse-stream.ts';
 import { EndpointRewriter } from '../../../src/proxy/http/sse-endpoint.ts';
@@ -157,8 +157,8 @@ function checkGate(input: Uint8Array): void {
       resume: () => undefined,
       look: () => undefined,
       ask: (frame, atMs, settled) =>
-        askAbout(interceptor, frame, { direction: 'server_to_client', atMs, conversation: 0 }, settled),
-      onJudged: () => undefined,
+        interceptor.ask(textsOf(frame), { direction: 'server_to_client', atMs, conversation: 0 }, settled),
+      onSettled: () => undefined,
     },
   );
   for (const chunk of chunksOf(input, random.cuts(input.length, 12))) {

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
+import { BoundedBody } from '../../../src/capture/http/bounded-body.ts';
 import { parseChallenges } from '../../../src/protocol/auth-challenge.ts';
 import { decoderFor } from '../../../src/proxy/http/content-decoder.ts';
 import {
@@ -12,7 +13,6 @@ import {
   mayHoldMessages,
 } from '../../../src/proxy/http/http-headers.ts';
 import { rewriteChallenge, rewriteResourceMetadata } from '../../../src/proxy/http/oauth-rewrite.ts';
-import { BoundedBody } from '../../../src/proxy/http-hold/bounded-body.ts';
 import { judgeRequest } from '../../../src/transport/http/listener-guard.ts';
 import { chunksOf } from '../../support/sample-texts.ts';
 import { Random } from '../random.ts';

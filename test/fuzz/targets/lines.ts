@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
 import { FrameReader } from '../../../src/control/frame-reader.ts';
 import { type DecodedLine, LineSplitter } from '../../../src/json/lines.ts';
-import { frameOf } from '../../../src/proxy/stdio/frames.ts';
 import { StdioGate } from '../../../src/proxy/stdio/stdio-gate.ts';
 import { BoundedLines, type LongLine } from '../../../src/transport/bounded-lines.ts';
+import { frameOf } from '../../../src/transport/stdio-frame.ts';
 import { sampleInterceptor } from '../../support/proxy/sample-interceptor.ts';
 import { chunksOf } from '../../support/sample-texts.ts';
 import { Random } from '../random.ts';
@@ -100,8 +100,8 @@ function checkGate(input: Uint8Array): void {
   const gate = new StdioGate(
     {
       ...{ direction: 'client_to_server', interceptor, nowMs: () => 0, maxMessageBytes: 4096, outOfOrder: false },
-      look: () => recorded++,
-      onJudged: () => recorded++,
+      copy: { push: () => recorded++ },
+      onSettled: () => recorded++,
       answer: () => undefined,
     },
     { forward: (bytes) => sent.push(bytes), pause: () => undefined, resume: () => undefined },

@@ -1,13 +1,14 @@
+import type { Decision, HeldMessage, InterceptMode } from '../../../src/intercept/held-message.ts';
 import type {
   ActionResult,
   HoldState,
   Injection,
   LiveSessionFacts,
+  ReleaseReport,
   RequestedDecision,
   SessionControl,
   SessionListener,
-} from '../../../src/control/session-control.ts';
-import type { DecidedBy, Decision, HeldMessage, InterceptMode } from '../../../src/intercept/held-message.ts';
+} from '../../../src/intercept/session-control.ts';
 import type { Direction } from '../../../src/model/entry.ts';
 import { ReelError } from '../../../src/model/errors.ts';
 
@@ -109,7 +110,7 @@ export class SampleSession implements SessionControl {
     return held;
   }
 
-  release(id: string, decision: Decision, by: DecidedBy): void {
+  release(id: string, decision: Decision, by: ReleaseReport['by']): void {
     if (!this.#held.delete(id)) return;
     this.#report((listener) => listener.onReleased?.({ id, decision, by, heldMs: 1500 }));
   }
@@ -125,7 +126,7 @@ export class SampleSession implements SessionControl {
     this.#report((listener) => listener.onEnd?.());
   }
 
-  #releaseAll(by: DecidedBy): void {
+  #releaseAll(by: ReleaseReport['by']): void {
     for (const id of [...this.#held.keys()]) this.release(id, { action: 'forward' }, by);
   }
 

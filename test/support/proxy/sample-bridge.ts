@@ -1,7 +1,7 @@
+import type { Settlement } from '../../../src/intercept/held-message.ts';
 import type { Interceptor, InterceptorOptions } from '../../../src/intercept/interceptor.ts';
 import { objectsOf } from '../../../src/protocol/rpc-body.ts';
 import { Bridge } from '../../../src/proxy/bridge/bridge.ts';
-import type { JudgedBridgeMessage } from '../../../src/proxy/bridge/bridge-options.ts';
 import type {
   ClientDialogue,
   DialogueEvents,
@@ -97,6 +97,6 @@ export function sampleBridge({
   return { bridge, interceptor, noted, recorded, deliveries, join };
 }
 
-function spelled({ messages }: JudgedBridgeMessage): string {
-  return messages.map(({ text, id = '-', decision }) => `${id} ${decision.action} ${text}`).join(', ');
+function spelled(settled: readonly Settlement[]): string {
+  return settled.map(({ text, id, decision }) => `${id || '-'} ${decision.action} ${text}`).join(', ');
 }

@@ -1,5 +1,5 @@
-import type { HoldState, LiveSessionFacts } from '../../../control/session-control.ts';
-import type { HeldMessage, ReleaseCause } from '../../../intercept/held-message.ts';
+import type { HeldMessage } from '../../../intercept/held-message.ts';
+import type { HoldState, LiveSessionFacts, ReleaseReport } from '../../../intercept/session-control.ts';
 import { onOneLine } from '../../../json/layout.ts';
 import { documentSpan } from '../../../json/scan.ts';
 import { ReelError } from '../../../model/errors.ts';
@@ -25,7 +25,7 @@ export function heldLine(held: HeldMessage): string {
   return `{"held":{${members.join(',')}}}`;
 }
 
-export function releasedLine({ id, decision, by, heldMs }: ReleaseCause): string {
+export function releasedLine({ id, decision, by, heldMs }: ReleaseReport): string {
   return JSON.stringify({ released: { id, as: decision.action, by, heldMs } });
 }
 

@@ -1,7 +1,7 @@
 import type { ControlClient } from '../../../control/control-client.ts';
 import type { LiveRequest } from '../../../control/control-protocol.ts';
-import type { HoldState } from '../../../control/session-control.ts';
 import type { InterceptMode } from '../../../intercept/held-message.ts';
+import type { HoldState } from '../../../intercept/session-control.ts';
 import type { Direction } from '../../../model/entry.ts';
 import { ReelError } from '../../../model/errors.ts';
 import { doneLine, type OrderOutcome, refusedLine } from './hold-lines.ts';

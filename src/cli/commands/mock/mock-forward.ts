@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import type { LiveTarget, MockForwarding } from '../../../mock/forwarding.ts';
+import type { MockForwarding } from '../../../mock/forwarding.ts';
 import type { OpenMock } from '../../../mock/open-mock.ts';
 import type { RecordedDialogue } from '../../../recorded/recorded-dialogue.ts';
+import type { TargetChoice } from '../../../transport/outbound/connect-target.ts';
 import type { ProcessFacts } from '../../context.ts';
 import { startServer } from '../../early-start.ts';
 import { type CaptureFlagValues, TARGET_FLAGS } from '../../flags/capture-flags.ts';
@@ -17,7 +18,7 @@ export type MissPlan =
   | { readonly kind: 'error' }
   | {
       readonly kind: 'forward';
-      readonly target: LiveTarget;
+      readonly target: TargetChoice;
       /** Whether all requests are forwarded and the recording is replaced. */
       readonly isAll: boolean;
       /** Whether there is a recording to add to. */
@@ -78,7 +79,7 @@ export async function forwardingFor(
   return openForwarding({ target, dialogues: isAll(plan) ? [] : dialogues, ...deps });
 }
 
-function liveTargetFrom(values: CaptureFlagValues): LiveTarget {
+function liveTargetFrom(values: CaptureFlagValues): TargetChoice {
   if (values['target-command'] === undefined && values['target-url'] === undefined) {
     throw usage('--on-miss forward needs a live server', 'Give its --target-command or --target-url.');
   }

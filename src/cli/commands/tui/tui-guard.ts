@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { StdioTargetOptions } from '../../../capture/capture-options.ts';
+import type { StdioTargetOptions } from '../../../transport/outbound/connect-target.ts';
 import type { TargetProcess } from '../../../transport/process/target-process.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { startServer } from '../../early-start.ts';

@@ -1,4 +1,4 @@
-import type { JudgedFrame, JudgedMessage } from '../intercept/held-message.ts';
+import type { Settlement } from '../intercept/held-message.ts';
 import { messageIdsOf } from '../model/derived-id.ts';
 import {
   batchText,
@@ -7,12 +7,13 @@ import {
   type EventEntry,
   type JsonText,
   type MessageEntry,
+  side,
 } from '../model/entry.ts';
 import { TOO_LONG } from '../model/gap-reasons.ts';
 import { type EnvelopePeek, peekAt } from '../protocol/envelope.ts';
 import { Pairing } from '../protocol/pairing.ts';
-import type { StdioFrame } from '../proxy/stdio/frames.ts';
 import type { LongLine } from '../transport/bounded-lines.ts';
+import type { StdioFrame } from '../transport/stdio-frame.ts';
 
 const UNPAIRED: EnvelopePeek = { kind: 'invalid', key: undefined };
 
@@ -53,18 +54,16 @@ export class EntryMaker {
   }
 
   /** Adds the messages of a frame of which some were held, changed or dropped. */
-  addJudged(
-    frame: JudgedFrame,
+  addSettled(
+    settled: readonly Settlement[],
     direction: Direction,
-    atMs: number,
     entries: Entry[],
     place: EntryPlace = NOWHERE,
   ): void {
     const first = this.#sequence;
-    const { isBatch, messages } = frame;
-    for (const [index, judged] of messages.entries()) {
-      const entry = this.#judged(judged, direction, atMs, place);
-      entries.push(isBatch ? { ...entry, batch: batchText(first, index, messages.length) } : entry);
+    for (const [index, settlement] of settled.entries()) {
+      const entry = this.#settled(settlement, direction, place);
+      entries.push(settlement.inBatch ? { ...entry, batch: batchText(first, index, settled.length) } : entry);
     }
   }
 
@@ -100,7 +99,9 @@ export class EntryMaker {
   }
 
   /** Pairs a message by its forwarded text, because that is what the other side answers. */
-  #judged({ text, id, decision }: JudgedMessage, direction: Direction, atMs: number, place: EntryPlace): MessageEntry {
+  #settled(settlement: Settlement, direction: Direction, place: EntryPlace): MessageEntry {
+    const { text, atMs, decision } = settlement;
+    const id = settlement.id || undefined;
     const seen = peekAt(text) ?? UNPAIRED;
     switch (decision.action) {
       case 'forward':
@@ -157,14 +158,15 @@ export class EntryMaker {
   }
 }
 
-/** Creates an entry for an event that is not a message. */
+/** Creates an entry for an event that is not a message, from its details or their text. */
 export function eventEntry(
   event: string,
   atMs: number,
-  raw: Readonly<Record<string, unknown>>,
+  details: Readonly<Record<string, unknown>> | JsonText,
   conversation = 0,
 ): EventEntry {
-  const entry = { kind: 'event', event, atMs, raw: JSON.stringify(raw) } as const;
+  const raw = typeof details === 'string' ? details : JSON.stringify(details);
+  const entry = { kind: 'event', event, atMs, raw } as const;
   return conversation === 0 ? entry : { ...entry, conversation };
 }
 
@@ -191,9 +193,4 @@ export function lineEntry(
 
 function base64Of({ buffer, byteOffset, length }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, length).toString('base64');
-}
-
-/** The direction as written in recordings. */
-export function side(direction: Direction): 'in' | 'out' {
-  return direction === 'client_to_server' ? 'in' : 'out';
 }

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { GITHUB_TOKEN } from '../../test/support/sample-secrets.ts';
 import { loadFilter } from '../analysis/filter/filter.ts';
-import type { Decision } from '../intercept/held-message.ts';
-import type { Direction, Entry, EventEntry } from '../model/entry.ts';
+import type { Direction } from '../model/entry.ts';
 import { createRedactor } from '../redact/redactor.ts';
-import type { InterceptionOptions } from './capture-options.ts';
-import { EntryMaker } from './entry-maker.ts';
-import { Interception } from './interception.ts';
+import type { Decision } from './held-message.ts';
+import { Interception, type InterceptionOptions } from './interception.ts';
 
 const call = (id: number, tool: string, text = 'x'): string =>
   `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${tool}","arguments":{"text":"${text}"}}}`;
@@ -14,26 +12,27 @@ const result = (id: number): string => `{"jsonrpc":"2.0","id":${id},"result":{"c
 const failure = (id: number): string => `{"jsonrpc":"2.0","id":${id},"result":{"isError":true,"content":[]}}`;
 
 function intercept(options: InterceptionOptions = { mode: 'intercept' }) {
-  const recorded: Entry[] = [];
+  const recorded: string[] = [];
+  let ids = 0;
   const injected: unknown[] = [];
   let nowMs = 1000;
   const redactor = createRedactor({ mode: 'secrets', salt: 'salt' });
   const interception = new Interception(options, {
     facts: { id: 's', label: 'shop', pid: 1, startedAtMs: 0, transport: 'stdio', trace: 't' },
-    maker: new EntryMaker('s'),
+    newId: () => `m${ids++}`,
     nowMs: () => nowMs,
     redactor,
-    record: (entries) => recorded.push(...entries),
+    recordAction: (raw) => recorded.push(raw),
     nextSeq: () => recorded.length,
     save: (path) => Promise.resolve(path ?? 'default'),
   });
   interception.injector = (...injection) => injected.push(injection);
   const settled = new Map<string, Decision>();
   const admit = (text: string, direction: Direction = 'client_to_server'): void =>
-    interception.interceptor.admit({ direction, text, atMs: nowMs, conversation: 0 }, ({ decision }) =>
-      settled.set(text, decision),
-    );
-  const actions = (): unknown[] => recorded.map((entry) => JSON.parse((entry as EventEntry).raw));
+    void interception.interceptor.ask([text], { direction, atMs: nowMs, conversation: 0 }, (settlements) => {
+      for (const { decision } of settlements) settled.set(text, decision);
+    });
+  const actions = (): unknown[] => recorded.map((raw) => JSON.parse(raw));
   const wait = (ms: number): void => {
     nowMs += ms;
   };

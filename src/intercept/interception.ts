@@ -1,33 +1,55 @@
 import type { Filter } from '../analysis/filter/filter.ts';
 import type { FilterSubject } from '../analysis/filter/filter-subject.ts';
-import type {
-  ActionResult,
-  HoldState,
-  Injection,
-  LiveSessionFacts,
-  RequestedDecision,
-  SessionControl,
-  SessionListener,
-} from '../control/session-control.ts';
-import type { Decision, HeldMessage, IncomingMessage, InterceptMode, ReleaseCause } from '../intercept/held-message.ts';
-import { Interceptor } from '../intercept/interceptor.ts';
-import type { Direction, Entry } from '../model/entry.ts';
+import { type Direction, type JsonText, side } from '../model/entry.ts';
 import { ReelError } from '../model/errors.ts';
 import type { RuleOutcome } from '../model/rule-outcome.ts';
 import { answerText } from '../protocol/answer-text.ts';
 import { readEnvelope } from '../protocol/envelope.ts';
 import type { Redactor } from '../redact/redactor.ts';
-import type { InterceptionOptions } from './capture-options.ts';
 import { checkedText, checkedValue, type EditedText, withoutPlaceholders } from './edited-text.ts';
-import { type EntryMaker, eventEntry, side } from './entry-maker.ts';
+import type { Decision, HeldMessage, InterceptMode } from './held-message.ts';
+import { Interceptor } from './interceptor.ts';
 import { OpenRequests } from './open-requests.ts';
+import type {
+  ActionResult,
+  HoldState,
+  Injection,
+  LiveSessionFacts,
+  ReleaseReport,
+  RequestedDecision,
+  SessionControl,
+  SessionListener,
+} from './session-control.ts';
+
+/** Rules that change messages automatically. */
+export interface ActingRules {
+  rule(subject: FilterSubject): RuleOutcome | undefined;
+  /** How often each rule has applied. */
+  counts(): readonly { readonly name: string; readonly applied: number }[];
+}
+
+/** Options for holding and changing messages. */
+export interface InterceptionOptions {
+  readonly mode?: InterceptMode | undefined;
+  /** Selects the messages to hold; all if absent. */
+  readonly filter?: Filter | undefined;
+  readonly timeoutMs?: number | undefined;
+  /** Whether messages may overtake held ones, on streams that keep an order. */
+  readonly outOfOrder?: boolean | undefined;
+  /** Whether messages without a decision are dropped instead of forwarded. */
+  readonly failsClosed?: boolean | undefined;
+  /** Rules that apply without a user. */
+  readonly rules?: ActingRules | undefined;
+}
 
 export interface InterceptionDeps {
   readonly facts: LiveSessionFacts;
-  readonly maker: EntryMaker;
+  /** Returns the id for the next message that is held or changed. */
+  readonly newId: () => string;
   readonly nowMs: () => number;
   readonly redactor: Redactor | undefined;
-  readonly record: (entries: readonly Entry[]) => void;
+  /** Records an action; `raw` is the text of a JSON object. */
+  readonly recordAction: (raw: JsonText, conversation: number | undefined) => void;
   readonly nextSeq: () => number;
   readonly save: (path: string | undefined) => Promise<string>;
   /** Ends the session; absent if only its owner can. */
@@ -49,7 +71,7 @@ export class Interception implements SessionControl {
   #filter: Filter | undefined;
   #injector: MessageInjector | undefined;
   /** The filter subject of the latest message, cached because rules and filter use it one after the other. */
-  #requested: { readonly arrival: IncomingMessage; readonly subject: FilterSubject } | undefined;
+  #requested: { readonly message: HeldMessage; readonly subject: FilterSubject } | undefined;
   #lastMode: Promise<unknown> = Promise.resolve();
   #isOver = false;
 
@@ -63,13 +85,13 @@ export class Interception implements SessionControl {
       timeoutMs,
       failsClosed,
       nowMs: deps.nowMs,
-      newId: () => deps.maker.newId(),
-      wants: (incoming) => this.#wants(incoming),
-      rule: rules && ((incoming) => rules.rule(this.#subjectOf(incoming))),
+      newId: deps.newId,
+      wants: (message) => this.#wants(message),
+      rule: rules && ((message) => rules.rule(this.#subjectOf(message))),
       events: {
         onHeld: (held) => this.#reportHeld(held),
         onReleased: (release, held) => this.#reportReleased(release, held),
-        onRuled: (incoming, id, outcome) => this.#reportRuled(incoming, id, outcome),
+        onRuled: (message, outcome) => this.#reportRuled(message, outcome),
         onMode: () => this.#reportState(),
       },
     });
@@ -196,18 +218,18 @@ export class Interception implements SessionControl {
     return { hints: [] };
   }
 
-  #wants(incoming: IncomingMessage): boolean {
+  #wants(message: HeldMessage): boolean {
     // Even without a filter, the request is remembered, because a later filter may match its response.
-    const subject = this.#subjectOf(incoming);
+    const subject = this.#subjectOf(message);
     return this.#filter?.matches(subject) ?? true;
   }
 
-  #subjectOf(incoming: IncomingMessage): FilterSubject {
-    if (this.#requested?.arrival !== incoming) {
-      const { direction, text, atMs, conversation } = incoming;
+  #subjectOf(message: HeldMessage): FilterSubject {
+    if (this.#requested?.message !== message) {
+      const { direction, text, atMs, conversation } = message;
       const entry = { kind: 'message', sequence: 0, proxyId: '', atMs, direction, text, conversation } as const;
-      const subject = { entry, call: this.#requests.callOf(incoming), server: this.#deps.facts.label };
-      this.#requested = { arrival: incoming, subject };
+      const subject = { entry, call: this.#requests.callOf(message), server: this.#deps.facts.label };
+      this.#requested = { message, subject };
     }
     return this.#requested.subject;
   }
@@ -259,7 +281,7 @@ export class Interception implements SessionControl {
     for (const listener of this.#listeners) listener.onHeld?.(held);
   }
 
-  #reportReleased(release: ReleaseCause, held: HeldMessage): void {
+  #reportReleased(release: ReleaseReport, held: HeldMessage): void {
     const { id, decision, by, heldMs } = release;
     if (decision.action === 'edit') this.#requests.edited(held, decision.text);
     this.#recordAction(
@@ -269,14 +291,13 @@ export class Interception implements SessionControl {
     for (const listener of this.#listeners) listener.onReleased?.(release);
   }
 
-  #reportRuled({ conversation }: IncomingMessage, id: string, { rules, delayMs }: RuleOutcome): void {
+  #reportRuled({ id, conversation }: HeldMessage, { rules, delayMs }: RuleOutcome): void {
     const delay = delayMs > 0 ? `,"delayMs":${delayMs}` : '';
     this.#recordAction(`"action":"rule","of":"${id}","rules":${JSON.stringify(rules)}${delay}`, conversation);
   }
 
   #recordAction(members: string, conversation: number | undefined): void {
-    const event = eventEntry('mcpreel.action', this.#deps.nowMs(), {}, conversation);
-    this.#deps.record([{ ...event, raw: `{${members}}` }]);
+    this.#deps.recordAction(`{${members}}`, conversation);
   }
 
   #reportState(): void {

@@ -7,7 +7,7 @@ const call = (tool: string): string =>
 const RESULT = '{"jsonrpc":"2.0","id":1,"result":{}}';
 
 function incoming(text: string, direction: Direction, exchange?: number, atMs = 0) {
-  return { text, direction, exchange, atMs, conversation: 0 };
+  return { id: '', text, direction, exchange, atMs, conversation: 0, untilMs: 0 };
 }
 
 it('matches a response to the request of its exchange if several clients use the same id', () => {

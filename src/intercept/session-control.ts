@@ -1,5 +1,5 @@
-import type { HeldMessage, InterceptMode, ReleaseCause } from '../intercept/held-message.ts';
 import type { Direction, JsonText } from '../model/entry.ts';
+import type { HeldMessage, InterceptMode, Settlement } from './held-message.ts';
 
 /** Facts about a running session that do not change. */
 export interface LiveSessionFacts {
@@ -46,12 +46,15 @@ export interface ActionResult {
   readonly hints: readonly string[];
 }
 
+/** What control clients learn about a message that is no longer held. */
+export type ReleaseReport = Required<Pick<Settlement, 'id' | 'decision' | 'by' | 'heldMs'>>;
+
 /** Receives the events of a running session. */
 export interface SessionListener {
   /** Lines were appended to the trace file. `firstSeq` is the number of the first one. */
   onLines?(firstSeq: number, lines: readonly string[]): void;
   onHeld?(held: HeldMessage): void;
-  onReleased?(release: ReleaseCause): void;
+  onReleased?(release: ReleaseReport): void;
   onState?(state: HoldState): void;
   onEnd?(): void;
 }

@@ -1,6 +1,6 @@
-import type { DecodedLine } from '../../json/lines.ts';
-import { objectsOf, type RpcBody } from '../../protocol/rpc-body.ts';
-import { isBlank, type LongLine } from '../../transport/bounded-lines.ts';
+import type { DecodedLine } from '../json/lines.ts';
+import { objectsOf, type RpcBody } from '../protocol/rpc-body.ts';
+import { isBlank, type LongLine } from './bounded-lines.ts';
 
 /** A classified line of a stdio stream. */
 export type StdioFrame =

@@ -1,9 +1,9 @@
 import type { FilterCall } from '../analysis/filter/filter-subject.ts';
 import { namesOf, saysFailure } from '../analysis/filter/filter-subject.ts';
-import type { IncomingMessage } from '../intercept/held-message.ts';
 import type { JsonText } from '../model/entry.ts';
 import { idKey, readEnvelope } from '../protocol/envelope.ts';
 import { RequestTable, requestPlace } from '../protocol/request-table.ts';
+import type { HeldMessage } from './held-message.ts';
 
 interface OpenRequestFacts {
   readonly method: string;
@@ -19,23 +19,23 @@ export class OpenRequests {
   readonly #open = new RequestTable<OpenRequestFacts>(MAX_OPEN);
 
   /** What is known about the call that a message belongs to. */
-  callOf(incoming: IncomingMessage): FilterCall | undefined {
-    const { text, atMs } = incoming;
+  callOf(message: HeldMessage): FilterCall | undefined {
+    const { text, atMs } = message;
     const { kind, id, method = '' } = readEnvelope(text);
     if (id === undefined || (kind !== 'request' && kind !== 'response')) return undefined;
     if (kind === 'request') {
       const name = toolIn(text, atMs);
-      this.#open.add({ method, name, atMs }, incoming, idKey(id));
+      this.#open.add({ method, name, atMs }, message, idKey(id));
       return { method, name };
     }
-    const requested = this.#open.answer(incoming, idKey(id));
+    const requested = this.#open.answer(message, idKey(id));
     if (requested === undefined) return undefined;
     const status = saysFailure(text) ? 'error' : 'ok';
     return { method: requested.method, name: requested.name, status, durationMs: Math.max(0, atMs - requested.atMs) };
   }
 
   /** A message was edited. Its response will belong to the edited request. */
-  edited(held: IncomingMessage, text: JsonText): void {
+  edited(held: HeldMessage, text: JsonText): void {
     const { id } = readEnvelope(held.text);
     const place = id === undefined ? undefined : requestPlace(held.direction, held.conversation, idKey(id));
     for (const open of place === undefined ? [] : this.#open.at(place)) {

@@ -1,0 +1,265 @@
+import { rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { safeLabel } from '../catalog/trace-names.ts';
+import type { ControlServer } from '../control/control-server.ts';
+import { Interception } from '../intercept/interception.ts';
+import type { Entry, JsonText } from '../model/entry.ts';
+import type { SessionHeader } from '../model/session.ts';
+import { EntryMaker, eventEntry } from '../record/entry-maker.ts';
+import { partsOf } from '../record/trace-parts.ts';
+import type { Redactor } from '../redact/redactor.ts';
+import { endsWithin } from '../transport/time-limit.ts';
+import type { KeepingOptions, SessionDeps } from './capture-options.ts';
+import { ExitDeadline } from './exit-deadline.ts';
+import { PendingRequests } from './pending-requests.ts';
+import { ProbeWatch } from './probe-watch.ts';
+import { SessionRecording } from './recording.ts';
+import { SessionFileSaver } from './session-file-saver.ts';
+import { footerFor, type SessionEnding } from './session-header.ts';
+import { SplitRecording } from './split-recording.ts';
+
+/** Time limits after a signal: for saving, and then for cleaning up if saving did not finish. */
+const SAVE_MS = 1500;
+const CLEAR_UP_MS = 200;
+const STATUS_FAILED = 1;
+
+/** A running session: its trace, its session file, its held messages and its control socket for other processes. */
+export class LiveSession {
+  readonly maker: EntryMaker;
+  readonly interception: Interception;
+  /** Resolves when something asks the session to end: `end`, `fail` or, after `endOnSignals`, a signal. */
+  readonly ended: Promise<void>;
+  /** As it is recorded. */
+  readonly #header: SessionHeader;
+  readonly #options: KeepingOptions;
+  readonly #deps: SessionDeps;
+  readonly #redactor: Redactor | undefined;
+  readonly #recording: SessionRecording | SplitRecording;
+  readonly #probe = new ProbeWatch();
+  /** Used only on Windows, where it decides when the server is killed. */
+  readonly #unanswered: PendingRequests | undefined;
+  readonly #saver: SessionFileSaver | undefined;
+  readonly #savingTimer: NodeJS.Timeout | undefined;
+  readonly #deadline = new ExitDeadline(SAVE_MS);
+  readonly #endpoint: Promise<ControlServer | undefined>;
+  #end: () => void = () => undefined;
+  #stopListening: () => void = () => undefined;
+  #failure: string | undefined;
+
+  /** Throws only if `mustRecord` is set and recording is impossible. */
+  constructor(header: SessionHeader, options: KeepingOptions, deps: SessionDeps, redactor: Redactor | undefined) {
+    const { id, label, startedAtMs, transport } = header;
+    const { traceFile, rotation, mustRecord = false, saveEveryMs } = options;
+    const { stateFolder, pid, note, newId, nowMs, requestEnd } = deps;
+    this.#header = redactor?.header(header) ?? header;
+    this.#options = options;
+    this.#deps = deps;
+    this.#redactor = redactor;
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+    const recorded = {
+      header: this.#header,
+      traceFile,
+      rotation,
+      mustRecord,
+      stateFolder,
+      pid,
+      machine: deps,
+      note,
+      onFailure: (reason: string) => {
+        if (mustRecord) this.fail(`The session was ended because it could not be recorded any more: ${reason}`);
+      },
+      onLines: (firstSeq: number, text: string) => this.interception.linesAdded(firstSeq, text),
+    };
+    this.#recording = options.split ? new SplitRecording({ ...recorded, newId }) : new SessionRecording(recorded);
+    if (this.#recording.isRecording) deps.onRecording?.(this.#recording.path);
+    this.maker = new EntryMaker(id);
+    this.interception = new Interception(options.interception ?? {}, {
+      facts: { id, label, startedAtMs, transport, pid, trace: this.#recording.path, folder: resolve() },
+      newId: () => this.maker.newId(),
+      nowMs,
+      redactor,
+      recordAction: (raw, conversation) => this.recordAction(raw, conversation),
+      nextSeq: () => this.#recording.nextSeq,
+      save: (path) => this.#saveAs(path),
+      requestEnd,
+    });
+    this.#unanswered = deps.platform === 'win32' ? new PendingRequests() : undefined;
+    this.#saver = this.#newSaver();
+    if (saveEveryMs !== undefined) this.#savingTimer = setInterval(() => this.#savePeriodically(), saveEveryMs);
+    this.#endpoint = this.#openEndpoint();
+  }
+
+  /** Whether the client has only probed the server. */
+  get isProbeOnly(): boolean {
+    return this.#probe.isProbeOnly;
+  }
+
+  /** Whether the client waits for an answer, as far as known. */
+  get hasOpenRequests(): boolean {
+    return this.#unanswered?.any === true;
+  }
+
+  /** Redacts entries and appends them to the trace. */
+  record(entries: readonly Entry[]): void {
+    this.#recording.append(this.#redactor === undefined ? entries : withoutSecrets(entries, this.#redactor));
+    this.#probe.see(entries);
+    this.#unanswered?.see(entries);
+  }
+
+  recordAction(raw: Readonly<Record<string, unknown>> | JsonText, conversation?: number): void {
+    this.record([eventEntry('mcpreel.action', this.#deps.nowMs(), raw, conversation)]);
+  }
+
+  /**
+   * Saves the current state to the session file, because this process may be killed before the session ends. A session
+   * that may turn out to be a probe must not overwrite an existing file.
+   */
+  saveMeanwhile(): void {
+    const saver = this.#saver;
+    if (saver === undefined) return;
+    if (this.#probe.hasTalked || !saver.fileExists) void saver.save();
+  }
+
+  /** Calls back for each signal until the session is closed. */
+  onSignal(received: (signal: NodeJS.Signals) => void): void {
+    this.#stopListening = this.#deps.onSignal(received);
+  }
+
+  /** A signal arrived. Saves at once, because there may be little time later. */
+  signalled(signal: NodeJS.Signals): void {
+    if (isEnding(signal)) this.interception.release();
+    this.#deadline.signalled();
+    this.saveMeanwhile();
+  }
+
+  /** Lets a signal or the embedding program end the session, for sessions that no server process ends. */
+  endOnSignals(): void {
+    this.onSignal((signal) => {
+      this.recordAction({ action: 'signal', signal });
+      if (!isEnding(signal)) return;
+      this.signalled(signal);
+      this.#end();
+    });
+    void this.#deps.stopped?.then(this.#end);
+  }
+
+  end(): void {
+    this.#end();
+  }
+
+  /** Ends the session with an error that is shown to the user. */
+  fail(reason: string): void {
+    this.#failure ??= reason;
+    this.#end();
+  }
+
+  /** Saves everything, and resolves with the exit status. `status` is that of the server process, if there is one. */
+  async close(status?: SessionEnding): Promise<number> {
+    const code = this.#failure === undefined ? 0 : STATUS_FAILED;
+    this.interception.end();
+    await Promise.all([
+      this.#finish(status ?? { code, reason: 'producer_shutdown' }),
+      this.#endpoint.then((endpoint) => endpoint?.close()),
+    ]);
+    this.#stopListening();
+    if (this.#failure === undefined) return status?.code ?? 0;
+    this.#deps.note(`Error: ${sentence(this.#failure)}`);
+    return STATUS_FAILED;
+  }
+
+  /** Skipped during a save, so that slow saves do not follow each other without a pause. */
+  #savePeriodically(): void {
+    if (this.#saver?.isSaving !== true) this.saveMeanwhile();
+  }
+
+  #newSaver(): SessionFileSaver | undefined {
+    const { sessionFile, traceFile } = this.#options;
+    if (sessionFile === undefined) return undefined;
+    const remedy =
+      traceFile === undefined
+        ? `mcpreel sessions recover ${this.#header.id.slice(0, 8)}`
+        : `mcpreel export ${this.#recording.path} -f json -o ${sessionFile}`;
+    return new SessionFileSaver({
+      tracePath: () => this.#recording.path,
+      sessionFile,
+      remedy,
+      note: this.#deps.note,
+    });
+  }
+
+  /** Writes everything recorded so far into a session file, on request of a control client. */
+  async #saveAs(path: string | undefined): Promise<string> {
+    // The label may contain a secret, especially if it is derived from the command.
+    const { label, id } = this.#header;
+    const requested = resolve(path ?? this.#options.sessionFile ?? `${safeLabel(label)}-${id.slice(0, 8)}.json`);
+    const { saveSessionFile } = await import('../record/save-session-file.ts');
+    await saveSessionFile(this.#recording.path, requested);
+    this.recordAction({ action: 'save', path: requested });
+    return requested;
+  }
+
+  /** Resolves when everything is saved, or the time limit has passed. */
+  async #finish(status: SessionEnding): Promise<void> {
+    clearInterval(this.#savingTimer);
+    this.#deadline.serverEnded();
+    const kept = this.#keep(status);
+    await Promise.race([kept, this.#deadline.isOver.then(() => this.#giveUp(kept))]);
+    this.#deadline.close();
+    this.#recording.withdraw();
+  }
+
+  async #keep(status: SessionEnding): Promise<void> {
+    const { isProbeOnly } = this.#probe;
+    const footer = footerFor(status, this.#header, this.#deps.nowMs(), isProbeOnly);
+    await this.#recording.close(this.#redactor?.footer(footer) ?? footer);
+    // An existing file may hold a real session: a client probes in a separate process.
+    if (this.#saver === undefined || (isProbeOnly && this.#saver.fileExists)) return;
+    const isSaved = await this.#saver.save();
+    if (!isSaved || this.#options.keepsTrace !== false) return;
+    for (const part of await partsOf(this.#recording.path)) await rm(part, { force: true });
+  }
+
+  async #giveUp(kept: Promise<void>): Promise<void> {
+    this.#saver?.giveUp();
+    const isClear = await endsWithin(kept, CLEAR_UP_MS);
+    if (!isClear) this.#saver?.complainOfTime();
+  }
+
+  /** Opens the control socket after the server has started, so that loading its code does not delay the start. */
+  async #openEndpoint(): Promise<ControlServer | undefined> {
+    const { place } = this.#recording;
+    if (place === undefined) return undefined;
+    await new Promise((resolve) => setImmediate(resolve));
+    try {
+      const { serveLive } = await import('../control/control-server.ts');
+      return await serveLive(this.interception, place);
+    } catch {
+      // The session works without the socket.
+      return undefined;
+    }
+  }
+}
+
+/** Whether a signal ends the session. */
+export function isEnding(signal: NodeJS.Signals): boolean {
+  return signal !== 'SIGUSR1' && signal !== 'SIGUSR2';
+}
+
+/** Capitalizes a reason, so that it can stand alone. */
+export function sentence(reason: string): string {
+  return reason.charAt(0).toUpperCase() + reason.slice(1);
+}
+
+function withoutSecrets(entries: readonly Entry[], redactor: Redactor): readonly Entry[] {
+  let kept: Entry[] | undefined;
+  for (let index = 0; index < entries.length; index++) {
+    const entry = entries[index] as Entry;
+    const redacted = redactor.entry(entry);
+    // Most entries need no redaction, and then nothing is copied.
+    if (redacted !== entry) kept ??= entries.slice(0, index);
+    kept?.push(redacted);
+  }
+  return kept ?? entries;
+}
