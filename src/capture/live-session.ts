@@ -129,7 +129,7 @@ export class LiveSession {
 
   /** A signal arrived. Saves at once, because there may be little time later. */
   signalled(signal: NodeJS.Signals): void {
-    if (isEnding(signal)) this.interception.release();
+    if (isEnding(signal)) this.interception.signalled();
     this.#deadline.signalled();
     this.saveMeanwhile();
   }
@@ -139,6 +139,7 @@ export class LiveSession {
     this.onSignal((signal) => {
       this.recordAction({ action: 'signal', signal });
       if (!isEnding(signal)) return;
+      this.interception.release();
       this.signalled(signal);
       this.#end();
     });

@@ -194,7 +194,12 @@ export class Interception implements SessionControl {
     for (const listener of this.#listeners) listener.onLines?.(firstSeq, lines);
   }
 
-  /** Forwards held messages, and holds no more. */
+  /** A signal arrived that the server may survive. */
+  signalled(): void {
+    this.interceptor.signalled();
+  }
+
+  /** Releases held messages, and holds no more. */
   release(): void {
     this.interceptor.close();
   }

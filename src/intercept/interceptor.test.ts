@@ -217,11 +217,43 @@ describe('rules', () => {
   });
 });
 
-it('forwards all held messages when the session ends, even if failing closed', () => {
-  const { desk: interceptor, admit, settled } = openInterceptor({ failsClosed: true });
-  admit(REQUEST);
-  interceptor.close();
-  admit(RESPONSE);
-  expect(settled).toEqual([{ action: 'forward' }, { action: 'forward' }]);
-  expect(vi.getTimerCount()).toBe(0);
+describe('when the session ends', () => {
+  it('forwards held and later messages if failing open', () => {
+    const { desk: interceptor, admit, settled } = openInterceptor();
+    admit(REQUEST);
+    interceptor.close();
+    admit(RESPONSE);
+    expect(settled).toEqual([{ action: 'forward' }, { action: 'forward' }]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('forwards neither held nor later messages if failing closed', () => {
+    const { desk: interceptor, admit, settled } = openInterceptor({ failsClosed: true });
+    admit(REQUEST);
+    interceptor.close();
+    admit(REQUEST);
+    expect(settled.map((decision) => decision?.action)).toEqual(['answer', 'answer']);
+    expect(JSON.stringify(settled)).toContain('the session ended before it was released');
+    expect({ timers: vi.getTimerCount(), isWatching: interceptor.isWatching }).toEqual({ timers: 0, isWatching: true });
+  });
+});
+
+describe('at a signal that the server may survive', () => {
+  it('forwards held messages and goes on holding if failing open', () => {
+    const { desk: interceptor, admit, settled } = openInterceptor();
+    admit(REQUEST);
+    interceptor.signalled();
+    admit(REQUEST);
+    expect({ settled, held: interceptor.held.length }).toEqual({
+      settled: [{ action: 'forward' }, undefined],
+      held: 1,
+    });
+  });
+
+  it('releases nothing if failing closed', () => {
+    const { desk: interceptor, admit, settled } = openInterceptor({ failsClosed: true });
+    admit(REQUEST);
+    interceptor.signalled();
+    expect({ settled, held: interceptor.held.length }).toEqual({ settled: [undefined], held: 1 });
+  });
 });

@@ -63,7 +63,7 @@ export class Interceptor {
     return this.#mode;
   }
 
-  /** Whether the session is ending: held messages have been forwarded, and no further message is held. */
+  /** Whether the session is ending: held messages have been released, and no further message is held. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
@@ -152,19 +152,32 @@ export class Interceptor {
     return true;
   }
 
-  /** Forwards every held message, and holds no more. */
+  /**
+   * A signal arrived that may end the session. Forwards what is held, so that it arrives before the signal; in
+   * fail-closed mode it stays held. Later messages are held as before, because the server may survive the signal.
+   */
+  signalled(): void {
+    for (const goOn of [...this.#delays]) goOn();
+    if (this.#options.failsClosed) return;
+    for (const { held } of [...this.#waiting.values()]) this.#forward(held, 'end');
+  }
+
+  /**
+   * Releases every held message, and holds no more. In fail-closed mode held messages are refused, and so are later
+   * ones that would be held. Rules continue to apply.
+   */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     for (const goOn of [...this.#delays]) goOn();
-    for (const { held } of [...this.#waiting.values()]) this.#forward(held, 'end');
-    this.#mode = 'passthrough';
+    for (const { held } of [...this.#waiting.values()]) this.#giveUp(held, 'end');
+    if (!this.#options.failsClosed) this.#mode = 'passthrough';
     this.#look();
   }
 
   #admit(message: HeldMessage, settle: Settle): void {
     const { rule, wants, newId } = this.#options;
-    const outcome = this.#isClosed ? undefined : rule?.(message);
+    const outcome = rule?.(message);
     if (outcome !== undefined) this.#follow(outcome, message, settle);
     else if (this.#mode === 'intercept' && wants(message)) this.#hold({ ...message, id: newId() }, settle);
     else settle(settlementOf(message, { action: 'forward' }));
@@ -181,7 +194,7 @@ export class Interceptor {
         this.#hold({ ...ruled, changedText, rule: holds ? rules.at(-1) : undefined }, settle);
       } else settle(settlementOf(ruled, withoutEmptyEdit({ action: 'edit', text }, message)));
     };
-    if (delayMs > 0) this.#delay(delayMs, goOn);
+    if (delayMs > 0 && !this.#isClosed) this.#delay(delayMs, goOn);
     else goOn();
   }
 
@@ -199,7 +212,7 @@ export class Interceptor {
     const { id, untilMs } = held;
     const { nowMs, events } = this.#options;
     if (this.#isClosed) {
-      settle(settlementOf(held, forwarding(held)));
+      settle(settlementOf(held, this.#options.failsClosed ? refusal(held, 'end') : forwarding(held)));
       return;
     }
     const timer = setTimeout(() => this.#giveUp(held, 'timeout'), Math.max(0, untilMs - nowMs()));
@@ -223,7 +236,7 @@ export class Interceptor {
   }
 
   #look(): void {
-    const isWatching = !this.#isClosed && (this.#mode === 'intercept' || this.#options.rule !== undefined);
+    const isWatching = this.#mode === 'intercept' || this.#options.rule !== undefined;
     if (isWatching === this.isWatching) return;
     this.isWatching = isWatching;
     if (!isWatching) for (const onOpen of [...this.#gates]) onOpen();
@@ -246,11 +259,18 @@ function withoutEmptyEdit(decision: Decision, { text }: HeldMessage): Decision {
   return isSame ? { action: 'forward' } : decision;
 }
 
+const REFUSALS: Readonly<Record<ReleaseReport['by'], string>> = {
+  timeout: 'held, and not released in time',
+  'screen gone': 'held, and nobody was left to release it',
+  end: 'held, and the session ended before it was released',
+  screen: 'held, and not released',
+  mode: 'held, and not released',
+};
+
 /** The decision in fail-closed mode: drop the message. A request is answered with an error; a response becomes one. */
 function refusal({ text }: HeldMessage, by: ReleaseReport['by']): Decision {
   const { kind, id } = readEnvelope(text);
   if (id === undefined || (kind !== 'request' && kind !== 'response')) return { action: 'drop' };
-  const reason = by === 'timeout' ? 'held, and not released in time' : 'held, and nobody was left to release it';
-  const answer = errorAnswer(id, reason);
+  const answer = errorAnswer(id, REFUSALS[by]);
   return { action: kind === 'request' ? 'answer' : 'edit', text: answer };
 }

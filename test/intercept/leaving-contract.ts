@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import type { HeldMessage } from '../../src/intercept/held-message.ts';
+import { inLongRuns } from '../support/long-run.ts';
 import { jsonLines } from '../support/recordings.ts';
 import { runningSession, Screen } from './screen.ts';
 import { actionsOf, endedTrace, expectUnheard, isAction, type Steered, sentBy, steer } from './steered.ts';
@@ -118,6 +119,26 @@ export function leavingContract(wire: Wire, server: () => NotingServer): void {
 
 /** Tests `--fail-closed`, on every wire in every run: a held message must never be executed. */
 export function failClosedContract(wire: Wire, server: () => NotingServer): void {
+  it.each(inLongRuns<Leaving>(['SIGTERM', 'SIGINT', 'SIGHUP', 'client'], ['SIGTERM']))(
+    'forwards no held message when the session ends by %s, with --fail-closed',
+    async (ending) => {
+      const steered = await steer(wire, server(), ['--fail-closed']);
+      const { client, screen, notes } = steered;
+      await screen.hold('tool:echo dir:>');
+      await client.call('shout', { text: 'are you there?' });
+      const outcome = client.call('echo', { text: 'never released' }).catch((error: unknown) => error);
+      const held = await screen.nextHeld();
+      if (ending !== 'client') process.kill(screen.live.facts.pid, ending);
+      await client.leave().catch(() => undefined);
+      if (wire.listen !== 'stdio' && ending === 'client') process.kill(screen.live.facts.pid, 'SIGTERM');
+      expect(await outcome).toBeInstanceOf(Error);
+      expect(await screen.live.over).toBeDefined();
+      expect(notes.order('never released')).toEqual([]);
+      const sent = jsonLines(screen.trace()).filter(({ id }) => id === held.id);
+      expect(sent.filter(({ dropped }) => dropped !== true)).toEqual([]);
+    },
+  );
+
   it('answers a held request with an error when its controller disconnects, with --fail-closed', async () => {
     const steered = await steer(wire, server(), ['--fail-closed']);
     const { place, client, screen } = steered;
@@ -151,6 +172,8 @@ export function failClosedContract(wire: Wire, server: () => NotingServer): void
     });
   });
 }
+
+type Leaving = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'client';
 
 /** Expects the trace to hold the texts of messages that were never forwarded. */
 function expectKept({ screen }: Steered, held: readonly HeldMessage[]): void {

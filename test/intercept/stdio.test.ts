@@ -46,3 +46,19 @@ it('keeps an edit with line breaks on one line', async () => {
   expect(JSON.parse(text)).toEqual(JSON.parse(laidOut));
   expect(await screen.recordedMessage(held)).toMatchObject({ modified: true, raw: JSON.parse(laidOut) as unknown });
 });
+
+it('continues to hold messages after a signal that the server survives', async () => {
+  const server = await startServer('stdio');
+  onTestFinished(() => server.stop());
+  const { client, screen } = await steer(legacy, server);
+  await screen.hold('tool:echo dir:>');
+  const first = client.call('echo', { text: 'before the signal' });
+  await screen.nextHeld();
+  process.kill(screen.live.facts.pid, 'SIGINT');
+  expect(sentBy(await first)).toBe('before the signal');
+  const second = client.call('echo', { text: 'after the signal' });
+  const held = await screen.nextHeld();
+  expect(held.text).toContain('after the signal');
+  await screen.live.decide(held.id, { action: 'forward' });
+  expect(sentBy(await second)).toBe('after the signal');
+});

@@ -41,9 +41,19 @@ export async function captureStdio(options: StdioCaptureOptions, deps: StdioDeps
   void session.ended.then(() => endServer(target, shutdown));
   void streams.inputEnded.then(() => shutdown.inputEnded());
   const hurry = new ExitDeadline(HURRY_MS);
+  let mayBeEnding = false;
+  const releaseIfLeft = (): void => {
+    // A signal and the end of the input: the client has left, and its held messages would keep the server running.
+    if (mayBeEnding && deps.stdin.readableEnded) session.interception.release();
+  };
+  deps.stdin.once('end', releaseIfLeft);
   session.onSignal((signal) => {
-    // Held messages reach the server before the signal does.
-    if (isEnding(signal)) session.interception.release();
+    // Held messages reach the server before the signal does, unless they need a decision.
+    if (isEnding(signal)) {
+      mayBeEnding = true;
+      session.interception.signalled();
+      releaseIfLeft();
+    }
     target.signal(signal, deps.hasTerminal ? 'group' : 'process');
     shutdown.signalled(signal);
     hurry.signalled();

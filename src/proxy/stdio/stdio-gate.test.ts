@@ -202,6 +202,16 @@ describe('the end of the stream', () => {
     expect(sent()).toBe(`${call(1)}\n`);
   });
 
+  it('holds a last message that has no line ending', async () => {
+    const { desk: interceptor, gate, take, sent } = openGate();
+    take(call(1));
+    const ended = gate.end();
+    expect({ sent: sent(), held: interceptor.held.map(({ text }) => text) }).toEqual({ sent: '', held: [call(1)] });
+    interceptor.decide('m0', { action: 'forward' });
+    await ended;
+    expect(sent()).toBe(call(1));
+  });
+
   it('sends a last line that has no line ending', async () => {
     const { gate, take, sent } = openGate();
     take('{"a":1}');

@@ -78,7 +78,10 @@ export class StdioGate implements Gate {
   }
 
   end(): Promise<void> {
-    this.#passPending();
+    // Servers also read a last line that does not end with a line feed.
+    if (this.#options.interceptor.isWatching && this.#pending.length > 0) {
+      this.#takeLine(joined(this.#takePending()), this.#options.nowMs());
+    } else this.#passPending();
     this.#removeFromInterceptor();
     // A line that broke off will not be completed.
     for (const send of this.#injections.splice(0)) send();
@@ -122,7 +125,7 @@ export class StdioGate implements Gate {
   }
 
   #takeLine(bytes: Uint8Array, atMs: number): void {
-    const [line] = this.#lines.push(bytes);
+    const [line = this.#lines.end()[0]] = this.#lines.push(bytes);
     const frame = line === undefined ? undefined : frameOf(line);
     if (frame?.kind !== 'message' && frame?.kind !== 'batch') {
       this.#pass(bytes, atMs);
