@@ -1,6 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { PLACEHOLDER_START } from '../model/placeholder.ts';
+import { BoundedMemory } from './detect/bounded-memory.ts';
 
 /** Matches the placeholders in a text. */
 export const PLACEHOLDERS: RegExp = /\[REDACTED:[a-z0-9-]{1,64}:[0-9a-f]{8}\]/g;
@@ -29,13 +30,27 @@ export type PlaceholderMaker = (kind: string, value: string) => string;
 export function placeholderMaker(salt: string | Uint8Array): PlaceholderMaker {
   const encoder = new TextEncoder();
   const prefix = typeof salt === 'string' ? encoder.encode(salt) : salt;
-  return (kind, value) => {
-    const bytes = encoder.encode(value);
+  const digits = new BoundedMemory<string>();
+  const digitsOf = (value: string): string => {
+    const bytes = encoder.encode(value.length > MAX_HASHED ? endsOf(value) : value);
     const salted = new Uint8Array(prefix.length + 1 + bytes.length);
     salted.set(prefix);
     salted.set(bytes, prefix.length + 1);
-    return `${PLACEHOLDER_START}${kind}:${bytesToHex(sha256(salted).subarray(0, DIGEST_BYTES))}]`;
+    return bytesToHex(sha256(salted).subarray(0, DIGEST_BYTES));
   };
+  return (kind, value) => {
+    const known = value.length > MAX_REMEMBERED ? digitsOf(value) : digits.get(value, digitsOf);
+    return `${PLACEHOLDER_START}${kind}:${known}]`;
+  };
+}
+
+/** Longer values are not remembered. */
+const MAX_REMEMBERED = 512;
+/** Of longer values only the ends and the length are hashed. */
+const MAX_HASHED = 1 << 17;
+
+function endsOf(value: string): string {
+  return `${value.length} ${value.slice(0, MAX_HASHED / 2)} ${value.slice(-MAX_HASHED / 2)}`;
 }
 
 /** Converts a name for use in a placeholder: `apiKey` and `API_KEY` both become `api-key`. */

@@ -19,7 +19,7 @@ function rawAfter(parts: Partial<EventEntry>, options: Partial<RedactOptions> = 
 describe('an HTTP exchange', () => {
   it('has the values of secret headers removed, by name', () => {
     const raw = {
-      path: '/mcp?token=abc',
+      path: `/mcp?token=${hex(32)}`,
       requestHeaders: [
         ['Accept', 'text/plain'],
         ['authorization', 'Bearer x'],
@@ -31,7 +31,7 @@ describe('an HTTP exchange', () => {
       responseHeaders: [['Set-Cookie', 'sid=1; Path=/; HttpOnly']],
     };
     expect(rawAfter({ event: 'http.exchange', raw: JSON.stringify(raw) })).toEqual({
-      path: `/mcp?token=${placeholder('query-value', 'abc')}`,
+      path: `/mcp?token=${placeholder('token', hex(32))}`,
       requestHeaders: [
         ['Accept', 'text/plain'],
         ['authorization', `Bearer ${placeholder('bearer-token', 'x')}`],
@@ -175,7 +175,7 @@ describe('a message that is held', () => {
       jsonrpc: '2.0',
       id: GITHUB_TOKEN,
       method: 'm',
-      params: { password: 'p', a: 1, secret: GITHUB_TOKEN },
+      params: { password: 'hunter2', a: 1, secret: GITHUB_TOKEN },
     };
     const raw = JSON.stringify({ action: 'hold', of: 'id', text });
     expect(rawAfter({ event: 'mcpreel.action', raw }, { mode: 'strict', paths: ['$.params.a'] })).toMatchObject({

@@ -5,20 +5,20 @@ import type { Entry, EventEntry, JsonText, MessageEntry, UnknownFields } from '.
 import type { SessionFooter, SessionHeader } from '../model/session.ts';
 import { scanEnvelope } from '../protocol/envelope.ts';
 import { messagePaths } from '../protocol/message-paths.ts';
+import { findInCommand } from './detect/command-words.ts';
 import { type DetectedSpan, RANK } from './detect/detector.ts';
 import { GivenValues } from './detect/given-values.ts';
-import { findInHeader, isSecretHeader } from './detect/header-values.ts';
-import { isSecretName, KeyNames, plainName } from './detect/key-names.ts';
+import { KeyNames } from './detect/key-names.ts';
 import { decodeBase64 } from './detect/plausibility.ts';
 import { KeyLines } from './detect/private-key.ts';
 import { StringRules } from './detect/string-rules.ts';
 import type { ValuePattern } from './detect/value-pattern.ts';
-import { kindOfName, placeholderMaker } from './placeholder.ts';
+import { placeholderMaker } from './placeholder.ts';
 import { redactCommandArray, redactCommandLine } from './rewrite/command-text.ts';
 import { applyEdits } from './rewrite/edits.ts';
 import { editsOfJson, editsOfString, type JsonRules, type RedactionScope } from './rewrite/json-redaction.ts';
 
-/** What to redact. `off` only applies the other options; `strict` adds values whose keys name a secret. */
+/** What to redact. `off` only applies the other options; `strict` adds what may be a secret although nothing says so. */
 export type RedactMode = 'off' | 'secrets' | 'strict';
 
 /** A redacted value: its kind and location, never the value itself. */
@@ -78,11 +78,12 @@ class SessionRedactor implements Redactor {
   constructor({ mode, keys = [], patterns = [], paths = [], exactValues = [], salt, onRemoved }: RedactOptions) {
     const strings = new StringRules({
       secrets: mode !== 'off',
+      suspicious: mode === 'strict',
       given: new GivenValues(mode === 'off' ? [] : exactValues),
       patterns,
       placeholder: placeholderMaker(salt),
     });
-    this.#rules = { strings, keys: new KeyNames(mode === 'strict', keys), paths: messagePaths(paths) };
+    this.#rules = { strings, keys: new KeyNames(keys), paths: messagePaths(paths) };
     this.#readsAll = !this.#rules.keys.none || paths.length > 0;
     this.#onRemoved = onRemoved;
   }
@@ -268,31 +269,4 @@ function changed<Whole extends object>(whole: Whole, parts: Partial<Whole>): Who
 
 function sameList(before: readonly string[], after: readonly string[]): readonly string[] {
   return after.some((word, index) => word !== before[index]) ? after : before;
-}
-
-/**
- * Finds the spans to redact in each word of a command because of a name. These are the values of options (`--api-key
- * K`, `--token=T`), variables (`API_KEY=K`) and headers (`X-Api-Key: K`).
- */
-function findInCommand(words: readonly string[]): readonly (readonly DetectedSpan[])[] {
-  return words.map((word, index) => {
-    const assignment = /^(?:--?)?([A-Za-z][\w-]{0,63})=/.exec(word);
-    if (assignment?.[1] !== undefined) return byName(assignment[1], word, assignment[0].length);
-    const header = /^([A-Za-z][\w-]{0,63}): */.exec(word);
-    if (header?.[1] !== undefined && isSecretHeader(header[1])) {
-      const lead = header[0].length;
-      return findInHeader(header[1], word.slice(lead)).map((found) => shifted(found, lead));
-    }
-    const option = /^--([A-Za-z][\w-]{0,63})$/.exec(words[index - 1] ?? '');
-    return option?.[1] !== undefined && !word.startsWith('-') ? byName(option[1], word, 0) : [];
-  });
-}
-
-function byName(name: string, word: string, start: number): readonly DetectedSpan[] {
-  if (!isSecretName(plainName(name)) && !/[_-]token$/i.test(name)) return [];
-  return start < word.length ? [{ start, end: word.length, kind: kindOfName(name), rank: RANK.context }] : [];
-}
-
-function shifted(finding: DetectedSpan, by: number): DetectedSpan {
-  return { ...finding, start: finding.start + by, end: finding.end + by };
 }

@@ -5,43 +5,45 @@ import { DETECTORS } from './detectors.ts';
 
 const index = new AnchorIndex(DETECTORS);
 
-function placesIn(text: string, way: 'some' | 'someQuickly'): string[] {
+function placesInText(text: string): string[] {
   const places: string[] = [];
-  index[way](text, ({ kind }, at) => {
+  index.some(text, ({ kind }, at) => {
     places.push(`${kind} at ${at}`);
     return false;
   });
   return places;
 }
 
-const part = fc.oneof(
-  fc.constantFrom(
-    'ghp_',
-    'sk-ant-',
-    'AKIA',
-    'Bearer ',
-    '"headers"',
-    'x-api-key',
-    '://',
-    '\\u0041',
-    'é',
-    '🙂',
-    '\ud800',
-  ),
-  fc.string({ maxLength: 5 }),
-);
-const text = fc.array(part, { maxLength: 30 }).map((parts) => parts.join(''));
+function placesInBytes(bytes: Uint8Array, start: number, end: number): string[] {
+  const places: string[] = [];
+  index.someInBytes(bytes, start, end, ({ kind }, at) => {
+    places.push(`${kind} at ${at - start}`);
+    return false;
+  });
+  return places;
+}
 
-it('finds the same places the quick way', () => {
+const part = fc.oneof(
+  fc.constantFrom('ghp_', 'sk-ant-', 'AKIA', 'Bearer ', '"headers"', 'x-api-key', '://', '\\u0041'),
+  fc.string({ maxLength: 5, unit: 'grapheme-ascii' }),
+);
+const asciiText = fc.array(part, { maxLength: 30 }).map((parts) => parts.join(''));
+
+it('finds the same places in a text and in its bytes', () => {
   fc.assert(
-    fc.property(text, (any) => {
-      expect(placesIn(any, 'someQuickly')).toEqual(placesIn(any, 'some'));
+    fc.property(asciiText, (text) => {
+      const bytes = new TextEncoder().encode(`ab${text}cd`);
+      expect(placesInBytes(bytes, 2, bytes.length - 2)).toEqual(placesInText(text));
     }),
   );
 });
 
-it('finds them in texts that are too long for the quick way', () => {
-  const long = `${' '.repeat(1 << 14)}ghp_`;
-  expect(placesIn(long, 'someQuickly')).toEqual(placesIn(long, 'some'));
-  expect(placesIn(long, 'some')).not.toEqual([]);
+it('finds an anchor at every offset', () => {
+  for (let before = 0; before < 8; before++) {
+    expect(placesInText(`${' '.repeat(before)}ghp_ `)).toContain(`github-token at ${before}`);
+  }
+});
+
+it('refuses an anchor that does not have four characters', () => {
+  expect(() => new AnchorIndex([{ anchors: ['abc'] }])).toThrow(RangeError);
 });

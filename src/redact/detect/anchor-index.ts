@@ -1,47 +1,47 @@
-import type { Detector } from './detector.ts';
-
 const TABLE_SIZE = 1 << 16;
 const ANCHOR_LENGTH = 4;
 
-/** Longer texts are scanned as strings. */
-const MAX_BYTES = 1 << 14;
-const bytes = new Uint8Array(MAX_BYTES);
-const encoder = new TextEncoder();
+/** What is looked for: four characters, each a literal or a class (`gh[opusr]_`). */
+export interface Anchored {
+  readonly anchors: readonly string[];
+  /** The number of characters from its start to the anchor. */
+  readonly lead?: number;
+}
 
-/** A detector, and the distance from its pattern's start to the three characters that triggered it. */
-interface AnchorProbe {
-  readonly detector: Detector;
+/** What to try, and the distance from its start to the three characters that triggered it. */
+interface AnchorProbe<Item> {
+  readonly item: Item;
   readonly back: number;
 }
 
-/** Checks an offset where a detector may match. Returning true ends the search. */
-type VisitAnchor = (detector: Detector, at: number, text: string) => boolean;
+/** Checks an offset where an item may be. Returning true ends the search. */
+type VisitAnchor<Item> = (item: Item, at: number) => boolean;
 
 /**
- * Finds the offsets in a text where a detector may match. It reads every character once but looks up only every second
- * offset. Any four consecutive characters contain three that start at an even offset, and those are enough to find an
- * anchor. One regular expression that combines all detectors takes ten times as long.
+ * Finds the offsets in a text where one of many items may be. It reads every character once but looks up only every
+ * second offset. Any four consecutive characters contain three that start at an even offset, and those are enough to
+ * find an anchor. One regular expression that combines all items takes ten times as long.
  */
-export class AnchorIndex {
+export class AnchorIndex<Item extends Anchored> {
   /** 1 for the hash of three characters of an anchor. Other characters may have the same hash. */
   readonly #table = new Uint8Array(TABLE_SIZE);
-  readonly #probes = new Map<number, AnchorProbe[]>();
+  readonly #probes = new Map<number, AnchorProbe<Item>[]>();
 
-  constructor(detectors: readonly Detector[]) {
-    for (const detector of detectors) {
-      for (const anchor of detector.anchors) {
+  constructor(items: readonly Item[]) {
+    for (const item of items) {
+      for (const anchor of item.anchors) {
         const [first, second, third, fourth] = readAnchor(anchor);
-        this.#add(detector, 0, first, second, third);
-        this.#add(detector, 1, second, third, fourth);
+        this.#add(item, 0, first, second, third);
+        this.#add(item, 1, second, third, fourth);
       }
     }
   }
 
   /**
-   * Calls `visit` with each detector and the offset where its pattern may match, until `visit` returns true. Returns
-   * whether it did.
+   * Calls `visit` with each item and the offset where it may start, until `visit` returns true. Returns whether it did.
+   * An item may be visited twice at the same offset.
    */
-  some(text: string, visit: VisitAnchor): boolean {
+  some(text: string, visit: VisitAnchor<Item>): boolean {
     const table = this.#table;
     const last = text.length - 2;
     if (last <= 0) return false;
@@ -51,47 +51,39 @@ export class AnchorIndex {
       const c = text.charCodeAt(i + 2);
       if (table[((a << 9) ^ (b << 4) ^ c) & (TABLE_SIZE - 1)] === 1 && (a | b | c) < 0x80) {
         // A separate method: a closure over the loop's variables would make the loop three times slower.
-        if (this.#visitAt(text, i, exactKey(a, b, c), visit)) return true;
+        if (this.#visitAt(i, exactKey(a, b, c), visit)) return true;
       }
       a = c;
     }
     return false;
   }
 
-  /**
-   * Like `some`, but twice as fast for ASCII text, because bytes are read faster than characters. `visit` must not call
-   * this method, because there is only one byte buffer.
-   */
-  someQuickly(text: string, visit: VisitAnchor): boolean {
-    if (text.length > MAX_BYTES) return this.some(text, visit);
-    const { read, written } = encoder.encodeInto(text, bytes);
-    return read === text.length && written === read ? this.#someOfBytes(text, visit) : this.some(text, visit);
-  }
-
-  #someOfBytes(text: string, visit: VisitAnchor): boolean {
+  /** Like `some`, but for the UTF-8 bytes of a text from `start` to `end`, which are read twice as fast. */
+  someInBytes(bytes: Uint8Array, start: number, end: number, visit: VisitAnchor<Item>): boolean {
     const table = this.#table;
-    const last = text.length - 2;
-    let a = bytes[0] ?? 0;
-    for (let i = 0; i < last; i += 2) {
+    const last = end - 2;
+    if (last <= start) return false;
+    let a = bytes[start] as number;
+    for (let i = start; i < last; i += 2) {
       const b = bytes[i + 1] as number;
       const c = bytes[i + 2] as number;
-      if (table[((a << 9) ^ (b << 4) ^ c) & (TABLE_SIZE - 1)] === 1) {
-        if (this.#visitAt(text, i, exactKey(a, b, c), visit)) return true;
+      if (table[((a << 9) ^ (b << 4) ^ c) & (TABLE_SIZE - 1)] === 1 && (a | b | c) < 0x80) {
+        if (this.#visitAt(i, exactKey(a, b, c), visit)) return true;
       }
       a = c;
     }
     return false;
   }
 
-  #visitAt(text: string, at: number, key: number, visit: VisitAnchor): boolean {
-    for (const { detector, back } of this.#probes.get(key) ?? []) {
-      if (at >= back && visit(detector, at - back, text)) return true;
+  #visitAt(at: number, key: number, visit: VisitAnchor<Item>): boolean {
+    for (const { item, back } of this.#probes.get(key) ?? []) {
+      if (at >= back && visit(item, at - back)) return true;
     }
     return false;
   }
 
-  #add(detector: Detector, offset: number, first: string, second: string, third: string): void {
-    const probe = { detector, back: offset + (detector.lead ?? 0) };
+  #add(item: Item, offset: number, first: string, second: string, third: string): void {
+    const probe = { item, back: offset + (item.lead ?? 0) };
     for (const x of first) {
       for (const y of second) {
         for (const z of third) this.#addAt(x.charCodeAt(0), y.charCodeAt(0), z.charCodeAt(0), probe);
@@ -99,12 +91,11 @@ export class AnchorIndex {
     }
   }
 
-  #addAt(a: number, b: number, c: number, probe: AnchorProbe): void {
+  #addAt(a: number, b: number, c: number, probe: AnchorProbe<Item>): void {
     this.#table[((a << 9) ^ (b << 4) ^ c) & (TABLE_SIZE - 1)] = 1;
     const probes = this.#probes.get(exactKey(a, b, c));
     if (probes === undefined) this.#probes.set(exactKey(a, b, c), [probe]);
-    else if (!probes.some((known) => known.detector === probe.detector && known.back === probe.back))
-      probes.push(probe);
+    else if (!probes.some((known) => known.item === probe.item && known.back === probe.back)) probes.push(probe);
   }
 }
 

@@ -1,5 +1,6 @@
+import { COMMAND_DETECTORS } from './command-values.ts';
 import type { Detector } from './detector.ts';
-import { holdsUserAndPassword, isCredential, isOpaque, isWritten } from './plausibility.ts';
+import { holdsUserAndPassword, isCredential, isLiteral, isWordy } from './plausibility.ts';
 import { QUERY_DETECTORS } from './query-values.ts';
 
 /** Quotes and a separator between a name and its value, as in headers, assignments and JSON within text. */
@@ -23,7 +24,7 @@ export const CONTEXT_DETECTORS: readonly Detector[] = [
     pattern: new RegExp(`basic${GAP}([A-Za-z0-9+/_-]{4,}={0,2})`, 'diy'),
     hint: new RegExp(String.raw`basic${GAP}[\w+/=\\-]{4}`, 'iy'),
     byContext: true,
-    accepts: (secret, text, at) => holdsUserAndPassword(secret) || followsAuthorization(text, at),
+    accepts: (secret, text, at) => holdsUserAndPassword(secret) || followsAuthorization(text, at, secret),
   },
   {
     kind: 'authorization',
@@ -36,17 +37,7 @@ export const CONTEXT_DETECTORS: readonly Detector[] = [
     hint: new RegExp(`authorization${SEPARATOR}[\\w\\\\]`, 'iy'),
     anywhere: true,
     byContext: true,
-    accepts: isOpaque,
-  },
-  {
-    kind: 'api-key',
-    anchors: ['[Ii]-[Kk][Ee]'],
-    lead: 4,
-    pattern: new RegExp(`x-api-key${SEPARATOR}([^\\s"'\\\\,;<>{}$]{8,})`, 'diy'),
-    hint: new RegExp(`x-api-key${SEPARATOR}[^\\s"'\\\\]`, 'iy'),
-    anywhere: true,
-    byContext: true,
-    accepts: isOpaque,
+    accepts: (secret) => isCredential(secret) && !isWordy(secret),
   },
   {
     kind: 'cookie',
@@ -56,20 +47,7 @@ export const CONTEXT_DETECTORS: readonly Detector[] = [
     hint: /cookie:(?:[ \t]|\\t)/iy,
     anywhere: true,
     byContext: true,
-  },
-  {
-    kind: 'aws-secret-key',
-    anchors: ['[Ss]ecr', 'SECR'],
-    pattern: new RegExp(`secret[_-]?(?:access[_-]?)?key${SEPARATOR}([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])`, 'diy'),
-    hint: /secret[_-]?(?:access[_-]?)?key/iy,
-    anywhere: true,
-  },
-  {
-    kind: 'azure-key',
-    anchors: ['[ts]Key'],
-    pattern: /(?<=Accoun|SharedAcces)[ts]Key=([A-Za-z0-9+/]{40,}={0,2})/dy,
-    hint: /[ts]Key=/y,
-    anywhere: true,
+    accepts: (secret) => isLiteral(secret.slice(secret.indexOf('=') + 1)),
   },
   {
     kind: 'url-password',
@@ -78,17 +56,23 @@ export const CONTEXT_DETECTORS: readonly Detector[] = [
     hint: /:(?:\\*\/){2}[^\s"'<>\\/@:?#]{0,256}:[^\s"'<>/?#]{1,256}@/y,
     anywhere: true,
     byContext: true,
-    accepts: isWritten,
+    accepts: (secret) => isLiteral(secret) && !/^\d{1,5}$/.test(secret),
+  },
+  {
+    // A token in the place of a user, as in addresses of repositories and of error trackers.
+    kind: 'url-user',
+    anchors: ['://[!-~]', ':\\/\\', ':\\\\[/\\]'],
+    pattern: /:\/\/([A-Za-z0-9_-]{16,256})@(?=[A-Za-z0-9[])/dy,
+    hint: /:(?:\\*\/){2}[A-Za-z0-9_-]{16,256}@/y,
+    anywhere: true,
+    byContext: true,
+    accepts: (secret) => /\d/.test(secret) && !isWordy(secret),
   },
   ...QUERY_DETECTORS,
+  ...COMMAND_DETECTORS,
 ];
 
 /** Returns whether the scheme at `at` directly follows an `Authorization` name. */
-function followsAuthorization(text: string, at: number): boolean {
-  return /authorization\W{1,12}$/i.test(text.slice(Math.max(0, at - 32), at));
-}
-
-/** Returns whether the string under this key is an AWS secret key, which has no recognizable prefix. */
-export function isAwsSecret(key: string, value: string): boolean {
-  return /secret[_-]?(?:access[_-]?)?key$/i.test(key.slice(-32)) && /^[A-Za-z0-9/+]{40}$/.test(value);
+function followsAuthorization(text: string, at: number, secret: string): boolean {
+  return /authorization\W{1,12}$/i.test(text.slice(Math.max(0, at - 32), at)) && !/^[a-z]+$/i.test(secret);
 }

@@ -33,12 +33,11 @@ export interface Detector {
   readonly byContext?: boolean;
   /** Returns the actual end of the secret, given the end of the match. `undefined` if the match is not a secret. */
   readonly endOf?: (text: string, matchEnd: number) => number | undefined;
+  /** After a pattern that reads far ahead has failed, so many characters are skipped before it is tried again. */
+  readonly skips?: number;
   /** A final check of the secret that was found by the match at `at`. */
   readonly accepts?: (secret: string, text: string, at: number) => boolean;
 }
-
-/** A pattern that never matches, for detectors that only trigger a closer scan. */
-export const NEVER: RegExp = /(?!)/dy;
 
 /** A span of a string to redact. */
 export interface DetectedSpan {

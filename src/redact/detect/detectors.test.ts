@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { NEAR_MISSES, SAMPLE_SECRETS } from '../../../test/support/sample-secrets.ts';
+import { GITHUB_TOKEN, JWT, NEAR_MISSES, PEM_LINES, SAMPLE_SECRETS } from '../../../test/support/sample-secrets.ts';
 import { placeholderMaker } from '../placeholder.ts';
 import { applyEdits } from '../rewrite/edits.ts';
 import { DETECTORS } from './detectors.ts';
 import { GivenValues } from './given-values.ts';
-import { findSecrets, mayHoldSecret } from './secret-scan.ts';
+import { bytesMayHoldSecret, mayHoldSecret } from './secret-gate.ts';
+import { findSecrets } from './secret-scan.ts';
 import { StringRules } from './string-rules.ts';
 
 const placeholder = placeholderMaker('salt');
@@ -17,40 +18,65 @@ function redact(text: string): string {
   );
 }
 
-describe('a secret', () => {
-  it.each(SAMPLE_SECRETS)('is replaced and nothing around it: $kind in $text', ({ kind, secret, text }) => {
+describe('secrets in strings', () => {
+  it.each(SAMPLE_SECRETS)('replaces $kind in $text and nothing around it', ({ kind, secret, text }) => {
     expect(redact(text)).toBe(text.replace(secret, () => placeholder(kind, secret)));
   });
 
-  it.each(SAMPLE_SECRETS)('is noticed by the scan of JSON text: $kind in $text', ({ text }) => {
+  it.each(SAMPLE_SECRETS)('notices $kind in JSON text, escaped or not: $text', ({ text }) => {
     const literal = JSON.stringify({ text });
     expect(mayHoldSecret(literal)).toBe(true);
     expect(mayHoldSecret(` ${literal}`)).toBe(true);
     expect(mayHoldSecret(JSON.stringify(literal).replaceAll('/', String.raw`\/`))).toBe(true);
+    const bytes = new TextEncoder().encode(`-${literal}-`);
+    expect(bytesMayHoldSecret(bytes, 1, bytes.length - 1)).toBe(true);
   });
 
   it('has a sample for every detector', () => {
     const kinds = new Set(SAMPLE_SECRETS.map(({ kind }) => kind));
-    const unseen = DETECTORS.map(({ kind }) => kind).filter((kind) => !kinds.has(kind));
-    expect(unseen).toEqual(['headers', 'escapes']);
+    expect(DETECTORS.map(({ kind }) => kind).filter((kind) => !kinds.has(kind))).toEqual([]);
   });
 
-  it.each(['\n', '"', "'", '=', ':', '/', '(', '%20', '\u001b[32m', String.raw`\n`, String.raw`\u001b[1;31m`, '>'])(
-    'is found right after %j',
-    (before) => {
-      const { secret = '', kind = '' } = SAMPLE_SECRETS[4] ?? {};
-      expect(redact(before + secret)).toBe(before + placeholder(kind, secret));
-      expect(mayHoldSecret(JSON.stringify(before + secret))).toBe(true);
-    },
-  );
+  it.each([
+    '\n',
+    '"',
+    "'",
+    '=',
+    ':',
+    '/',
+    '(',
+    '%20',
+    '\u001b[32m',
+    String.raw`\n`,
+    String.raw`\u001b[1;31m`,
+    '>',
+    'my-',
+    'a_',
+  ])('finds a token right after %j', (before) => {
+    expect(redact(before + GITHUB_TOKEN)).toBe(before + placeholder('github-token', GITHUB_TOKEN));
+    expect(mayHoldSecret(JSON.stringify(before + GITHUB_TOKEN))).toBe(true);
+  });
+
+  it('notices a secret far into a long text, also across the pieces in which the text is encoded', () => {
+    for (let before = 15_000; before < 17_000; before += 97) {
+      expect(mayHoldSecret(`${'\u00e9 '.repeat(before / 2)}password = hunter22`)).toBe(true);
+      expect(mayHoldSecret(`${'a '.repeat(before / 2)}${GITHUB_TOKEN}`)).toBe(true);
+    }
+  });
+
+  it('replaces the rest of a string with one placeholder after 10,000 secrets', () => {
+    const after = redact('Bearer abc12345 '.repeat(20_000));
+    expect(after.match(/\[REDACTED:bearer-token/g)?.length).toBe(9_999);
+    expect(after).toMatch(/\[REDACTED:many-secrets:[0-9a-f]{8}\]$/);
+  });
 });
 
-describe('what only looks like a secret', () => {
-  it.each(NEAR_MISSES)('stays: %s', (text) => {
+describe('harmless text', () => {
+  it.each(NEAR_MISSES)('keeps %s', (text) => {
     expect(redact(text)).toBe(text);
   });
 
-  it.each(['base64', 'base64url', 'hex'] as const)('stays in megabytes of random %s', (encoding) => {
+  it.each(['base64', 'base64url', 'hex'] as const)('keeps megabytes of random %s', (encoding) => {
     let seed = 1;
     const next = (): number => {
       seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
@@ -60,5 +86,11 @@ describe('what only looks like a secret', () => {
       const text = Buffer.from(Uint8Array.from({ length: 3 << 20 }, next)).toString(encoding);
       expect(findSecrets(text)).toEqual([]);
     }
+  });
+
+  it('keeps a certificate and a public key in base64', () => {
+    const encoded = btoa(PEM_LINES.join('\n').replaceAll('RSA PRIVATE KEY', 'CERTIFICATE'));
+    expect(redact(encoded)).toBe(encoded);
+    expect(redact(btoa(JWT))).not.toBe(btoa(JWT));
   });
 });

@@ -1,9 +1,14 @@
+import { AnchorIndex } from './anchor-index.ts';
 import { type DetectedSpan, RANK } from './detector.ts';
 import { SCHEME } from './header-values.ts';
+import { isPlausibleSecret } from './plausibility.ts';
+import { strengthOfName } from './secret-names.ts';
 import { shapeOf } from './secret-scan.ts';
 
 /** Shorter values are settings (`1`, `true`, `debug`) and would match within words. */
 const MIN_SECRET = 6;
+/** The same for values that the user did not pass to mcpreel. */
+const MIN_INHERITED = 8;
 
 /** Common settings that users pass in the environment and that occur in ordinary text. */
 const ORDINARY_WORDS = new Set([
@@ -17,50 +22,83 @@ const ORDINARY_WORDS = new Set([
   'warning',
 ]);
 
-interface GivenValue {
-  readonly value: string;
+/** One way to write a value, and a part of it that any JSON text spells the same. */
+interface ValueSpelling {
+  readonly text: string;
   readonly kind: string;
-  /** A part of the value that has the same spelling in any JSON text. `undefined` if there is no usable part. */
-  readonly needle: string | undefined;
+  readonly anchors: readonly string[];
+  readonly lead: number;
+}
+
+/** Returns the values of variables whose names say secret, if they are long and unusual enough to look for. */
+export function secretsInEnvironment(env: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.entries(env).flatMap(([name, value]) => {
+    const strength = strengthOfName(name);
+    if (value === undefined || strength === undefined || value.trim().length < MIN_INHERITED) return [];
+    return isPlausibleSecret(value.trim(), { strength, quoted: true, isSetting: true }) ? [value] : [];
+  });
 }
 
 /**
- * The values that the user passed to the target with `--env` and `--header`. They are secrets regardless of their
- * shape.
+ * Values that are known to be secret, regardless of their shape: what the user passed with `--env`, `--header` and
+ * `--token`, and what secret variables of the environment hold.
  */
 export class GivenValues {
-  readonly #values: readonly GivenValue[];
+  readonly #spellings: readonly ValueSpelling[];
+  readonly #index: AnchorIndex<ValueSpelling>;
+  /** Whether a value has no part that any JSON text spells the same, so that each text must be parsed. */
+  readonly #mayBeAnywhere: boolean;
 
   constructor(values: readonly string[]) {
     const credentials = values.map((value) => value.trim().replace(SCHEME, ''));
-    const secrets = credentials.filter((value) => value.length >= MIN_SECRET && !ORDINARY_WORDS.has(value));
-    const spellings = new Set(secrets.flatMap((value) => [value, percentEncoded(value)]));
-    this.#values = [...spellings].map((value) => ({
-      value,
-      kind: shapeOf(value) ?? 'given-value',
-      needle: longestPlainPart(value),
-    }));
+    const secrets = new Set(credentials.filter((value) => value.length >= MIN_SECRET && !ORDINARY_WORDS.has(value)));
+    const spellings = [...secrets].flatMap((secret) => {
+      const kind = shapeOf(secret) ?? 'given-value';
+      return spellingsOf(secret).map((text) => ({ text, kind, ...anchorOf(text) }));
+    });
+    this.#spellings = spellings;
+    this.#index = new AnchorIndex(spellings);
+    this.#mayBeAnywhere = spellings.some(({ anchors }) => anchors.length === 0);
   }
 
   get none(): boolean {
-    return this.#values.length === 0;
+    return this.#spellings.length === 0;
   }
 
   /** Returns whether a JSON text may contain one of the values, however it is escaped. */
   mayBeIn(text: string): boolean {
-    return this.#values.some(({ needle }) => needle === undefined || text.includes(needle));
+    return this.#mayBeAnywhere || this.#index.some(text, () => true);
   }
 
   /** Finds the values in a string. */
   find(text: string): DetectedSpan[] {
     const findings: DetectedSpan[] = [];
-    for (const { value, kind } of this.#values) {
-      for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length)) {
-        findings.push({ start: at, end: at + value.length, kind, rank: RANK.given });
+    let end = 0;
+    this.#index.some(text, ({ text: spelling, kind }, at) => {
+      if (at < end || !text.startsWith(spelling, at)) return false;
+      end = at + spelling.length;
+      findings.push({ start: at, end, kind, rank: RANK.given });
+      return false;
+    });
+    for (const { text: spelling, kind, anchors } of this.#spellings) {
+      if (anchors.length > 0) continue;
+      for (let at = text.indexOf(spelling); at >= 0; at = text.indexOf(spelling, at + spelling.length)) {
+        findings.push({ start: at, end: at + spelling.length, kind, rank: RANK.given });
       }
     }
     return findings;
   }
+}
+
+/** The ways in which a value occurs: as it is, escaped in JSON, encoded for URLs and forms, and in base64. */
+function spellingsOf(value: string): string[] {
+  const escaped = JSON.stringify(value).slice(1, -1);
+  const encoded = percentEncoded(value);
+  const form = encoded.replaceAll('%20', '+');
+  const lowercase = encoded.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
+  const all = [value, escaped, escaped.replaceAll('/', '\\/'), encoded, form, lowercase, ...base64SpellingsOf(value)];
+  // The longest come first, so that a part of one is not taken for the whole.
+  return [...new Set(all)].sort((a, b) => b.length - a.length);
 }
 
 function percentEncoded(value: string): string {
@@ -72,12 +110,24 @@ function percentEncoded(value: string): string {
   }
 }
 
-/**
- * Returns the longest part whose characters no JSON encoder escapes. Encoders that escape everything are detected
- * separately.
- */
-function longestPlainPart(value: string): string | undefined {
-  const parts = value.match(/[\w.:;,=+*!?@#$%^()[\]{}|~ -]+/g) ?? [];
-  const longest = parts.reduce((best, part) => (part.length > best.length ? part : best), '');
-  return longest.length >= 3 ? longest : undefined;
+/** In base64, a value looks different at each of three alignments. Only digits that its bytes alone determine count. */
+function base64SpellingsOf(value: string): string[] {
+  const bytes = [...new TextEncoder().encode(value)];
+  if (bytes.length < MIN_INHERITED) return [];
+  return [0, 1, 2].flatMap((before) => {
+    const text = btoa(String.fromCharCode(...Array<number>(before).fill(0), ...bytes));
+    const first = Math.ceil((before * 8) / 6);
+    const digits = text.slice(first, Math.floor(((before + bytes.length) * 8) / 6));
+    return [digits, digits.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+}
+
+/** Finds four characters of a text that no JSON encoder escapes. Encoders that escape everything are noticed separately. */
+function anchorOf(text: string): Pick<ValueSpelling, 'anchors' | 'lead'> {
+  const match = /[\w.:;,=+*!?@#$%^(){}|~-]{4}/.exec(text);
+  if (match === null) return { anchors: [], lead: 0 };
+  const anchor = [...match[0]].map((character) =>
+    character === '[' || character === ']' ? `[${character}]` : character,
+  );
+  return { anchors: [anchor.join('')], lead: match.index };
 }

@@ -1,23 +1,23 @@
 import { kindOfName } from '../placeholder.ts';
 import { type DetectedSpan, RANK } from './detector.ts';
+import { isWritten } from './plausibility.ts';
+import { strengthOfName } from './secret-names.ts';
 
-/**
- * Headers that carry credentials. Headers that copy a tool's arguments are checked by their content, like the
- * arguments.
- */
-const SECRET_HEADER =
-  /^(?!mcp-param-)(?:(?:proxy-)?authorization|(?:set-)?cookie2?|dpop|private-token|job-token|cf-access-jwt-assertion|ocp-apim-subscription-key|x-functions-key|.*(?:auth|access|security|session|csrf|xsrf|refresh|bearer|api|vault|gitlab|github|mcpreel)-?token|.*api-?key|.*secret|.*password)$/i;
-
-/** Matches the end of each of these names in JSON text. */
-export const SECRET_HEADER_END: RegExp = /(?:authorization|cookie2?|dpop|token|assertion|key|secret|password)\\*"/i;
+/** The beginning of a value says whether it is masked. */
+const MAX_LOOK = 256;
 
 /** The authentication scheme before the credential in a header's value. */
 export const SCHEME: RegExp =
   /^(?:bearer|basic|digest|negotiate|ntlm|token|apikey|dpop|hoba|hawk|mutual|oauth|aws4-hmac-sha256|sharedkey)\s+/i;
 
-/** Returns whether a header's name makes its value a secret. */
+/**
+ * Returns whether a header's name makes its value a secret. Headers that copy a tool's arguments are checked by their
+ * content, like the arguments.
+ */
 export function isSecretHeader(name: string): boolean {
-  return name.length <= 64 && SECRET_HEADER.test(name);
+  const strength = strengthOfName(name);
+  if (strength === undefined || /^(?:mcp-param-|sec-websocket-)/i.test(name)) return false;
+  return strength !== 'weak' || /key$/i.test(name);
 }
 
 /** Returns whether a header's value links exchanges with each other, as message ids do. */
@@ -32,7 +32,7 @@ export function findInHeader(name: string, value: string): readonly DetectedSpan
   if (header === 'set-cookie') return cookieValues(value).slice(0, 1);
   const isAuthorization = header.endsWith('authorization');
   const scheme = isAuthorization ? (SCHEME.exec(value)?.[0] ?? '') : '';
-  if (value.length === scheme.length) return [];
+  if (value.length === scheme.length || !isWritten(value.slice(scheme.length, MAX_LOOK))) return [];
   const kind = isAuthorization ? kindOfScheme(scheme) : kindOfName(name);
   return [{ start: scheme.length, end: value.length, kind, rank: RANK.context }];
 }
@@ -59,7 +59,8 @@ function cookieValues(value: string): DetectedSpan[] {
     const name = COOKIE_NAME.exec(pair)?.[0] ?? '';
     const start = at + (name === '' ? Math.max(first, 0) : name.length);
     const end = at + pair.trimEnd().length;
-    if (end > start) findings.push({ start, end, kind: 'cookie', rank: RANK.context });
+    if (end > start && isWritten(value.slice(start, Math.min(end, start + MAX_LOOK))))
+      findings.push({ start, end, kind: 'cookie', rank: RANK.context });
     at += pair.length + 1;
   }
   return findings;

@@ -1,14 +1,11 @@
 import { BACKSLASH } from '../../json/punctuation.ts';
 import { AnchorIndex } from './anchor-index.ts';
+import { AssignmentFinder, NAME_ANCHORS } from './assignments.ts';
 import { type DetectedSpan, type Detector, RANK } from './detector.ts';
 import { DETECTORS } from './detectors.ts';
+import { type ManifestProgress, secretsInManifest } from './kubernetes-secret.ts';
+import { NextOffsets } from './next-offsets.ts';
 import { decodeBase64 } from './plausibility.ts';
-
-/** The regular expressions of a detector, adapted for texts of any length. */
-interface ShapeExpressions {
-  readonly pattern: RegExp;
-  readonly hint: RegExp;
-}
 
 /** MCP encodes header values that a header cannot contain in this way. The decoded value is checked. */
 const ENCODED: Detector = {
@@ -20,32 +17,37 @@ const ENCODED: Detector = {
   accepts: (base64) => findSecrets(decodeBase64(base64) ?? '').length > 0,
 };
 
-const ALL_DETECTORS = [...DETECTORS, ENCODED];
+/** One way to find secrets, with the anchors that call for it. */
+export type ScanItem =
+  | {
+      readonly by: 'shape';
+      readonly detector: Detector;
+      readonly anchors: readonly string[];
+      readonly lead: number;
+      readonly pattern: RegExp;
+      readonly hint: RegExp;
+    }
+  | { readonly by: 'name' | 'manifest' | 'escape' | 'headers'; readonly anchors: readonly string[] };
 
-let index: AnchorIndex | undefined;
-const expressions = new Map<Detector, ShapeExpressions>();
-
-/**
- * Returns whether a JSON text may contain a secret in one of its strings. This is the only scan that clean text goes
- * through. It reads the raw text including escapes, and may return false positives but no false negatives.
- */
-export function mayHoldSecret(text: string): boolean {
-  const may = (index ?? detectorIndex()).someQuickly(text, callsForLook);
-  lastRequested = undefined;
-  return may;
-}
+let items: AnchorIndex<ScanItem> | undefined;
 
 /** Builds the index on first use, so that sessions without redaction do not pay for it. */
-function detectorIndex(): AnchorIndex {
-  if (index === undefined) {
-    for (const detector of ALL_DETECTORS) {
-      const pattern = withoutCounting(detector.pattern);
-      const hint = detector.hint ?? new RegExp(pattern.source, pattern.flags.replace('d', ''));
-      expressions.set(detector, { pattern, hint });
-    }
-    index = new AnchorIndex(ALL_DETECTORS);
-  }
-  return index;
+export function scanIndex(): AnchorIndex<ScanItem> {
+  items ??= new AnchorIndex<ScanItem>([
+    ...[...DETECTORS, ENCODED].map(shapeItem),
+    { by: 'name', anchors: NAME_ANCHORS },
+    { by: 'manifest', anchors: ['kind'] },
+    { by: 'headers', anchors: ['[Aa]der'] },
+    { by: 'escape', anchors: ['\\u00'] },
+  ]);
+  return items;
+}
+
+function shapeItem(detector: Detector): ScanItem {
+  const { anchors, lead = 0 } = detector;
+  const pattern = withoutCounting(detector.pattern);
+  const hint = detector.hint ?? new RegExp(pattern.source, pattern.flags.replace('d', ''));
+  return { by: 'shape', detector, anchors, lead, pattern, hint };
 }
 
 /**
@@ -56,40 +58,66 @@ function withoutCounting(pattern: RegExp): RegExp {
   return new RegExp(pattern.source.replaceAll(/(\[(?:[^\]\\]|\\.)+\])\{(\d+),\}/g, '$1{$2}$1*'), pattern.flags);
 }
 
-function callsForLook(detector: Detector, at: number, text: string): boolean {
-  if (!detector.anywhere && !startsToken(text, at)) return false;
-  const hint = expressions.get(detector)?.hint;
-  if (hint === undefined) return false;
-  hint.lastIndex = at;
-  return hint.test(text) && (detector.onlyWith === undefined || hasAlso(detector.onlyWith, text));
-}
-
-let lastRequested: { readonly text: string; readonly pattern: RegExp; readonly answer: boolean } | undefined;
-
-/** Evaluates the pattern once per text, however often the same hint matches. */
-function hasAlso(pattern: RegExp, text: string): boolean {
-  if (lastRequested?.text !== text || lastRequested.pattern !== pattern) {
-    lastRequested = { text, pattern, answer: pattern.test(text) };
-  }
-  return lastRequested.answer;
-}
+/**
+ * The maximum number of findings in one string. From the last one on, the rest of the string counts as one secret, so
+ * that text made to look like secrets takes no more time and memory than other text.
+ */
+const MAX_FINDINGS = 10_000;
 
 /** Finds the secrets in a string, in no particular order. They may overlap. */
 export function findSecrets(text: string): DetectedSpan[] {
-  const findings: DetectedSpan[] = [];
-  // A detector continues where its last match ended, so that it never matches the same text twice.
-  let ends: Map<Detector, number> | undefined;
-  detectorIndex().some(text, (detector, at) => {
-    if (at < (ends?.get(detector) ?? 0)) return false;
+  const scan = new TextScan(text);
+  scanIndex().some(text, (item, at) => scan.visit(item, at));
+  return scan.findings;
+}
+
+class TextScan {
+  readonly findings: DetectedSpan[] = [];
+  readonly #text: string;
+  /** A detector continues where its last match ended, so that it never matches the same text twice. */
+  #ends: Map<Detector, number> | undefined;
+  readonly #names: AssignmentFinder;
+  readonly #manifests: ManifestProgress = { end: 0 };
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#names = new AssignmentFinder(text, new NextOffsets(text));
+  }
+
+  visit(item: ScanItem, at: number): boolean {
+    switch (item.by) {
+      case 'name':
+        return this.#add(this.#names.find(at));
+      case 'manifest':
+        return secretsInManifest(this.#text, at, this.#manifests).some((found) => this.#add(found));
+      case 'escape':
+      case 'headers':
+        return false;
+      case 'shape':
+        return this.#shape(item.detector, item.pattern, at);
+    }
+  }
+
+  #shape(detector: Detector, pattern: RegExp, at: number): boolean {
+    const text = this.#text;
+    if (at < (this.#ends?.get(detector) ?? 0)) return false;
     if (!detector.anywhere && !startsToken(text, at)) return false;
-    const found = matchAt(detector, text, at);
+    const found = matchAt(detector, pattern, text, at);
+    const next = found?.end ?? at + (detector.skips ?? 0);
+    if (next > at) {
+      this.#ends ??= new Map();
+      this.#ends.set(detector, next);
+    }
+    return this.#add(found);
+  }
+
+  #add(found: DetectedSpan | undefined): boolean {
     if (found === undefined) return false;
-    ends ??= new Map();
-    ends.set(detector, found.end);
-    findings.push(found);
-    return false;
-  });
-  return findings;
+    this.findings.push(found);
+    if (this.findings.length < MAX_FINDINGS) return false;
+    this.findings.push({ start: found.start, end: this.#text.length, kind: 'many-secrets', rank: RANK.shape });
+    return true;
+  }
 }
 
 /** Returns the kind if the whole string is one secret with a recognizable shape. */
@@ -98,10 +126,8 @@ export function shapeOf(value: string): string | undefined {
     ?.kind;
 }
 
-function matchAt(detector: Detector, text: string, at: number): DetectedSpan | undefined {
+function matchAt(detector: Detector, pattern: RegExp, text: string, at: number): DetectedSpan | undefined {
   const { kind, byContext, accepts, endOf } = detector;
-  const pattern = expressions.get(detector)?.pattern;
-  if (pattern === undefined) return undefined;
   pattern.lastIndex = at;
   const match = pattern.exec(text);
   const span = match?.indices?.[1] ?? match?.indices?.[0];
@@ -116,18 +142,27 @@ const PERCENT = 0x25;
 const LOWER_U = 0x75;
 const LOWER_X = 0x78;
 const LOWER_M = 0x6d;
+const HYPHEN = 0x2d;
+const UNDERSCORE = 0x5f;
 const CONTROL_LETTERS = 'nrtbfv0';
 
 /** The end of a terminal color sequence, either raw or escaped in source code. */
 const COLOUR = /(?:\p{Cc}|\\u001b|\\x1b|\\033|\\e)\[[0-9;]{0,12}m$/iu;
 const MAX_COLOUR = 24;
+/** The maximum length of words with hyphens or underscores before a token, as in `my-backup-ghp_…`. */
+const MAX_WORDS_BEFORE = 32;
 
 /**
- * Returns whether a token may begin here instead of within a longer word. A run of token characters has only one such
- * offset, so each run is checked once.
+ * Returns whether a token may begin here instead of within a longer word. A run of token characters has only a few such
+ * offsets, all near its start, so that long runs, which are data, are not checked again and again.
  */
-function startsToken(text: string, at: number): boolean {
-  return at === 0 || !isTokenCharacter(text.charCodeAt(at - 1)) || followsEscape(text, at);
+export function startsToken(text: string, at: number): boolean {
+  if (at === 0) return true;
+  const before = text.charCodeAt(at - 1);
+  if (!isTokenCharacter(before) || followsEscape(text, at)) return true;
+  if (before !== HYPHEN && before !== UNDERSCORE) return false;
+  for (let i = at - 1; i >= at - MAX_WORDS_BEFORE; i--) if (i < 0 || !isTokenCharacter(text.charCodeAt(i))) return true;
+  return false;
 }
 
 /**
@@ -143,5 +178,7 @@ function followsEscape(text: string, at: number): boolean {
 }
 
 function isTokenCharacter(c: number): boolean {
-  return (c >= 0x61 && c <= 0x7a) || (c >= 0x41 && c <= 0x5a) || (c >= 0x30 && c <= 0x39) || c === 0x5f || c === 0x2d;
+  return (
+    (c >= 0x61 && c <= 0x7a) || (c >= 0x41 && c <= 0x5a) || (c >= 0x30 && c <= 0x39) || c === UNDERSCORE || c === HYPHEN
+  );
 }

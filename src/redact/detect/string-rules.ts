@@ -1,17 +1,21 @@
 import { isRedacted } from '../../model/placeholder.ts';
 import { PLACEHOLDERS, type PlaceholderMaker } from '../placeholder.ts';
 import { applyEdits, followedBy, type TextEdit } from '../rewrite/edits.ts';
-import type { DetectedSpan } from './detector.ts';
+import { type DetectedSpan, RANK } from './detector.ts';
 import type { GivenValues } from './given-values.ts';
-import { findSecrets, mayHoldSecret } from './secret-scan.ts';
+import { mayHoldSecret } from './secret-gate.ts';
+import { findSecrets } from './secret-scan.ts';
+import { findSuspicious } from './suspicious-values.ts';
 import type { ValuePattern } from './value-pattern.ts';
 
 /** Which rules apply to a string: all, or only those for the values that the user gave. */
 export type StringScope = 'all' | 'given';
 
 export interface StringRulesOptions {
-  /** Whether to detect secrets by their shape. */
+  /** Whether to detect secrets. */
   readonly secrets: boolean;
+  /** Whether to also detect what may be one: random text and email addresses. */
+  readonly suspicious?: boolean;
   readonly given: GivenValues;
   readonly patterns: readonly ValuePattern[];
   readonly placeholder: PlaceholderMaker;
@@ -19,16 +23,23 @@ export interface StringRulesOptions {
 
 /** The maximum number of passes. A redaction may expose another secret, such as a token directly after a word. */
 const MAX_ROUNDS = 4;
+/** After more findings than this, the text is not searched again. */
+const MAX_SEARCHED_AGAIN = 256;
+
+/** Shorter names of members hold no secret. */
+const MIN_NAME = 12;
 
 /** The rules that redact parts of a string. */
 export class StringRules {
   readonly placeholder: PlaceholderMaker;
   readonly #secrets: boolean;
+  readonly #suspicious: boolean;
   readonly #given: GivenValues;
   readonly #patterns: readonly ValuePattern[];
 
-  constructor({ secrets, given, patterns, placeholder }: StringRulesOptions) {
+  constructor({ secrets, suspicious = false, given, patterns, placeholder }: StringRulesOptions) {
     this.#secrets = secrets;
+    this.#suspicious = suspicious;
     this.#given = given;
     this.#patterns = patterns;
     this.placeholder = placeholder;
@@ -39,6 +50,11 @@ export class StringRules {
     return this.#secrets;
   }
 
+  /** Whether what may be a secret is redacted too. */
+  get isStrict(): boolean {
+    return this.#suspicious;
+  }
+
   /** Whether there are no given values to find. */
   get noneGiven(): boolean {
     return this.#given.none;
@@ -47,7 +63,10 @@ export class StringRules {
   /** Returns whether a JSON text must be parsed. False only if no string in it would change. */
   mayFindIn(text: string): boolean {
     return (
-      this.#patterns.length > 0 || (this.#secrets && mayHoldSecret(text)) || (!this.#given.none && this.#givenIn(text))
+      this.#patterns.length > 0 ||
+      this.#suspicious ||
+      (this.#secrets && mayHoldSecret(text)) ||
+      (!this.#given.none && this.#givenIn(text))
     );
   }
 
@@ -76,16 +95,29 @@ export class StringRules {
         return { start, end, text: this.placeholder(kind, current.slice(start, end)) };
       });
       edits = followedBy(edits, more);
+      if (findings.length > MAX_SEARCHED_AGAIN) break;
       current = applyEdits(text, edits);
     }
     return edits;
+  }
+
+  /** Returns the edits that redact the secrets in the name of a member, which only their shape or value identifies. */
+  editName(name: string, report: (kind: string) => void): readonly TextEdit[] {
+    if (name.length < MIN_NAME) return [];
+    const secrets = this.#secrets ? findSecrets(name).filter(({ rank }) => rank === RANK.shape) : [];
+    const findings = outsidePlaceholders(name, merged([...this.#given.find(name), ...secrets]));
+    return findings.map(({ start, end, kind }) => {
+      report(kind);
+      return { start, end, text: this.placeholder(kind, name.slice(start, end)) };
+    });
   }
 
   #find(text: string, scope: StringScope): DetectedSpan[] {
     const given = this.#given.find(text);
     if (scope === 'given') return given;
     const secrets = this.#secrets ? findSecrets(text) : [];
-    return [...given, ...secrets, ...this.#patterns.flatMap((pattern) => pattern.find(text))];
+    const suspicious = this.#suspicious ? findSuspicious(text) : [];
+    return [...given, ...secrets, ...suspicious, ...this.#patterns.flatMap((pattern) => pattern.find(text))];
   }
 }
 
@@ -116,14 +148,12 @@ function namesBetter(a: DetectedSpan, b: DetectedSpan): boolean {
 /** Returns the parts of the findings that are not placeholders already. */
 function outsidePlaceholders(text: string, findings: readonly DetectedSpan[]): readonly DetectedSpan[] {
   if (findings.length === 0 || !isRedacted(text)) return findings;
-  const placeholders = [...text.matchAll(PLACEHOLDERS)];
+  const placeholders = new RegExp(PLACEHOLDERS.source, 'g');
+  let found = placeholders.exec(text);
   const rest: DetectedSpan[] = [];
-  let next = 0;
   for (const finding of findings) {
     let { start } = finding;
-    for (; next < placeholders.length; next++) {
-      const found = placeholders[next];
-      if (found === undefined || found.index >= finding.end) break;
+    for (; found !== null && found.index < finding.end; found = placeholders.exec(text)) {
       if (found.index > start) rest.push({ ...finding, start, end: found.index });
       start = Math.max(start, found.index + found[0].length);
       // The placeholder may extend into the next finding.

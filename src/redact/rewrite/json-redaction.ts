@@ -1,14 +1,16 @@
 import { type JsonPaths, type PathState, writeStep } from '../../json/json-path.ts';
 import { CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../json/punctuation.ts';
-import { decodeString, documentSpan, scanMembers, scanString, scanValue, skipSpace } from '../../json/scan.ts';
+import { decodeString, documentSpan, scanString, scanValue, skipSpace, type TextSpan } from '../../json/scan.ts';
 import type { JsonText } from '../../model/entry.ts';
-import { isAwsSecret } from '../detect/context-detectors.ts';
-import { type DetectedSpan, RANK } from '../detect/detector.ts';
-import { findInHeader, isLinkHeader, isSecretHeader } from '../detect/header-values.ts';
+import type { DetectedSpan } from '../detect/detector.ts';
+import { isLinkHeader, isSecretHeader } from '../detect/header-values.ts';
 import type { KeyNames } from '../detect/key-names.ts';
+import { findInMember, findInNumber } from '../detect/member-values.ts';
+import { KeyLines } from '../detect/private-key.ts';
 import type { StringRules } from '../detect/string-rules.ts';
 import { isPlaceholder } from '../placeholder.ts';
 import { inLiteral, type TextEdit } from './edits.ts';
+import { type ProtectedFields, protectedFieldsOf } from './protected-fields.ts';
 
 /** All rules that redact values in a JSON text. */
 export interface JsonRules {
@@ -34,22 +36,33 @@ const DEEPEST_NESTING = 5;
 /** The maximum number of steps in a reported path. */
 const MAX_PATH = 64;
 
+/** The keys of a name and its value in objects that hold one of each. */
+const PAIR_NAMES = new Set(['name', 'key', 'header', 'field', 'parameter', 'variable', 'Name', 'Key', 'ParameterKey']);
+const PAIR_VALUES = new Set(['value', 'Value', 'secretValue', 'ParameterValue', 'defaultValue']);
+
 /** An open object or array. */
 interface ContainerLevel {
-  readonly start: number;
   readonly isObject: boolean;
   readonly protectedFields: ProtectedFields;
+  /** Whether its members may belong to the protocol. What tools take and give does not. */
+  readonly isProtocol: boolean;
   readonly paths: PathState;
   /** Whether it contains HTTP headers. */
   readonly holdsHeaders: boolean;
-  /** The header whose values it contains, if the header matters for redaction. */
-  readonly header: string | undefined;
+  /** The name that the values of an array have in common. */
+  readonly sharedName: string | undefined;
   /** Whether its elements alternate between header names and values. */
   readonly alternates: boolean;
+  /** Whether each string in it is a secret, as in the data of a Kubernetes `Secret`. */
+  readonly allSecret: boolean;
   key: string;
   index: number;
-  /** The header's name in a pair, or in an object with `name` and `value`. */
+  /** The name in a pair, or in an object with `name` and `value`. */
   name: string | undefined;
+  /** A value in such an object that came before its name. */
+  pending: TextSpan | undefined;
+  /** Lines of a private key, if each line is an element. */
+  keyLines: KeyLines | undefined;
 }
 
 /** Returns the edits that redact a JSON text. `undefined` if the text is not JSON. */
@@ -84,12 +97,17 @@ class JsonRedaction {
   readonly #rules: JsonRules;
   readonly #scope: RedactionScope;
   readonly #levels: ContainerLevel[] = [];
-  readonly #edits: TextEdit[] = [];
+  #edits: TextEdit[] = [];
+  /** Whether an edit was added for a value that came before others. */
+  #outOfOrder = false;
+  /** Whether the text holds a Kubernetes `Secret`. */
+  readonly #holdsManifest: boolean;
 
   constructor(text: JsonText, rules: JsonRules, scope: RedactionScope) {
     this.#text = text;
     this.#rules = rules;
     this.#scope = scope;
+    this.#holdsManifest = rules.strings.secrets && /"kind"\s{0,8}:\s{0,8}"Secret"/.test(text);
   }
 
   run(start: number, end: number): readonly TextEdit[] {
@@ -107,7 +125,7 @@ class JsonRedaction {
         i = this.#child(level, i);
       }
     }
-    return this.#edits;
+    return this.#outOfOrder ? this.#edits.toSorted((a, b) => a.start - b.start) : this.#edits;
   }
 
   /** Reads the key or index of the child that begins at `at`. Returns the offset at which to continue. */
@@ -118,9 +136,16 @@ class JsonRedaction {
       return this.#value(at, level);
     }
     const keyEnd = scanString(this.#text, at);
-    level.key = decodeString(this.#text.slice(at, keyEnd));
+    const literal = this.#text.slice(at, keyEnd);
+    level.key = decodeString(literal);
+    if (level.protectedFields === 'none') this.#editName(level.key, literal, at);
     const colon = skipSpace(this.#text, keyEnd);
     return this.#value(skipSpace(this.#text, colon + 1), level);
+  }
+
+  #editName(key: string, literal: string, at: number): void {
+    const edits = this.#rules.strings.editName(key, (kind) => this.#scope.tell(kind, this.#path()));
+    if (edits.length > 0) this.#edits.push(...inLiteral(literal, at, edits));
   }
 
   /** Applies the rules for a value's location. Returns the offset after the value, or after its opening bracket. */
@@ -131,7 +156,9 @@ class JsonRedaction {
     const isMember = level?.isObject === true;
     const inEnvelope = this.#scope.isMessage && this.#isOuterObject();
     const outer = level?.protectedFields ?? 'none';
-    const protectedFields = isMember ? protectedFieldsOf(outer, level.key, isContainer, inEnvelope) : outer;
+    const protectedFields = isMember
+      ? protectedFieldsOf(outer, level.key, { isContainer, inEnvelope, isProtocol: level.isProtocol })
+      : outer;
     const { matches, state } = level
       ? paths.step(level.paths, isMember ? level.key : level.index)
       : { matches: false, state: this.#scope.isMessage && !this.#scope.nesting ? paths.start : [] };
@@ -140,12 +167,11 @@ class JsonRedaction {
     if (matches) return this.#remove(at, 'path');
     const key = isMember ? level.key : plainNameOfPair(level);
     if (key !== undefined && protectedFields === 'none' && !keys.none) {
-      const rule = keys.ruleFor(key);
-      const isText = c === QUOTE && this.#text.charCodeAt(at + 1) !== QUOTE;
-      if (rule !== undefined && (rule.anyValue || isText)) return this.#remove(at, rule.kind);
+      const kind = keys.kindOf(key);
+      if (kind !== undefined) return this.#remove(at, kind);
     }
     if (c === QUOTE) return this.#string(at, level, protectedFields);
-    if (!isContainer) return scanValue(this.#text, at);
+    if (!isContainer) return this.#scalar(at, isMember && protectedFields === 'none' ? level.key : undefined);
     if (protectedFields === 'schema' && strings.noneGiven && state.length === 0) return scanValue(this.#text, at);
     this.#open(at, level, protectedFields, state);
     return at + 1;
@@ -160,21 +186,23 @@ class JsonRedaction {
   #open(at: number, outer: ContainerLevel | undefined, protectedFields: ProtectedFields, paths: PathState): void {
     const key = outer?.isObject ? outer.key : '';
     const holdsHeaders = outer?.holdsHeaders === true || /headers$/i.test(key.slice(-16));
-    const matters = outer?.holdsHeaders === true && (isSecretHeader(key) || isLinkHeader(key));
-    const header = outer?.header ?? (matters ? key : undefined);
     const isObject = this.#text.charCodeAt(at) === OPEN_BRACE;
     const isPair = outer?.holdsHeaders === true && !outer.isObject;
     this.#levels.push({
-      start: at,
       isObject,
       protectedFields,
+      isProtocol:
+        outer === undefined ? this.#scope.isMessage || !this.#scope.nesting : outer.isProtocol && !CONTENTS.has(key),
       paths,
       holdsHeaders,
-      header,
+      sharedName: isObject ? undefined : outer?.isObject ? key : outer?.sharedName,
       alternates: !isObject && (isPair || /rawHeaders$/i.test(key.slice(-16))),
+      allSecret: isObject && this.#holdsManifest && /^(?:string)?data$/i.test(key),
       key: '',
       index: -1,
       name: undefined,
+      pending: undefined,
+      keyLines: undefined,
     });
   }
 
@@ -190,43 +218,73 @@ class JsonRedaction {
     return end;
   }
 
+  /** Redacts a number that is a password. */
+  #scalar(at: number, key: string | undefined): number {
+    const end = scanValue(this.#text, at);
+    if (key === undefined || !this.#rules.strings.secrets) return end;
+    const kind = findInNumber(key, this.#text.slice(at, Math.min(end, at + 32)));
+    return kind === undefined ? end : this.#remove(at, kind);
+  }
+
   /** Redacts parts of a string. */
   #string(at: number, level: ContainerLevel | undefined, protectedFields: ProtectedFields): number {
     const end = scanString(this.#text, at);
     const literal = this.#text.slice(at, end);
     const value = decodeString(literal);
-    for (const edit of inLiteral(literal, at, this.#editsOf(value, level, protectedFields))) this.#edits.push(edit);
+    const edits = inLiteral(literal, at, this.#editsOf(value, level, protectedFields));
+    if (edits.length > 0) for (const edit of edits) this.#edits.push(edit);
+    if (level?.isObject === true && protectedFields === 'none') this.#notePair(level, { start: at, end }, value);
     return end;
+  }
+
+  /** Keeps the name of a pair for its value. If the value came first, it is redacted now. */
+  #notePair(level: ContainerLevel, span: TextSpan, value: string): void {
+    if (PAIR_VALUES.has(level.key)) {
+      if (level.name === undefined) level.pending = span;
+    } else if (PAIR_NAMES.has(level.key)) {
+      level.name = value;
+      if (level.pending !== undefined) this.#redactPending(level, level.pending, value);
+      level.pending = undefined;
+    }
+  }
+
+  #redactPending(level: ContainerLevel, { start, end }: TextSpan, name: string): void {
+    const literal = this.#text.slice(start, end);
+    const value = decodeString(literal);
+    const found = this.#rules.strings.secrets ? this.#findInMember(name, value, level) : [];
+    if (found.length === 0) return;
+    this.#edits = this.#edits.filter((edit) => edit.start < start || edit.start >= end);
+    const edits = this.#rules.strings.edit(value, 'all', (kind) => this.#scope.tell(kind, this.#path()), found);
+    this.#edits.push(...inLiteral(literal, start, edits));
+    this.#outOfOrder = true;
   }
 
   #editsOf(value: string, level: ContainerLevel | undefined, protectedFields: ProtectedFields): readonly TextEdit[] {
     const { strings } = this.#rules;
     const report = (kind: string): void => this.#scope.tell(kind, this.#path());
-    const header = level?.holdsHeaders ? this.#headerOf(level) : undefined;
-    const isLink = header !== undefined && isLinkHeader(header);
+    const name = level && nameOfValue(level);
+    const isLink = name !== undefined && level?.holdsHeaders === true && isLinkHeader(name);
     if (protectedFields === 'schema' || isLink) return strings.edit(value, 'given', report);
-    const known = level === undefined ? [] : this.#known(value, level, header);
+    const known = level === undefined ? [] : this.#known(value, level, name);
     if (known.length > 0) return strings.edit(value, 'all', report, known);
     return editsOfString(value, this.#rules, this.#scope, () => this.#path());
   }
 
   /** Returns the spans to redact in a string for reasons outside the string. */
-  #known(value: string, level: ContainerLevel, header: string | undefined): readonly DetectedSpan[] {
+  #known(value: string, level: ContainerLevel, name: string | undefined): readonly DetectedSpan[] {
     const { known } = this.#scope;
     if (known !== undefined && this.#levels.length === 1 && level.key === known.key) return known.findings;
     if (!this.#rules.strings.secrets) return [];
-    if (isAwsSecret(level.key, value)) {
-      return [{ start: 0, end: value.length, kind: 'aws-secret-key', rank: RANK.shape }];
+    if (level.allSecret && value.length > 2) return findInMember('secret', value, { isHeader: true, isStrict: false });
+    if (!level.isObject && (level.keyLines?.inside || BEGINS_KEY.test(value))) {
+      level.keyLines ??= new KeyLines();
+      return level.keyLines.take(value);
     }
-    return header !== undefined && isSecretHeader(header) ? findInHeader(header, value) : [];
+    return name === undefined ? [] : this.#findInMember(name, value, level);
   }
 
-  /** Returns the name of the header that a string among headers is the value of. */
-  #headerOf(level: ContainerLevel): string | undefined {
-    if (level.alternates) return nameOfPair(level);
-    if (level.header !== undefined || !level.isObject) return level.header;
-    if (level.key === 'value') level.name ??= this.#memberName(level.start);
-    return level.key === 'value' ? level.name : level.key;
+  #findInMember(name: string, value: string, { holdsHeaders }: ContainerLevel): readonly DetectedSpan[] {
+    return findInMember(name, value, { isHeader: holdsHeaders, isStrict: this.#rules.strings.isStrict });
   }
 
   #stringAt(at: number): string | undefined {
@@ -234,19 +292,22 @@ class JsonRedaction {
     return isString ? decodeString(this.#text.slice(at, scanString(this.#text, at))) : undefined;
   }
 
-  /** Returns the string under `name` in the object at `at`. */
-  #memberName(at: number): string {
-    let name = '';
-    scanMembers(this.#text, at, ({ key, start, end }) => {
-      if (key === 'name' && this.#text.charCodeAt(start) === QUOTE) name = decodeString(this.#text.slice(start, end));
-    });
-    return name;
-  }
-
   #path(): string {
     const steps = this.#levels.slice(0, MAX_PATH).map(({ isObject, key, index }) => writeStep(isObject ? key : index));
     return `$${steps.join('')}${this.#levels.length > MAX_PATH ? '…' : ''}`;
   }
+}
+
+/** The first line of a private key, alone. */
+const BEGINS_KEY = /^-----BEGIN [A-Z0-9 ]{1,60}-----\s*$/;
+/** Members that hold what tools, prompts and resources take and give. */
+const CONTENTS = new Set(['arguments', 'structuredContent', 'content', 'contents', 'data']);
+
+/** Returns the name that a string is the value of. */
+function nameOfValue(level: ContainerLevel): string | undefined {
+  if (level.alternates) return nameOfPair(level);
+  if (!level.isObject) return level.sharedName;
+  return PAIR_VALUES.has(level.key) && level.name !== undefined ? level.name : level.key;
 }
 
 /** Returns the name before a value in a list that alternates between header names and values. */
@@ -258,29 +319,4 @@ function nameOfPair({ alternates, index, name }: ContainerLevel): string | undef
 function plainNameOfPair(level: ContainerLevel | undefined): string | undefined {
   const name = level && nameOfPair(level);
   return name === undefined || isSecretHeader(name) ? undefined : name;
-}
-
-/**
- * What the rules may do to a value:
- * - `none`: anything.
- * - `schema`: only redact values that the user gave and paths that the user named. A JSON Schema describes secrets
- *   (`"password": {"type": "string"}`) but contains none.
- * - `fixed`: nothing. The value links messages with each other.
- */
-type ProtectedFields = 'none' | 'schema' | 'fixed';
-
-const ENVELOPE = new Set(['jsonrpc', 'id', 'method']);
-const LINKS = new Set(['progressToken', 'requestId', 'cursor', 'nextCursor', 'taskId']);
-const SCHEMAS = new Set(['inputSchema', 'outputSchema', 'requestedSchema', 'input_schema', 'output_schema']);
-
-/** Returns the protection of an object's member, given that of the object. */
-function protectedFieldsOf(
-  outer: ProtectedFields,
-  key: string,
-  isContainer: boolean,
-  inEnvelope: boolean,
-): ProtectedFields {
-  if (outer !== 'none') return outer;
-  if (isContainer) return SCHEMAS.has(key) ? 'schema' : 'none';
-  return LINKS.has(key) || (inEnvelope && ENVELOPE.has(key)) ? 'fixed' : 'none';
 }

@@ -1,0 +1,317 @@
+import { kindOfName } from '../placeholder.ts';
+import { type DetectedSpan, RANK } from './detector.ts';
+import type { NextOffsets } from './next-offsets.ts';
+import { isPlausibleSecret, isWordy } from './plausibility.ts';
+import { MAX_NAME, type NameStrength, strengthOfName } from './secret-names.ts';
+
+/** Parts of names that say secret, as anchors. */
+export const NAME_ANCHORS: readonly string[] = [
+  '[Pp][Aa][Ss][Ss]',
+  '[Pp][Ww][Dd]["\'=:\\_.|> 0-9]',
+  '[_-][Pp][Ww]["\'=:\\ ]',
+  '[Ii][Nn][Dd][Pp]',
+  '[Ss][Ee][Cc][Rr]',
+  '[Tt][Oo][Kk][Ee]',
+  '[Kk][Ee][Yy]["\'=:\\_.|>`*, 0-9-]',
+  '[Aa][Uu][Tt][Hh]',
+  '[Cc][Rr][Ee][Dd]',
+  '[Oo][Oo][Kk][Ii]',
+  '[Jj][Ww][Tt]["\'=:\\_ -]',
+  '-[Pp][Aa][Tt]',
+  '[Mm][Nn][Ee][Mm]',
+  '[Aa][Ss][Ss][Ee]',
+  '[Ee][Rr][Ii][Ff]',
+  '[Ee]_[Cc][Oo]',
+  '[Gg][Nn][Aa][Tt]',
+  '[Dd][Pp][Oo][Pp]',
+];
+
+const NAME_CHARACTER = /[A-Za-z0-9_.-]/;
+/** Values of names are at most this long. Keys in PEM have a detector of their own. */
+const MAX_VALUE = 1 << 16;
+
+/** The end of a longer value is not looked at for further fields and punctuation. */
+const MAX_VALUE_TRIMMED = 4096;
+
+/** A name in a text. */
+interface FoundName {
+  readonly start: number;
+  readonly end: number;
+  readonly strength: NameStrength;
+  readonly text: string;
+}
+
+/** A value in a text, without its quotes. */
+interface FoundValue {
+  readonly start: number;
+  readonly end: number;
+  readonly quoted: boolean;
+  readonly isSetting: boolean;
+}
+
+/** Finds the values of names that say secret, in the syntaxes of configuration files, source code and shells. */
+export class AssignmentFinder {
+  readonly #text: string;
+  readonly #next: NextOffsets;
+  /** Names up to here have been looked at. */
+  #done = 0;
+
+  constructor(text: string, next: NextOffsets) {
+    this.#text = text;
+    this.#next = next;
+  }
+
+  /** Finds the secret that is assigned to the name around `at`. */
+  find(at: number): DetectedSpan | undefined {
+    if (at < this.#done) return undefined;
+    const name = this.#nameAround(at);
+    if (name === undefined) return undefined;
+    const value = this.#valueOf(name);
+    if (value === undefined || value.end - value.start > MAX_VALUE) return undefined;
+    const { start, end, quoted, isSetting } = value;
+    const text = this.#text.slice(start, Math.min(end, start + 512));
+    // A detector of its own finds the credentials after the scheme.
+    if (/^(?:bearer|basic)(?:%20|[+\s])/i.test(text)) return undefined;
+    if (!isPlausibleSecret(text, { strength: name.strength, quoted, isSetting })) return undefined;
+    this.#done = end;
+    return { start, end, kind: kindOfName(name.text), rank: RANK.context };
+  }
+
+  #nameAround(at: number): FoundName | undefined {
+    const text = this.#text;
+    let start = at;
+    while (start > this.#done && at - start < MAX_NAME && NAME_CHARACTER.test(text.charAt(start - 1))) start--;
+    let end = at;
+    while (end < text.length && end - start <= MAX_NAME && NAME_CHARACTER.test(text.charAt(end))) end++;
+    this.#done = end;
+    while (start < end && /[.-]/.test(text.charAt(start))) start++;
+    while (end > start && /[.-]/.test(text.charAt(end - 1))) end--;
+    const name = text.slice(start, end);
+    const strength = strengthOfName(name);
+    if (strength === 'weak' || strength === undefined) {
+      // A label of two words, such as "API key".
+      const before = /([A-Za-z]{2,16}) $/.exec(text.slice(Math.max(0, start - 20), start))?.[1];
+      const both = before === undefined || !/^key$/i.test(name) ? undefined : strengthOfName(`${before} ${name}`);
+      if (both !== undefined) return { start, end, strength: both, text: `${before} ${name}` };
+    }
+    return strength && { start, end, strength, text: name };
+  }
+
+  #valueOf(name: FoundName): FoundValue | undefined {
+    const text = this.#text;
+    const paired = this.#valueOfPair(name);
+    if (paired !== undefined) return paired;
+    const closing = matchAt(AFTER_NAME, text, name.end);
+    const isQuoted = closing?.[1] !== undefined && closing[1] !== '';
+    const at = name.end + (closing?.[0].length ?? 0);
+    const separator = matchAt(SEPARATOR, text, at)?.[0];
+    if (separator === undefined) return this.#valueAfterSpace(name, at);
+    const from = at + separator.length;
+    switch (separator) {
+      case ',':
+        return isQuoted ? this.#nextArgument(name, skipSpaces(text, from)) : undefined;
+      case '|':
+        return this.#cell(name, from);
+      case '>':
+        return this.#element(name, from);
+      default:
+        return this.#assigned(name, from, separator, isQuoted);
+    }
+  }
+
+  /** The argument after a name. A single word may just be the first of several words. */
+  #nextArgument(name: FoundName, at: number): FoundValue | undefined {
+    const value = this.#quoted(at, false);
+    const isOneWord = /^[a-z]+$/.test(name.text);
+    return value && isOneWord && isWordy(this.#text.slice(value.start, value.end)) ? undefined : value;
+  }
+
+  /** `name = value` in any of its forms. */
+  #assigned(name: FoundName, from: number, separator: string, isQuoted: boolean): FoundValue | undefined {
+    const text = this.#text;
+    if (separator === ':' && /^(?:\/\/|:)/.test(text.slice(from, from + 2))) return undefined;
+    const isSetting = isQuoted || this.#startsLine(name.start) || this.#isWord(name, separator, from);
+    const annotation = separator === ':' ? matchAt(TYPE_AND_EQUALS, text, from) : undefined;
+    let at = from + (annotation?.[0].length ?? 0);
+    at = skipSpaces(text, at);
+    const block = matchAt(BLOCK_SCALAR, text, at);
+    if (block !== undefined) return this.#blockScalar(at + block[0].length, isSetting);
+    const lineBreak = separator.endsWith('=') ? matchAt(BREAK_BEFORE_QUOTE, text, at) : undefined;
+    at += lineBreak?.[0].length ?? 0;
+    const wrapper = matchAt(CALL_OR_DEFAULT, text, at);
+    const quoted = this.#quoted(at + (wrapper?.[0].length ?? 0), isSetting && wrapper === undefined);
+    if (quoted !== undefined || separator.startsWith('==')) return quoted;
+    const inQuery = separator === '=' && /[?&;]/.test(text.charAt(name.start - 1));
+    return this.#unquoted(at, isSetting, inQuery, /["'`]/.test(text.charAt(name.start - 1)));
+  }
+
+  /** The value of a pair such as `name: X` and `value: Y`, or `key="X" value="Y"`, or `<key>X</key><string>Y`. */
+  #valueOfPair({ start, end }: FoundName): FoundValue | undefined {
+    const text = this.#text;
+    const attribute = matchAt(NEXT_ATTRIBUTE, text, end) ?? matchAt(NEXT_MEMBER, text, end);
+    if (attribute !== undefined && /[:=]\s{0,8}\\{0,8}["']?$/.test(text.slice(Math.max(0, start - 16), start))) {
+      const at = end + attribute[0].length;
+      return this.#quoted(at, true) ?? this.#unquoted(at, true, false);
+    }
+    const element = matchAt(NEXT_ELEMENT, text, end);
+    if (element === undefined) return undefined;
+    const at = end + element[0].length;
+    return { start: at, end: trimmedEnd(text, at, this.#next.of('<', at)), quoted: true, isSetting: true };
+  }
+
+  /** Flags, netrc, SQL, `ENV NAME value` and `setenv NAME value` have nothing but space between name and value. */
+  #valueAfterSpace(name: FoundName, at: number): FoundValue | undefined {
+    const text = this.#text;
+    if (at === name.end || text.charAt(at - 1) > ' ') return undefined;
+    const typed = matchAt(TYPE_AND_EQUALS, text, at);
+    if (typed !== undefined) return this.#quoted(at + typed[0].length, true);
+    const before = text.slice(Math.max(0, name.start - 64), name.start);
+    const isDeclared = DECLARES.test(before);
+    const quoted = this.#quoted(at, isDeclared);
+    if (quoted !== undefined)
+      return isDeclared || name.strength === 'password' || !/^[a-z]+$/i.test(name.text) ? quoted : undefined;
+    const isFlag = before.endsWith('-');
+    const isLine = this.#startsLine(name.start);
+    const followsLogin = /login\s+\S{1,40}\s+$/.test(before);
+    if (!isFlag && !isLine && !isDeclared && !followsLogin) return undefined;
+    const value = this.#unquoted(at, true, false);
+    if (value === undefined || text.startsWith('-', value.start)) return undefined;
+    const isAlone = matchAt(REST_OF_LINE, text, value.end) !== undefined;
+    if (isLine && !isFlag && !isDeclared && !isAlone && !followsLogin) return undefined;
+    const isClear = (isFlag || (isLine && isAlone)) && /\d/.test(text.slice(value.start, value.end));
+    return { ...value, isSetting: isDeclared || followsLogin || isClear };
+  }
+
+  /** A cell of a table, between bars. */
+  #cell({ start }: FoundName, from: number): FoundValue | undefined {
+    const text = this.#text;
+    if (!/\|\s*[*`"']{0,3}$/.test(text.slice(Math.max(0, start - 16), start))) return undefined;
+    const end = this.#next.of('|', from);
+    if (end === text.length || this.#next.of('\n', from) < end) return undefined;
+    const [, before = '', cell = ''] =
+      /^([\s`"'*]*)(.*?)[\s`"'*]*$/.exec(text.slice(from, Math.min(end, from + 512))) ?? [];
+    const at = from + before.length;
+    return { start: at, end: at + cell.length, quoted: true, isSetting: false };
+  }
+
+  /** The text of an XML element that is named so, or whose attribute is. */
+  #element({ start }: FoundName, from: number): FoundValue | undefined {
+    const text = this.#text;
+    if (!/<[\w:.-]*$|=["']$/.test(text.slice(Math.max(0, start - 40), start))) return undefined;
+    const data = matchAt(CDATA, text, from);
+    const at = from + (data?.[0].length ?? matchAt(WHITE_SPACE, text, from)?.[0].length ?? 0);
+    const end = data ? this.#next.of(']', at) : this.#next.of('<', at);
+    return { start: at, end: trimmedEnd(text, at, end), quoted: true, isSetting: true };
+  }
+
+  /** Lines of a YAML block, each indented as the first. */
+  #blockScalar(from: number, isSetting: boolean): FoundValue | undefined {
+    const text = this.#text;
+    const indent = matchAt(INDENT, text, from)?.[0];
+    if (indent === undefined) return undefined;
+    const start = from + indent.length;
+    let end = this.#next.of('\n', start);
+    for (let lines = 0; lines < 64 && text.startsWith(indent, end + 1) && end < text.length; lines++) {
+      end = this.#next.of('\n', end + 1);
+    }
+    return { start, end: trimmedEnd(text, start, end), quoted: true, isSetting };
+  }
+
+  /** A value in quotes, which may be escaped any number of times. */
+  #quoted(at: number, isSetting: boolean): FoundValue | undefined {
+    const text = this.#text;
+    const opening = matchAt(OPENING_QUOTE, text, at);
+    if (opening === undefined) return undefined;
+    const [all, escapes = '', marks = ''] = opening;
+    const start = at + all.length;
+    const end = this.#closingQuote(start, escapes.length, marks);
+    return end === undefined ? undefined : { start, end, quoted: true, isSetting };
+  }
+
+  #closingQuote(start: number, escapes: number, marks: string): number | undefined {
+    const text = this.#text;
+    const mark = marks.charAt(0);
+    const isMultiline = marks.length > 1 || mark === '`';
+    for (let at = this.#next.of(mark, start); at < text.length; at = this.#next.of(mark, at + 1)) {
+      if (at - start > MAX_VALUE || (!isMultiline && this.#next.of('\n', start) < at)) return undefined;
+      let backslashes = 0;
+      while (backslashes < 32 && text.charCodeAt(at - 1 - backslashes) === 0x5c && at - 1 - backslashes >= start)
+        backslashes++;
+      const ends = escapes === 0 ? backslashes % 2 === 0 : backslashes <= escapes;
+      if (ends && text.startsWith(marks, at)) return at - (escapes === 0 ? 0 : backslashes);
+    }
+    return undefined;
+  }
+
+  /** A value without quotes. On a line of its own it ends with the line, else at punctuation. */
+  #unquoted(at: number, startsLine: boolean, inQuery: boolean, isInQuotes = false): FoundValue | undefined {
+    const text = this.#text;
+    const lineEnd = startsLine && !inQuery && !isInQuotes ? this.#next.endOfRun(UP_TO_SPACE, at) : 0;
+    const ownsLine = lineEnd > at && matchAt(REST_OF_LINE, text, lineEnd) !== undefined;
+    const end = ownsLine ? lineEnd : this.#next.endOfRun(inQuery ? UP_TO_FIELD_END : UP_TO_PUNCTUATION, at);
+    const isSetting = ownsLine || inQuery || (startsLine && /^$|[\s"']/.test(text.charAt(end)));
+    if (end - at > MAX_VALUE_TRIMMED) return { start: at, end, quoted: inQuery, isSetting };
+    const run = text.slice(at, end);
+    const value = run.replace(ownsLine ? JOINED_FIELDS : /[.:]+$/, '').replace(/[,;]+$/, '');
+    if (value === '') return undefined;
+    return { start: at, end: at + value.length, quoted: inQuery, isSetting };
+  }
+
+  /** Returns whether `NAME=value` is a word of its own, as before a command, or `'Name: value'` one in quotes. */
+  #isWord({ start, end }: FoundName, separator: string, from: number): boolean {
+    if (from !== end + 1) return false;
+    return (separator === '=' ? /^$|[\s"'-]/ : /["']/).test(this.#text.charAt(start - 1));
+  }
+
+  /** Returns whether a line begins with the name, apart from keywords, list marks, comments and line numbers. */
+  #startsLine(start: number): boolean {
+    const before = this.#text.slice(Math.max(0, start - 80), start);
+    const line = before.slice(before.lastIndexOf('\n') + 1);
+    if (line.length === before.length && start > 80) return false;
+    return LINE_START.test(line);
+  }
+}
+
+const AFTER_NAME = /((?:\\{0,16}["'`])?(?:\*\*|\])?)[ \t]{0,40}/y;
+const SEPARATOR = /:{1,3}=|[?+.]=|\|\|=|\?\?=|=>|={1,3}|[:,|>]/y;
+const TYPE_AND_EQUALS = /[ \t]{0,2}[A-Za-z_&*][\w&*<>[\].?|' ]{0,40}?[ \t]?=[ \t]?(?=\\{0,8}[@brf]?["'`])/y;
+const BLOCK_SCALAR = /[|>][-+]?\d?[ \t]{0,8}\r?\n/y;
+const BREAK_BEFORE_QUOTE = /\r?\n[ \t]{0,40}(?=["'`])/y;
+const CALL_OR_DEFAULT =
+  /(?:new[ \t])?[A-Za-z_$][\w$.:]{0,48}\([ \t]?(?=[brf@]?["'`])|[\w$.[\]'"()!]{1,64}[ \t]?(?:\|\||\?\?|or)[ \t]?(?=["'`])/y;
+const NEXT_ATTRIBUTE =
+  /["'][ \t\r\n]{1,40}(?:[\w:.-]{1,40}=["'][^"'\n]{0,120}["'][ \t\r\n]{1,40}){0,2}(?:value|content)[ \t]?=[ \t]?/iy;
+const NEXT_MEMBER =
+  /\\{0,16}["']?,?[ \t]{0,8}(?:\r?\n[ \t]{0,40})?\\{0,16}["']?(?:(?:secret|default)?value|val)\\{0,16}["']?[ \t]{0,8}[:=][ \t]{0,8}/iy;
+const NEXT_ELEMENT = /<\/[\w:.-]{1,40}>\s{0,40}<(?:string|value|data)>\s{0,40}/iy;
+const CDATA = /\s{0,40}<!\[CDATA\[/y;
+const WHITE_SPACE = /\s{0,80}/y;
+const INDENT = /[ \t]{1,80}(?=\S)/y;
+const OPENING_QUOTE = /(?:[bBrRuUfFL@$]{1,2}(?=["']))?(\\{0,16})("""|'''|["'`])/y;
+const UP_TO_SPACE = /\S*/y;
+const UP_TO_FIELD_END = /[^\s"'`<>,;&)}\]|\\#]*/y;
+const UP_TO_PUNCTUATION = /[^\s"'`<>,;&)}\]|\\]*/y;
+/** Further fields of a form or a connection string, and what ends a statement. */
+const JOINED_FIELDS = /&[\w.-]+=.*$|;[\w ]+=.*$|<\/?[a-z][\s\S]*$/i;
+const REST_OF_LINE = /[ \t]{0,80}(?:$|[\r\n]|#|\/\/|--|\\\r?\n)/y;
+const DECLARES =
+  /(?:^|\s)(?:ENV|ARG|setenv|setx|set[ \t]+-\w+|export[ \t]+-\w+|config[ \t]+set|secrets?[ \t]+set|--env|-e)[ \t]+$/;
+const LINE_START =
+  /^\s*(?:(?:[^\s:]{1,60}:)?\d{1,6}[ \t]*[:|\t\u2192-][ \t]*)?(?:[-+*>#;!]|\/\/|--|REM)?[ \t]*(?:(?:export|set|setx|setenv|env|ENV|ARG|declare|local|readonly|const|let|var|val|public|private|protected|static|final|string|String|def|self\.|this\.|@|-\w+|--env)[ \t]*)*["'`$]?(?:env:)?$/;
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text) ?? undefined;
+}
+
+function skipSpaces(text: string, at: number): number {
+  let i = at;
+  while (i < text.length && i - at < 64 && (text.charCodeAt(i) === 0x20 || text.charCodeAt(i) === 0x09)) i++;
+  return i;
+}
+
+function trimmedEnd(text: string, start: number, end: number): number {
+  let i = end;
+  while (i > start && end - i < 80 && text.charCodeAt(i - 1) <= 0x20) i--;
+  return i;
+}

@@ -1,0 +1,36 @@
+import { kindOfName } from '../placeholder.ts';
+import { type DetectedSpan, RANK } from './detector.ts';
+import { findInHeader, isSecretHeader, SCHEME } from './header-values.ts';
+import { isLiteral, isPlausibleSecret } from './plausibility.ts';
+import { strengthOfName } from './secret-names.ts';
+
+/** Where a member stands, and which rules apply. */
+interface MemberSetting {
+  readonly isHeader: boolean;
+  /** Whether any value of a name that says secret counts. */
+  readonly isStrict: boolean;
+}
+
+/** Finds the parts of a string to redact because of the name of its member, pair or header. */
+export function findInMember(
+  name: string,
+  value: string,
+  { isHeader, isStrict }: MemberSetting,
+): readonly DetectedSpan[] {
+  const strength = strengthOfName(name);
+  if (strength === undefined || value === '') return [];
+  const holdsCredentials = /^(?:(?:proxy-?)?authorization|(?:set-?)?cookie)$/i.test(name);
+  if (holdsCredentials && (isHeader || SCHEME.test(value) || /^[^\s=;]+=[^\s;]{6}/.test(value))) {
+    return findInHeader(name, value);
+  }
+  if (isHeader) return isSecretHeader(name) ? findInHeader(name, value) : [];
+  const isPlausible = isPlausibleSecret(value, { strength, quoted: true, isSetting: true });
+  if (!isPlausible && !(isStrict && strength !== 'weak' && isLiteral(value))) return [];
+  const start = SCHEME.exec(value)?.[0].length ?? 0;
+  return [{ start, end: value.length, kind: kindOfName(name), rank: RANK.context }];
+}
+
+/** Returns the kind of a number that is a password. */
+export function findInNumber(name: string, number: string): string | undefined {
+  return strengthOfName(name) === 'password' && /^\d{4,}$/.test(number) ? kindOfName(name) : undefined;
+}
