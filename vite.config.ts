@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import type { Plugin, UserConfig } from 'vite';
 
 const root = import.meta.dirname;
-const manifest: { version: string; dependencies: Record<string, string> } = JSON.parse(
+const manifest: { version: string; dependencies?: Record<string, string> } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),
 );
 
@@ -15,7 +15,7 @@ const config: UserConfig = {
   define: { ...define, 'process.env.NODE_ENV': '"production"' },
   plugins: [withoutDevtools()],
   // A user installs only what package.json names under dependencies; everything else comes along in the bundle.
-  ssr: { target: 'node', noExternal: true, external: [...Object.keys(manifest.dependencies), 'vitest'] },
+  ssr: { target: 'node', noExternal: true, external: [...Object.keys(manifest.dependencies ?? {}), 'vitest'] },
   build: {
     ssr: true,
     target: 'node20.19',

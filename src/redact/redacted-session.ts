@@ -1,4 +1,3 @@
-import type { Entry, MessageEntry } from '../model/entry.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { createRedactor, type RedactOptions, type Redactor } from './redactor.ts';
 
@@ -29,29 +28,6 @@ export function redactedSession(session: RecordedSession, options: RedactOptions
     },
     removals: () => sumOf(edges.removed, entries?.removed ?? new Map()),
   };
-}
-
-/** Yields all texts of a session that may contain a value, in batches. */
-export async function* textsOf(session: RecordedSession): AsyncGenerator<readonly string[]> {
-  const { header, footer } = session;
-  const { label, command, url, metadata, keepsakes } = header;
-  yield [
-    ...[label, ...command, url, metadata, footer?.reason],
-    ...Object.values(keepsakes ?? {}),
-    ...Object.values(footer?.keepsakes ?? {}),
-  ].filter((text) => text !== undefined);
-  for await (const batch of session.batches()) yield batch.flatMap(textsIn);
-}
-
-function textsIn(entry: Entry): string[] {
-  if (entry.kind === 'other') return [entry.text];
-  const kept = Object.values(entry.keepsakes ?? {});
-  const parts = entry.kind === 'event' ? [entry.raw] : textsOfMessage(entry);
-  return [...parts, ...kept].filter((part) => part !== undefined);
-}
-
-function textsOfMessage({ text, original, sentText, batch, http, sse }: MessageEntry): (string | undefined)[] {
-  return [text, original, sentText, batch, http, sse];
 }
 
 function sumOf(a: RemovalCounts, b: RemovalCounts): RemovalCounts {

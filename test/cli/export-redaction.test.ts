@@ -8,7 +8,7 @@ const session = sessionText([
   {
     payload: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{"t":"${GITHUB_TOKEN}"}}}`,
   },
-  { from: '<', payload: `{"jsonrpc":"2.0","id":1,"result":{"password":"p","n":"${SERVICE_ACCOUNT_TOKEN}"}}` },
+  { from: '<', payload: `{"jsonrpc":"2.0","id":1,"result":{"password":"hunter22","n":"${SERVICE_ACCOUNT_TOKEN}"}}` },
 ]).replace('my_server.py', "  'my server.py' --api-key hunter2");
 
 const FORMATS = ['json', 'trace', 'jsonrpc', 'streamable-http', 'http-sse', 'inspector', 'assay'];
@@ -23,7 +23,7 @@ describe('export', () => {
   it.each(FORMATS)('removes secrets from %s, and reports it in one line', async (format) => {
     const { stdout, stderr } = await exported('-f', format);
     for (const secret of [GITHUB_TOKEN, SERVICE_ACCOUNT_TOKEN, 'hunter2']) expect(stdout).not.toContain(secret);
-    expect(stderr.split('\n')[0]).toMatch(/^Redacted \d secrets: .*1 github-token, 1 secretlint-1password/);
+    expect(stderr.split('\n')[0]).toMatch(/^Redacted \d secrets: .*1 1password-token, 1 github-token/);
   });
 
   it.each(FORMATS)('writes %s of a session without secrets exactly as with --no-redact', async (format) => {

@@ -97,7 +97,7 @@ it('mcpreel run by npx writes npx into the configuration, with its version', () 
   const modules = home.place.path('_npx/7a1b/node_modules');
   cpSync(dirname(MCPREEL), join(modules, 'mcpreel/dist'), { recursive: true });
   const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-  for (const name of Object.keys(manifest.dependencies)) {
+  for (const name of Object.keys(manifest.dependencies ?? {})) {
     mkdirSync(dirname(join(modules, name)), { recursive: true });
     symlinkSync(fileURLToPath(new URL(`../../node_modules/${name}`, import.meta.url)), join(modules, name));
   }

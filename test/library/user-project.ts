@@ -31,7 +31,7 @@ export class UserProject {
     this.write('package.json', '{ "private": true, "type": "module" }');
     this.serve(1);
     const manifest = readFileSync(join(root, 'package.json'), 'utf8');
-    const { dependencies } = JSON.parse(manifest) as { dependencies: Record<string, string> };
+    const { dependencies = {} } = JSON.parse(manifest) as { dependencies?: Record<string, string> };
     for (const name of [...OWN, ...Object.keys(dependencies)]) this.#link(name);
     this.write('node_modules/mcpreel/package.json', manifest);
     cpSync(join(root, 'dist'), this.path('node_modules/mcpreel/dist'), { recursive: true });

@@ -81,9 +81,9 @@ export class TimelineFindings {
     const ended = lane.state !== 'lost' && hasEnded(lane.session());
     const known = this.#byLane.get(lane);
     if (known?.ended === ended && (!known.hasEnded || isOver(lane))) return known;
-    const { secretDetector } = await import('../../src/redact/detect/secret-detector.ts');
+    const { secretSearch } = await import('../../src/redact/detect/secret-detector.ts');
     const salt = crypto.getRandomValues(new Uint8Array(SALT_BYTES));
-    const session = new SessionFindings({ ended, detectSecrets: secretDetector(salt) });
+    const session = new SessionFindings({ ended, ...secretSearch(lane.header, salt) });
     const progress = { session, ended, found: [], next: 0, hasEnded: false };
     this.#byLane.set(lane, progress);
     return progress;

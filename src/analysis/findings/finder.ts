@@ -20,6 +20,8 @@ export interface FindingOptions {
   readonly ended: boolean;
   /** Finds the secrets of one entry; if absent, secrets are not checked. */
   readonly detectSecrets?: ((entry: FindingMessage['entry'] | EventEntry) => readonly DetectedSecret[]) | undefined;
+  /** The secrets in the header of the session. */
+  readonly headerSecrets?: readonly DetectedSecret[] | undefined;
   /** Redacts secrets in a sentence, which may quote the traffic. */
   readonly cleanText?: ((text: string) => string) | undefined;
   /** The tools that the user accepted. */

@@ -47,7 +47,7 @@ export function redactCommand(context: CommandEnvironment): Command {
     );
 }
 
-/** An open capture with everything needed to read it once or several times. */
+/** An open capture with everything needed to read it. */
 interface RedactWork {
   readonly source: Source;
   readonly layout: TextLayout;
@@ -70,32 +70,12 @@ async function* runRedact(
   const { source, remove } = await openWatchedSource(referenceOf(argument, flags), options, context);
   try {
     const layout = await layoutOf(source, flags.format ?? 'auto');
-    const rules = await withWhatElseIsFound({ source, layout, options: compiled, problems });
-    const work = { source, layout, options: rules, problems };
+    const work = { source, layout, options: compiled, problems };
     return yield* flags.check ? check(work, flags) : clean(work, flags);
   } finally {
     problems.close();
     await remove();
   }
-}
-
-/**
- * The rules, plus rules for the secrets that secretlint finds in the redacted text. Only this first pass reports
- * problems.
- */
-async function withWhatElseIsFound({ source, layout, options, problems }: RedactWork): Promise<RedactOptions> {
-  const onProblem: RemovalListener['onProblem'] = (problem) => problems.add({ ...problem, file: source.name });
-  const pieces = redactedPieces(source, layout, new CaptureText(options), { onLine: () => undefined, onProblem });
-  if (options.mode === 'off') {
-    for await (const _ of pieces);
-    return options;
-  }
-  const { withSecondOpinion } = await import('../input/second-opinion.ts');
-  return withSecondOpinion(options, textsIn(pieces));
-}
-
-async function* textsIn(batches: AsyncIterable<readonly RedactedPiece[]>): AsyncGenerator<readonly string[]> {
-  for await (const batch of batches) yield batch.filter((piece) => typeof piece === 'string');
 }
 
 async function* flat(batches: AsyncIterable<readonly RedactedPiece[]>): AsyncGenerator<RedactedPiece> {
@@ -107,7 +87,7 @@ async function* clean(
   { output: target, json }: RedactCommandFlags,
 ): CommandStep<number> {
   const capture = new CaptureText(options);
-  yield* deliver(flat(redactedPieces(source, layout, capture, silent())), target);
+  yield* deliver(flat(redactedPieces(source, layout, capture, listenerOf(source, problems))), target);
   const { removed } = capture;
   if (json) {
     const report = JSON.stringify({ ...reportOf(source, removed, problems), output: target ?? null });
@@ -129,7 +109,7 @@ async function* check(
   const onLine = (number: number): void => {
     line = number;
   };
-  for await (const _ of redactedPieces(source, layout, capture, { ...silent(), onLine })) {
+  for await (const _ of redactedPieces(source, layout, capture, listenerOf(source, problems, onLine))) {
     for (const secret of found.splice(0)) yield `${findingText(secret, source, options, json === true)}\n`;
   }
   const { removed } = capture;
@@ -161,6 +141,10 @@ function reportOf(source: Source, removed: RemovalCounts, problems: ProblemRepor
   return { file: source.name, secrets: totalOf(removed), kinds, problems: problems.count };
 }
 
-function silent(): RemovalListener {
-  return { onLine: () => undefined, onProblem: () => undefined };
+function listenerOf(
+  { name }: Source,
+  problems: ProblemReport,
+  onLine: RemovalListener['onLine'] = () => undefined,
+): RemovalListener {
+  return { onLine, onProblem: (problem) => problems.add({ ...problem, file: name }) };
 }

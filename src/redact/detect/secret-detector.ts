@@ -1,17 +1,35 @@
 import type { Entry } from '../../model/entry.ts';
+import type { SessionHeader } from '../../model/session.ts';
 import { createRedactor, type Removal } from '../redactor.ts';
 
-/** Creates a function that finds the secrets of an entry, with the same rules that redact recordings. */
-export function secretDetector(
-  salt: Uint8Array,
-): (entry: Entry) => readonly { readonly kind: string; readonly place: string }[] {
+/** A secret in a session: its kind and where it is. */
+interface PlacedSecret {
+  readonly kind: string;
+  readonly place: string;
+}
+
+/** Finds the secrets of a session. */
+interface SecretSearch {
+  /** The secrets in the header: in the command, the address and the notes. */
+  readonly headerSecrets: readonly PlacedSecret[];
+  readonly detectSecrets: (entry: Entry) => readonly PlacedSecret[];
+}
+
+/** Searches a session for secrets with the same rules that redact recordings. */
+export function secretSearch(header: SessionHeader, salt: Uint8Array): SecretSearch {
   const removals: Removal[] = [];
   const redactor = createRedactor({ mode: 'secrets', salt, onRemoved: (removal) => removals.push(removal) });
   // A key on the path to a secret may itself be a secret.
   const withoutSecrets = secretCleaner(salt);
-  return (entry) => {
-    redactor.entry(entry);
-    return removals.splice(0).map(({ kind, part, path }) => ({ kind, place: withoutSecrets(`${part} ${path}`) }));
+  const found = (): readonly PlacedSecret[] =>
+    removals.splice(0).map(({ kind, part, path }) => ({ kind, place: withoutSecrets(`${part} ${path}`) }));
+  redactor.header(header);
+  return {
+    headerSecrets: found(),
+    detectSecrets: (entry) => {
+      redactor.entry(entry);
+      return found();
+    },
   };
 }
 

@@ -1,27 +1,23 @@
-import type { EventEntry } from '../../../model/entry.ts';
-import type { Finder, FindingOptions } from '../finder.ts';
-import type { FindingMessage } from '../seen-message.ts';
+import type { DetectedSecret, Finder } from '../finder.ts';
 import { inline } from '../wording.ts';
 
 /** Reports secrets by kind and place. The caller provides the detector. */
 export const secrets: Finder = {
   codes: ['secret-present'],
-  watch: (report, { detectSecrets }) => {
+  watch: (report, { detectSecrets, headerSecrets = [] }) => {
+    for (const sentence of sentencesOf(headerSecrets)) report('secret-present', sentence, []);
     if (detectSecrets === undefined) return {};
     return {
       message: ({ entry }) => {
-        for (const sentence of sentencesOf(entry, detectSecrets)) report('secret-present', sentence, [entry.sequence]);
+        for (const sentence of sentencesOf(detectSecrets(entry))) report('secret-present', sentence, [entry.sequence]);
       },
       event: (entry, place) => {
-        for (const sentence of sentencesOf(entry, detectSecrets)) report('secret-present', sentence, place);
+        for (const sentence of sentencesOf(detectSecrets(entry))) report('secret-present', sentence, place);
       },
     };
   },
 };
 
-function sentencesOf(
-  entry: FindingMessage['entry'] | EventEntry,
-  detect: NonNullable<FindingOptions['detectSecrets']>,
-): Set<string> {
-  return new Set(detect(entry).map(({ kind, place }) => `There is a secret (${inline(kind)}) at ${inline(place)}.`));
+function sentencesOf(secrets: readonly DetectedSecret[]): Set<string> {
+  return new Set(secrets.map(({ kind, place }) => `There is a secret (${inline(kind)}) at ${inline(place)}.`));
 }

@@ -4,7 +4,7 @@ import { CallTracker } from '../../../analysis/calls/call-tracker.ts';
 import type { Finding } from '../../../analysis/findings/finding.ts';
 import { hasEnded, SessionFindings } from '../../../analysis/findings/session-findings.ts';
 import type { RecordedSession } from '../../../model/session.ts';
-import { secretCleaner, secretDetector } from '../../../redact/detect/secret-detector.ts';
+import { secretCleaner, secretSearch } from '../../../redact/detect/secret-detector.ts';
 import type { CommandStep, OutputPart } from '../../command-run.ts';
 import type { AcceptedFor } from './check-baseline.ts';
 import type { CheckExpectations } from './check-expectations.ts';
@@ -46,7 +46,7 @@ export async function* lookThrough(
   const watch = new SessionFindings({
     ended: hasEnded(session),
     baseline: yield* acceptedFor(header.label),
-    detectSecrets: groups.has('secret') ? secretDetector(salt) : undefined,
+    ...(groups.has('secret') ? secretSearch(header, salt) : {}),
     // Reports end up in logs, so secrets are removed.
     cleanText: secretCleaner(salt),
   });

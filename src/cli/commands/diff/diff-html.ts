@@ -3,11 +3,12 @@ import type { BothSides } from '../../../analysis/diff/diff.ts';
 import type { Profile } from '../../../analysis/import/profile.ts';
 import { replaceFile } from '../../../files/replace-file.ts';
 import type { RecordedSession } from '../../../model/session.ts';
+import { redactedSession } from '../../../redact/redacted-session.ts';
 import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
+import { compileRedaction, redactionFrom } from '../../flags/redact-flags.ts';
 import { htmlPage } from '../../html-page.ts';
 import { describeRemovals } from '../../input/removals.ts';
-import { usualRedaction, withoutSecrets } from '../../input/without-secrets.ts';
 
 /** The comparison settings from the flags. */
 export interface ComparedBy {
@@ -24,9 +25,9 @@ export async function* writeDiffPage(
   { programFolder }: CommandEnvironment,
 ): CommandStep {
   // The same salt for both, so that equal values stay equal.
-  const redaction = await usualRedaction();
-  const a = await withoutSecrets(sessions.a, redaction);
-  const b = await withoutSecrets(sessions.b, redaction);
+  const redaction = await compileRedaction(redactionFrom({}));
+  const a = redactedSession(sessions.a, redaction);
+  const b = redactedSession(sessions.b, redaction);
   const place = new URLSearchParams({ view: 'diff' });
   if (profile !== 'semantic') place.set('compare', profile);
   if (rules.length > 0) place.set('ignore', rules.join('\n'));

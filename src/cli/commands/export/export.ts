@@ -8,6 +8,7 @@ import { ObjectView } from '../../../json/object-view.ts';
 import type { RecordedSession } from '../../../model/session.ts';
 import { countOf, listed } from '../../../present/figures.ts';
 import { oneLine } from '../../../present/visible-text.ts';
+import { redactedSession } from '../../../redact/redacted-session.ts';
 import { removesNothing } from '../../../redact/redaction-rules.ts';
 import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment, ResultTerminal } from '../../context.ts';
@@ -18,7 +19,6 @@ import { compileRedaction, type RedactFlags, redactionFrom, redactOptions } from
 import { gather } from '../../flags/repeated.ts';
 import { htmlWriter } from '../../html-page.ts';
 import { describeRemovals } from '../../input/removals.ts';
-import { withoutSecrets } from '../../input/without-secrets.ts';
 
 import { countingEntries } from '../shared/counting.ts';
 import { deliver } from '../shared/deliver.ts';
@@ -93,7 +93,7 @@ async function* runExport(argument: string | undefined, flags: ExportFlags, cont
     const matching = filter ? await filteredBy(chosen, filter) : chosen;
     const requested = withMetadata(matching, metadata);
     if (flags.conversation === undefined) await requireFitting(requested, writer);
-    const redacted = redaction && (await withoutSecrets(requested, redaction));
+    const redacted = redaction && redactedSession(requested, redaction);
     const counted = countingEntries(redacted ?? requested);
     const pieces = encryption ? encryption(writer.write(counted)) : writer.write(counted);
     if (collector !== undefined) {

@@ -11,19 +11,23 @@ import { countOf } from '../../../present/figures.ts';
 import { oneLine } from '../../../present/visible-text.ts';
 import { envelopeOf } from '../../../protocol/envelope.ts';
 import { jsonRpcFault } from '../../../protocol/json-rpc-fault.ts';
+import type { RemovalCounts } from '../../../redact/redacted-session.ts';
 import type { CommandStep, OutputPart } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { usage } from '../../flags/flag-values.ts';
+import { type RedactFlags, redactOptions } from '../../flags/redact-flags.ts';
 import { ProblemReport } from '../../input/problem-report.ts';
+import { describeRemovals } from '../../input/removals.ts';
 import { countingEntries } from '../shared/counting.ts';
 import { deliver } from '../shared/deliver.ts';
 import { type ConversationFlags, conversationOption, ofConversation } from '../shared/one-conversation.ts';
 import { openWatchedSession } from '../shared/open-watched.ts';
 import { identityOption, refuseSecondInput } from '../shared/reading.ts';
 import { type ImportOutputFlags, outputFor, refuseContradictions, stemOf } from './import-output.ts';
+import { importRedaction, refuseRedactionOfTranscript } from './import-redaction.ts';
 
-interface ImportFlags extends ConversationFlags, ImportOutputFlags {
+interface ImportFlags extends ConversationFlags, ImportOutputFlags, RedactFlags {
   readonly input?: string;
   readonly format: string;
   readonly episodeId?: string;
@@ -76,7 +80,9 @@ export function importMcpCommand(context: CommandEnvironment): Command {
 }
 
 function withImportOptions(command: Command): Command {
+  for (const option of redactOptions()) command.addOption(option);
   return command
+    .option('--no-redact', 'with --to, remove nothing')
     .addOption(
       new Option('--format <format>', 'the format of the transcript')
         .choices(['auto', ...readers.map(({ id }) => id), ...Object.keys(ALIASES)])
@@ -102,6 +108,7 @@ function withImportOptions(command: Command): Command {
 async function* runImport(files: readonly string[], flags: ImportFlags, context: CommandEnvironment): CommandStep {
   refuseSecondInput(files);
   refuseContradictions(files, flags);
+  refuseRedactionOfTranscript(flags);
   if (flags.episodeId !== undefined && files.length > 1) {
     throw usage('Several files need ids of their own', 'Drop --episode-id.');
   }
@@ -134,11 +141,13 @@ async function* importFile(file: string, flags: ImportFlags, context: CommandEnv
     if (flags.format === 'auto') yield { note: oneLine(`${nameOf(file)}: taken for ${session.format}`) };
     const target = outputFor(file, flags);
     const requested = await ofConversation(session, flags.conversation);
+    const { session: shown, removals } = await importRedaction(requested, flags);
     const report =
       flags.to === undefined
-        ? yield* normalise(requested, file, target, flags)
-        : yield* convert(requested, file, target, flags.to, flags);
+        ? yield* normalise(shown, file, target, flags)
+        : yield* convert(shown, file, target, flags.to, flags);
     yield reportPart(report, flags, target === undefined);
+    if (removals().size > 0) yield { note: oneLine(`${nameOf(file)}: ${describeSecrets(removals(), flags)}`) };
     return report;
   } catch (error) {
     throw withFileName(error, file);
@@ -164,6 +173,13 @@ async function openTranscript(
     if (isEmpty && allowEmpty) return { ...emptySession(open.format), close: async () => undefined };
     throw error;
   }
+}
+
+function describeSecrets(removals: RemovalCounts, { to }: ImportFlags): string {
+  const secrets = describeRemovals(removals);
+  return to === undefined
+    ? `the result holds ${secrets}. --to session or --to trace removes them.`
+    : `redacted ${secrets}`;
 }
 
 /** Adds the file name to errors in a transcript. */

@@ -7,7 +7,7 @@ import type { RecordedSession } from '../../../model/session.ts';
 import { formatSessionTime } from '../../../model/times.ts';
 import { countOf, listed } from '../../../present/figures.ts';
 import { oneLine } from '../../../present/visible-text.ts';
-import { secretCleaner, secretDetector } from '../../../redact/detect/secret-detector.ts';
+import { secretCleaner, secretSearch } from '../../../redact/detect/secret-detector.ts';
 import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import type { ProblemReport } from '../../input/problem-report.ts';
@@ -45,7 +45,7 @@ async function* counted(
   counts: FindingCounts,
 ): AsyncGenerator<Finding> {
   const salt = randomBytes(16);
-  const options = { detectSecrets: secretDetector(salt), cleanText: secretCleaner(salt) };
+  const options = { ...secretSearch(session.header, salt), cleanText: secretCleaner(salt) };
   for await (const finding of findingsIn(session, options)) {
     if (!shows(finding)) continue;
     counts[finding.severity]++;
