@@ -1,18 +1,20 @@
+import { COLON } from '../../json/punctuation.ts';
 import { kindOfName } from '../placeholder.ts';
 import { type DetectedSpan, RANK } from './detector.ts';
-import type { NextOffsets } from './next-offsets.ts';
+import { TextNameLook } from './name-look.ts';
+import { NextOffsets } from './next-offsets.ts';
 import { isPlausibleSecret, isWordy } from './plausibility.ts';
-import { MAX_NAME, type NameStrength, strengthOfName } from './secret-names.ts';
+import { type NameStrength, strengthOfName } from './secret-names.ts';
 
 /** Parts of names that say secret, as anchors. */
 export const NAME_ANCHORS: readonly string[] = [
   '[Pp][Aa][Ss][Ss]',
-  '[Pp][Ww][Dd]["\'=:\\_.|> 0-9]',
+  '[Pp][Ww][Dd]["\'=:\\_.|<> 0-9]',
   '[_-][Pp][Ww]["\'=:\\ ]',
   '[Ii][Nn][Dd][Pp]',
   '[Ss][Ee][Cc][Rr]',
   '[Tt][Oo][Kk][Ee]',
-  '[Kk][Ee][Yy]["\'=:\\_.|>`*, 0-9-]',
+  '[Kk][Ee][Yy]["\'=:\\_.|<>`*, 0-9-]',
   '[Aa][Uu][Tt][Hh]',
   '[Cc][Rr][Ee][Dd]',
   '[Oo][Oo][Kk][Ii]',
@@ -26,7 +28,7 @@ export const NAME_ANCHORS: readonly string[] = [
   '[Dd][Pp][Oo][Pp]',
 ];
 
-const NAME_CHARACTER = /[A-Za-z0-9_.-]/;
+const EQUALS = 0x3d;
 /** Values of names are at most this long. Keys in PEM have a detector of their own. */
 const MAX_VALUE = 1 << 16;
 
@@ -49,57 +51,73 @@ interface FoundValue {
   readonly isSetting: boolean;
 }
 
+/** The judgement of a value, and the setting in which it was judged. */
+interface JudgedValue {
+  readonly key: string;
+  readonly isPlausible: boolean;
+}
+
 /** Finds the values of names that say secret, in the syntaxes of configuration files, source code and shells. */
 export class AssignmentFinder {
   readonly #text: string;
   readonly #next: NextOffsets;
-  /** Names up to here have been looked at. */
+  readonly #look: TextNameLook;
+  readonly #judged = new Map<string, JudgedValue>();
+  /** The text up to here has been looked at. */
   #done = 0;
 
-  constructor(text: string, next: NextOffsets) {
+  constructor(text: string) {
     this.#text = text;
-    this.#next = next;
+    this.#next = new NextOffsets(text);
+    this.#look = new TextNameLook(text);
   }
 
   /** Finds the secret that is assigned to the name around `at`. */
   find(at: number): DetectedSpan | undefined {
-    if (at < this.#done) return undefined;
-    const name = this.#nameAround(at);
+    if (at < this.#done || !this.#look.callsForLook(at)) return undefined;
+    const name = this.#nameInView();
     if (name === undefined) return undefined;
     const value = this.#valueOf(name);
-    if (value === undefined || value.end - value.start > MAX_VALUE) return undefined;
-    const { start, end, quoted, isSetting } = value;
-    const text = this.#text.slice(start, Math.min(end, start + 512));
-    // A detector of its own finds the credentials after the scheme.
-    if (/^(?:bearer|basic)(?:%20|[+\s])/i.test(text)) return undefined;
-    if (!isPlausibleSecret(text, { strength: name.strength, quoted, isSetting })) return undefined;
-    this.#done = end;
-    return { start, end, kind: kindOfName(name.text), rank: RANK.context };
+    if (value === undefined || value.end - value.start > MAX_VALUE || !this.#isPlausible(value, name.strength)) {
+      return undefined;
+    }
+    this.#done = value.end;
+    return { start: value.start, end: value.end, kind: kindOfName(name.text), rank: RANK.context };
   }
 
-  #nameAround(at: number): FoundName | undefined {
+  #isPlausible({ start, end, quoted, isSetting }: FoundValue, strength: NameStrength): boolean {
+    // The same few values are judged again and again in text that repeats itself.
+    const text = this.#text.slice(start, Math.min(end, start + MAX_JUDGED));
+    const judged = this.#judged.get(text);
+    const key = `${strength} ${quoted} ${isSetting}`;
+    if (judged?.key === key) return judged.isPlausible;
+    const isPlausible = !SCHEMES.test(text) && isPlausibleSecret(text, { strength, quoted, isSetting });
+    if (this.#judged.size >= MAX_JUDGEMENTS) this.#judged.clear();
+    this.#judged.set(text, { key, isPlausible });
+    return isPlausible;
+  }
+
+  /** The name that was looked at last. */
+  #nameInView(): FoundName | undefined {
     const text = this.#text;
-    let start = at;
-    while (start > this.#done && at - start < MAX_NAME && NAME_CHARACTER.test(text.charAt(start - 1))) start--;
-    let end = at;
-    while (end < text.length && end - start <= MAX_NAME && NAME_CHARACTER.test(text.charAt(end))) end++;
+    let start = Math.max(this.#done, this.#look.nameStart);
+    let end = this.#look.nameEnd;
     this.#done = end;
-    while (start < end && /[.-]/.test(text.charAt(start))) start++;
-    while (end > start && /[.-]/.test(text.charAt(end - 1))) end--;
+    while (start < end && isEdge(text.charCodeAt(start))) start++;
+    while (end > start && isEdge(text.charCodeAt(end - 1))) end--;
     const name = text.slice(start, end);
     const strength = strengthOfName(name);
-    if (strength === 'weak' || strength === undefined) {
-      // A label of two words, such as "API key".
-      const before = /([A-Za-z]{2,16}) $/.exec(text.slice(Math.max(0, start - 20), start))?.[1];
-      const both = before === undefined || !/^key$/i.test(name) ? undefined : strengthOfName(`${before} ${name}`);
-      if (both !== undefined) return { start, end, strength: both, text: `${before} ${name}` };
-    }
+    // A label of two words, such as "API key".
+    const before = /^key$/i.test(name) ? LAST_WORD.exec(text.slice(Math.max(0, start - 20), start))?.[1] : undefined;
+    const both = before === undefined ? undefined : strengthOfName(`${before} ${name}`);
+    if (both !== undefined) return { start, end, strength: both, text: `${before} ${name}` };
     return strength && { start, end, strength, text: name };
   }
 
   #valueOf(name: FoundName): FoundValue | undefined {
     const text = this.#text;
-    const paired = this.#valueOfPair(name);
+    const next = text.charCodeAt(name.end);
+    const paired = next === EQUALS || next === COLON ? undefined : this.#valueOfPair(name);
     if (paired !== undefined) return paired;
     const closing = matchAt(AFTER_NAME, text, name.end);
     const isQuoted = closing?.[1] !== undefined && closing[1] !== '';
@@ -272,6 +290,12 @@ export class AssignmentFinder {
   }
 }
 
+/** How much of a value is judged, and how many judgements are kept. */
+const MAX_JUDGED = 128;
+const MAX_JUDGEMENTS = 256;
+/** A detector of its own finds the credentials after these. */
+const SCHEMES = /^(?:bearer|basic)(?:%20|[+\s])/i;
+const LAST_WORD = /([A-Za-z]{2,16}) $/;
 const AFTER_NAME = /((?:\\{0,16}["'`])?(?:\*\*|\])?)[ \t]{0,40}/y;
 const SEPARATOR = /:{1,3}=|[?+.]=|\|\|=|\?\?=|=>|={1,3}|[:,|>]/y;
 const TYPE_AND_EQUALS = /[ \t]{0,2}[A-Za-z_&*][\w&*<>[\].?|' ]{0,40}?[ \t]?=[ \t]?(?=\\{0,8}[@brf]?["'`])/y;
@@ -302,6 +326,11 @@ const LINE_START =
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
   pattern.lastIndex = at;
   return pattern.exec(text) ?? undefined;
+}
+
+/** Hyphens and dots at the ends are not part of a name. */
+function isEdge(c: number): boolean {
+  return c === 0x2d || c === 0x2e;
 }
 
 function skipSpaces(text: string, at: number): number {

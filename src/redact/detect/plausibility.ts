@@ -15,7 +15,7 @@ export interface ValueSetting {
 }
 
 /** Longer values without spaces are data that no person wrote. Only the beginning of a value is looked at. */
-const MAX_LOOK = 256;
+const MAX_LOOK = 128;
 const MIN_LENGTH: Readonly<Record<NameStrength, number>> = { password: 4, secret: 6, weak: 12 };
 
 /** Returns whether a value is a secret, given the name that it is assigned to. */
@@ -74,7 +74,7 @@ function isExpression(value: string, quoted: boolean, isSetting: boolean): boole
 
 const CALL =
   /^(?:(?:await|new|return|typeof|function|async|lambda|yield)\s|[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)*(?:!|\?\.)?(?:\(|\[['"\w]*\]$|<\w))/;
-const OPERATION = /^[!&*~-]|=>|\|\||&&|\?\?|\?\.|^\w+\[|[;{}]$|\(\)|^[A-Za-z_]+[),]/;
+const OPERATION = /^[!&*~]|^-.{0,12}$|=>|\|\||&&|\?\?|\?\.|^\w+\[|[;{}]$|\(\)|^[A-Za-z_]+[),]/;
 const MEMBER = /^[A-Za-z_$][\w$]*(?:(?:\.|->|::)[A-Za-z_$#][\w$]*)+$/;
 
 function isIdentifier(part: string): boolean {
@@ -122,6 +122,7 @@ function isMade(value: string): boolean {
   if (value.length < 8 || isPath(value))
     return value.length >= 6 && value.length < 8 && isMixed(value) && !isWordy(value);
   if (/^[A-Za-z]+$/.test(value)) return value.length >= 12 && isJumbled(value);
+  if (!/[\d!@#$%^*+?~\\(){}[\]|<>]/.test(value)) return false;
   return !isWordy(value) && !isAddress(value);
 }
 
@@ -239,7 +240,7 @@ const COMMON_WORDS = new Set(
 
 /** Words that follow a scheme's name in sentences and challenges. */
 const PROSE =
-  /^(?:[a-z]{1,15}|(?:token|auth|authentication|authorization|scheme|realm|error|scope|resource|format|credential)s?(?:[-_=./].*)?|\w+=|[a-z]+(?:[_-][a-z]+)+)$/i;
+  /^(?:[a-z]{1,15}|(?:token|auth|authentication|authorization|scheme|realm|error|scope|resource|format|credential)s?(?:[-_=./].*)?|[a-z_]{1,32}=|[a-z]+(?:[_-][a-z]+)+)$/i;
 
 /** Returns whether the text after an authorization scheme's name is a credential. */
 export function isCredential(value: string): boolean {

@@ -4,7 +4,6 @@ import { AssignmentFinder, NAME_ANCHORS } from './assignments.ts';
 import { type DetectedSpan, type Detector, RANK } from './detector.ts';
 import { DETECTORS } from './detectors.ts';
 import { type ManifestProgress, secretsInManifest } from './kubernetes-secret.ts';
-import { NextOffsets } from './next-offsets.ts';
 import { decodeBase64 } from './plausibility.ts';
 
 /** MCP encodes header values that a header cannot contain in this way. The decoded value is checked. */
@@ -81,7 +80,7 @@ class TextScan {
 
   constructor(text: string) {
     this.#text = text;
-    this.#names = new AssignmentFinder(text, new NextOffsets(text));
+    this.#names = new AssignmentFinder(text);
   }
 
   visit(item: ScanItem, at: number): boolean {

@@ -36,7 +36,7 @@ export function namedSecrets(seed: number, perSyntax: number): PlantedSecret[] {
   return SYNTAXES.flatMap((syntax) =>
     Array.from({ length: perSyntax }, () => {
       const words = random.pick(NAMES);
-      const isPassword = /pass/.test(words.join('')) && !/token|npmrc|key|account|aws/i.test(syntax.title);
+      const isPassword = /pass/.test(words.join('')) && !/token|npmrc|key|connection string|aws/i.test(syntax.title);
       const secret = isPassword ? password(random) : generated(random);
       const value = fits(syntax, secret) ? secret : generated(random);
       const text = syntax.write(nameOf(words, syntax.naming), value);

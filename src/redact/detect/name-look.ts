@@ -1,0 +1,256 @@
+import { BACKSLASH, CLOSE_BRACE, COLON, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../json/punctuation.ts';
+import { MAX_NAME, type NameStrength, strengthOfName } from './secret-names.ts';
+
+/** The maximum length of quotes and white space around a separator. */
+const MAX_SKIPPED = 120;
+/** How much of a value is looked at. */
+const MAX_VALUE_LOOK = 40;
+/** A digit within so many characters is enough to see. */
+const ENOUGH_VALUE = 12;
+/** How far a type may stand between a name and its value. */
+const MAX_TYPE = 32;
+/** How far a name and its value may be apart in a pair. */
+const PAIR_REACH = 320;
+
+const APOSTROPHE = 0x27;
+const BACKTICK = 0x60;
+const HYPHEN = 0x2d;
+const DOT = 0x2e;
+const EQUALS = 0x3d;
+const LESS = 0x3c;
+const BAR = 0x7c;
+
+/**
+ * Decides quickly whether a name in a text may have a secret as its value. It looks at the name, at what separates it
+ * from its value, and at the beginning of the value, in raw JSON text as well as in decoded strings. It may return false
+ * positives but no false negatives.
+ */
+export abstract class NameLook {
+  /** Whether a member that holds headers has begun. Any value of a secret header counts. */
+  sawHeaders = false;
+  protected readonly start: number;
+  protected readonly end: number;
+  /** The name that was looked at last. */
+  nameStart = 0;
+  nameEnd = 0;
+
+  constructor(start: number, end: number) {
+    this.start = start;
+    this.end = end;
+  }
+
+  protected abstract codeAt(at: number): number;
+  protected abstract slice(from: number, to: number): string;
+
+  /** Looks at the name around an offset. Each name is looked at once. */
+  callsForLook(at: number): boolean {
+    if (at < this.nameEnd) return false;
+    const first = Math.max(this.start, this.nameEnd);
+    let nameStart = at;
+    while (nameStart > first && at - nameStart < MAX_NAME && isNameCharacter(this.codeAt(nameStart - 1))) nameStart--;
+    let nameEnd = at;
+    while (nameEnd < this.end && nameEnd - nameStart <= MAX_NAME && isNameCharacter(this.codeAt(nameEnd))) nameEnd++;
+    this.nameStart = nameStart;
+    this.nameEnd = nameEnd;
+    // A separator must follow, which costs less to see than what the name means.
+    const i = this.#skip(nameEnd, isFiller);
+    if (i >= this.end) return i > nameEnd && this.#isStrong(nameStart, nameEnd);
+    const next = this.codeAt(i);
+    if (isSeparator(next)) return this.#assignmentCallsForLook(nameStart, nameEnd, i + 1);
+    if (next === COMMA || next === CLOSE_BRACE) return this.#pairCallsForLook(nameStart, nameEnd, i, next);
+    return (i > nameEnd || next === LESS) && this.#followedByValue(nameStart, nameEnd, i);
+  }
+
+  #assignmentCallsForLook(nameStart: number, nameEnd: number, from: number): boolean {
+    const value = this.#lookAtValue(from);
+    if (value === undefined) return false;
+    const strength = this.#strength(nameStart, nameEnd);
+    return strength !== undefined && this.#isLongEnough(value, strength);
+  }
+
+  /** `"name": "X", "value": "Y"` in either order, and `define('X', 'Y')`. */
+  #pairCallsForLook(nameStart: number, nameEnd: number, at: number, separator: number): boolean {
+    if (!isQuote(this.codeAt(nameStart - 1)) || !this.#isStrong(nameStart, nameEnd)) return false;
+    if (this.sawHeaders) return true;
+    const value = separator === COMMA ? this.#lookAtValue(at + 1) : undefined;
+    if (value !== undefined && ((value.hasDigit && value.length >= 4) || value.length >= 12)) return true;
+    return /value|content/i.test(
+      this.slice(Math.max(this.start, at - PAIR_REACH), Math.min(this.end, at + PAIR_REACH)),
+    );
+  }
+
+  /** Names that only white space or markup separates from a value: flags, netrc, SQL, tables, property lists. */
+  #followedByValue(nameStart: number, nameEnd: number, at: number): boolean {
+    const next = this.codeAt(at);
+    const isFlag =
+      this.codeAt(nameStart) === HYPHEN || (nameStart > this.start && this.codeAt(nameStart - 1) === HYPHEN);
+    const isMarked = isFlag || next === LESS || isQuote(this.codeAt(at - 1));
+    if (!isMarked && !this.#isFollowedByType(at) && !isFirstOfValue(next)) return false;
+    if (!this.#isStrong(nameStart, nameEnd)) return false;
+    return (
+      isMarked || this.#isFollowedByType(at) || NEXT_VALUE.test(this.slice(nameEnd, Math.min(this.end, nameEnd + 80)))
+    );
+  }
+
+  /** A type or a value with a digit follows: `var token string = "…"`, `password hunter2`. */
+  #isFollowedByType(at: number): boolean {
+    const end = Math.min(this.end, at + MAX_TYPE);
+    for (let i = at; i < end; i++) {
+      const c = this.codeAt(i);
+      if (c === EQUALS || isDigit(c)) return true;
+    }
+    return false;
+  }
+
+  #lookAtValue(from: number): ValueLook | undefined {
+    let i = this.#skip(from, isLead);
+    if (i >= this.end) return undefined;
+    if (this.codeAt(i) === OPEN_BRACE) return undefined;
+    const start = i;
+    const end = Math.min(this.end, start + MAX_VALUE_LOOK);
+    let hasDigit = false;
+    let hasSymbol = false;
+    let isLetters = true;
+    for (; i < end; i++) {
+      const c = this.codeAt(i);
+      if (c <= 0x20 || isQuote(c)) break;
+      if (hasDigit && i - start >= ENOUGH_VALUE) break;
+      if (isDigit(c)) hasDigit = true;
+      else if (!isLetter(c)) {
+        isLetters = false;
+        if (!isWordJoint(c)) hasSymbol = true;
+      }
+    }
+    // A type may stand before the value: `token: string = "…"`.
+    const next = i + 1 < this.end && this.codeAt(i) === 0x20 ? this.codeAt(i + 1) : 0;
+    const isFollowed = next === EQUALS || next === BAR || next === 0x3f || next === 0x6f;
+    const isCut = this.end - i < 2;
+    const isMoreText = next !== 0;
+    return { length: i - start, hasDigit, hasSymbol, isLetters, isFollowed, isCut, isMoreText };
+  }
+
+  #isLongEnough(value: ValueLook, strength: NameStrength): boolean {
+    const { length, hasDigit, hasSymbol, isLetters, isFollowed, isCut, isMoreText } = value;
+    if (this.sawHeaders) return length > 0;
+    if (isFollowed || (isCut && length > 0)) return true;
+    const isMade = hasDigit || hasSymbol || isLetters;
+    if (strength === 'password') return length >= 4 || (length >= 2 && isMoreText);
+    return strength === 'secret' ? isMade && (length >= 8 || (length >= 6 && hasDigit)) : isMade && length >= 12;
+  }
+
+  /** Skips characters of a class, and line breaks and tabs that are escaped in JSON text. */
+  #skip(from: number, isSkipped: (c: number) => boolean): number {
+    const end = Math.min(this.end, from + MAX_SKIPPED);
+    let i = from;
+    while (i < end) {
+      const c = this.codeAt(i);
+      if (!isSkipped(c)) break;
+      i += c === BACKSLASH && i + 1 < this.end && isEscapedSpace(this.codeAt(i + 1)) ? 2 : 1;
+    }
+    return i;
+  }
+
+  #isStrong(nameStart: number, nameEnd: number): boolean {
+    const strength = this.#strength(nameStart, nameEnd);
+    return strength === 'password' || strength === 'secret';
+  }
+
+  #strength(nameStart: number, nameEnd: number): NameStrength | undefined {
+    let [start, end] = [nameStart, nameEnd];
+    while (start < end && isEdge(this.codeAt(start))) start++;
+    while (end > start && isEdge(this.codeAt(end - 1))) end--;
+    // In JSON text, the letter of an escape such as `\n` precedes a name that begins a line.
+    const isEscaped = start > this.start && this.codeAt(start - 1) === BACKSLASH;
+    const name = this.slice(isEscaped ? start + 1 : start, end);
+    const strength = strengthOfName(name);
+    if (strength === undefined && isEscaped) return strengthOfName(name.slice(1));
+    // Two words may be a label (`API key`).
+    return strength === 'weak' && name.length === 3 ? 'secret' : strength;
+  }
+}
+
+/** `NameLook` in a string. */
+export class TextNameLook extends NameLook {
+  readonly #text: string;
+
+  constructor(text: string) {
+    super(0, text.length);
+    this.#text = text;
+  }
+
+  protected codeAt(at: number): number {
+    return this.#text.charCodeAt(at);
+  }
+
+  protected slice(from: number, to: number): string {
+    return this.#text.slice(from, to);
+  }
+}
+
+/** What the beginning of a value looks like. */
+interface ValueLook {
+  readonly length: number;
+  readonly hasDigit: boolean;
+  /** Whether it contains a symbol that does not occur in names. */
+  readonly hasSymbol: boolean;
+  readonly isLetters: boolean;
+  /** Whether an operator follows, which may have the value on its other side. */
+  readonly isFollowed: boolean;
+  /** Whether the text ends here. */
+  readonly isCut: boolean;
+  readonly isMoreText: boolean;
+}
+
+const NEXT_VALUE = /^[\\nrt\s"',]*(?:secret|default)?val(?:ue)?[\\"']*\s*[:=]/i;
+
+function isNameCharacter(c: number): boolean {
+  return isLetter(c) || isDigit(c) || c === 0x5f || c === HYPHEN || c === DOT;
+}
+
+function isLetter(c: number): boolean {
+  return (c >= 0x61 && c <= 0x7a) || (c >= 0x41 && c <= 0x5a);
+}
+
+function isDigit(c: number): boolean {
+  return c >= 0x30 && c <= 0x39;
+}
+
+function isQuote(c: number): boolean {
+  return c === QUOTE || c === APOSTROPHE || c === BACKTICK;
+}
+
+function isEdge(c: number): boolean {
+  return c === HYPHEN || c === DOT;
+}
+
+/** Characters that join words in names, paths and queries. */
+function isWordJoint(c: number): boolean {
+  return (
+    c === 0x5f || c === HYPHEN || c === DOT || c === EQUALS || c === COLON || c === 0x2f || c === 0x26 || c === COMMA
+  );
+}
+
+/** The letters of `\n`, `\r` and `\t`. */
+function isEscapedSpace(c: number): boolean {
+  return c === 0x6e || c === 0x72 || c === 0x74;
+}
+
+/** Quotes, escapes, white space and emphasis after a name. */
+function isFiller(c: number): boolean {
+  return c <= 0x20 || isQuote(c) || c === BACKSLASH || c === 0x2a || c === 0x5d;
+}
+
+/** `: = > | ? +`, with which every separator begins. */
+function isSeparator(c: number): boolean {
+  return c === COLON || c === EQUALS || c === 0x3e || c === BAR || c === 0x3f || c === 0x2b;
+}
+
+/** What may stand between a separator and a value. */
+function isLead(c: number): boolean {
+  return isFiller(c) || c === COLON || c === EQUALS || c === 0x3e || c === OPEN_BRACKET || c === BAR || c === HYPHEN;
+}
+
+/** The first letters of `value`, `secretValue` and `defaultValue`. */
+function isFirstOfValue(c: number): boolean {
+  return c === 0x76 || c === 0x56 || c === 0x73 || c === 0x64;
+}
