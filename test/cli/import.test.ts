@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CommandPlace } from '../support/command-place.ts';
+import { GITHUB_TOKEN } from '../support/sample-secrets.ts';
 
 const call = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":1.0}}}';
 const answer = '{"jsonrpc":"2.0","id":1,"result":{"sum":12345678901234567890}}';
@@ -24,6 +25,28 @@ describe('import', () => {
     expect(toolCall).toContain('"args":{"a":1.0}');
     expect(toolCall).toContain('"result":{"sum":12345678901234567890}');
     expect(end).toContain('"final_output":"{\\"sum\\":12345678901234567890}"');
+  });
+
+  it.each(['session', 'trace'])('redacts what becomes a %s, unless --no-redact is given', async (to) => {
+    const place = new CommandPlace();
+    place.write('talk.jsonl', `${call.replace('1.0', JSON.stringify(GITHUB_TOKEN))}\n${answer}\n`);
+    const redacted = await place.run(['import', 'talk.jsonl', '--to', to, '-o', 'a']);
+    expect(redacted).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('talk.jsonl: redacted 1 secret: 1 github-token'),
+    });
+    expect(place.read('a')).not.toContain(GITHUB_TOKEN);
+    await place.run(['import', 'talk.jsonl', '--to', to, '-o', 'b', '--no-redact']);
+    expect(place.read('b')).toContain(GITHUB_TOKEN);
+  });
+
+  it('keeps the words of a transcript that it normalises, and warns about secrets', async () => {
+    const place = new CommandPlace();
+    place.write('talk.jsonl', `${call.replace('1.0', JSON.stringify(GITHUB_TOKEN))}\n${answer}\n`);
+    const { stderr } = await place.run(['import', 'talk.jsonl']);
+    expect(stderr).toContain('talk.jsonl: the result holds 1 secret: 1 github-token.');
+    expect(place.read('talk.trace.jsonl')).toContain(GITHUB_TOKEN);
+    expect(await place.run(['import', 'talk.jsonl', '--redact', 'strict'])).toMatchObject({ code: 2 });
   });
 
   it('reads stdin and writes to stdout, with the report on stderr', async () => {

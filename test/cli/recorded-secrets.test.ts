@@ -1,7 +1,12 @@
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { Place } from '../support/place.ts';
 import { eventsOf, parseTrace, type RecordedMessage, readSessionFile } from '../support/recordings.ts';
 import { echoServer, scriptServer } from '../support/servers.ts';
+
+const FILESYSTEM_SERVER = fileURLToPath(
+  new URL('../../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js', import.meta.url),
+);
 
 // Built at runtime, so that secret scanners do not report this file.
 const github = `ghp_${'aB3dE6gH9j'.repeat(4).slice(0, 36)}`;
@@ -78,6 +83,53 @@ describe('secrets', () => {
     expect(JSON.parse(args.inside)).toEqual({ token: expect.stringMatching(/^\[REDACTED:/), fine: true });
     expect(args.url).toMatch(/^https:\/\/me:\[REDACTED:[^\]]+\]@example\.org\/$/);
     expect(readSessionFile(place.path('session.json')).messages).toEqual(messages);
+  });
+
+  it('removes the values of inherited variables in every encoding, but no short or ordinary ones', async () => {
+    const place = new Place();
+    const key = 'zeta/9 "quoted" key';
+    const forms = [
+      key,
+      encodeURIComponent(key),
+      ...['', 'a', 'ab'].map((before) => btoa(`${before}${key}`).slice(4, -4)),
+    ];
+    const input = `${JSON.stringify({ jsonrpc: '2.0', id: 'test', method: 'm', params: { forms, note: 'a test of tests' } })}\n`;
+    const env = { SERVICE_API_KEY: key, DB_PASSWORD: 'test', EDITOR: 'quoted' };
+    const { stdout } = await place.run(['--session-file', 'session.json', '--', ...echoServer], { input, env });
+    expect(stdout).toBe(input);
+    for (const name of place.files()) {
+      const text = place.read(name);
+      for (const form of forms) expect(text).not.toContain(JSON.stringify(form).slice(1, -1));
+      expect(text).toContain('a test of tests');
+    }
+  });
+
+  it('removes the secrets of configuration files that the filesystem server reads', async () => {
+    const place = new Place();
+    const files = {
+      '.env': 'NODE_ENV=production\r\nAIRTABLE_API_KEY=keyA1b2C3d4E5f6G7\r\nexport DB_PASSWORD="s3cr3t-Pa55word"\r\n',
+      'values.yaml': 'auth:\n  rootPassword: s3cr3t-Pa55word\n  replicas: 3\n',
+      'appsettings.json': '{"ConnectionStrings": {"Db": "Server=db;Password=s3cr3t-Pa55word;Encrypt=true"}}',
+      'settings.xml': '<servers><server><password>s3cr3t-Pa55word</password></server></servers>',
+      '.npmrc': '//registry.npmjs.org/:_authToken=keyA1b2C3d4E5f6G7\n',
+    };
+    for (const [name, text] of Object.entries(files)) place.write(name, text);
+    const request = (id: number, method: string, params: unknown): string =>
+      JSON.stringify({ jsonrpc: '2.0', id, method, params });
+    const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+    const reads = Object.keys(files).map((name, index) =>
+      request(index + 1, 'tools/call', { name: 'read_text_file', arguments: { path: place.path(name) } }),
+    );
+    const lines = [request(0, 'initialize', hello), '{"jsonrpc":"2.0","method":"notifications/initialized"}', ...reads];
+    const server = [process.execPath, FILESYSTEM_SERVER, place.path('.')];
+    const { stdout } = await place.run(['--session-file', 'out.json', '--', ...server], {
+      input: `${lines.join('\n')}\n`,
+    });
+    expect(stdout).toContain('s3cr3t-Pa55word');
+    for (const name of place.files().filter((file) => !(file in files))) {
+      expect(place.read(name)).not.toMatch(/s3cr3t-Pa55word|keyA1b2C3d4E5f6G7/);
+    }
+    expect(place.read('out.json')).toContain('NODE_ENV=production');
   });
 
   it('keeps secrets with --redact off', async () => {

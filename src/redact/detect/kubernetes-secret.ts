@@ -3,6 +3,7 @@ import { isLiteral } from './plausibility.ts';
 
 /** Longer manifests are looked at in part. */
 const MAX_MANIFEST = 1 << 16;
+const MAX_BEFORE = 1 << 12;
 
 const KIND = /kind["']?:[ \t]{0,4}["']?Secret["']?[ \t]{0,8}(?:\r?\n|$)/y;
 
@@ -18,9 +19,9 @@ export interface ManifestProgress {
 export function secretsInManifest(text: string, at: number, progress: ManifestProgress): DetectedSpan[] {
   KIND.lastIndex = at;
   if (at < progress.end || !KIND.test(text)) return [];
-  const from = Math.max(progress.end, at - MAX_MANIFEST);
-  const before = text.lastIndexOf('\n---', at);
-  const start = before < from ? from : before;
+  const from = Math.max(progress.end, at - MAX_BEFORE);
+  const before = text.slice(from, at).lastIndexOf('\n---');
+  const start = before < 0 ? from : from + before;
   const marker = text.slice(at, at + MAX_MANIFEST).search(/\n---/);
   const end = marker < 0 ? Math.min(text.length, at + MAX_MANIFEST) : at + marker;
   progress.end = end;

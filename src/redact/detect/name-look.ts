@@ -30,6 +30,10 @@ export abstract class NameLook {
   sawHeaders = false;
   protected readonly start: number;
   protected readonly end: number;
+  /** A part of a value that has neither digit nor symbol, and the last character in it that is no letter. */
+  #plainStart = 0;
+  #plainEnd = 0;
+  #plainJoint = -1;
   /** The name that was looked at last. */
   nameStart = 0;
   nameEnd = 0;
@@ -105,12 +109,18 @@ export abstract class NameLook {
   #lookAtValue(from: number): ValueLook | undefined {
     let i = this.#skip(from, isLead);
     if (i >= this.end) return undefined;
-    if (this.codeAt(i) === OPEN_BRACE) return undefined;
+    const first = this.codeAt(i);
+    if (first === OPEN_BRACE || (first === LESS && i + 1 < this.end && isLetter(this.codeAt(i + 1)))) return undefined;
     const start = i;
     const end = Math.min(this.end, start + MAX_VALUE_LOOK);
     let hasDigit = false;
     let hasSymbol = false;
     let isLetters = true;
+    if (start >= this.#plainStart && start <= this.#plainJoint) {
+      // This part was looked at for the name before, and it has no digit.
+      i = this.#plainEnd;
+      isLetters = false;
+    }
     for (; i < end; i++) {
       const c = this.codeAt(i);
       if (c <= 0x20 || isQuote(c)) break;
@@ -118,9 +128,11 @@ export abstract class NameLook {
       if (isDigit(c)) hasDigit = true;
       else if (!isLetter(c)) {
         isLetters = false;
-        if (!isWordJoint(c)) hasSymbol = true;
+        if (isWordJoint(c)) this.#plainJoint = i;
+        else hasSymbol = true;
       }
     }
+    if (!hasDigit && !hasSymbol) [this.#plainStart, this.#plainEnd] = [start, i];
     // A type may stand before the value: `token: string = "…"`.
     const next = i + 1 < this.end && this.codeAt(i) === 0x20 ? this.codeAt(i + 1) : 0;
     const isFollowed = next === EQUALS || next === BAR || next === 0x3f || next === 0x6f;
@@ -226,7 +238,17 @@ function isEdge(c: number): boolean {
 /** Characters that join words in names, paths and queries. */
 function isWordJoint(c: number): boolean {
   return (
-    c === 0x5f || c === HYPHEN || c === DOT || c === EQUALS || c === COLON || c === 0x2f || c === 0x26 || c === COMMA
+    c === 0x5f ||
+    c === HYPHEN ||
+    c === DOT ||
+    c === EQUALS ||
+    c === COLON ||
+    c === 0x2f ||
+    c === 0x26 ||
+    c === COMMA ||
+    c === BAR ||
+    c === LESS ||
+    c === 0x3e
   );
 }
 
