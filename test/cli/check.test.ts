@@ -7,7 +7,7 @@ import type { Outcome } from '../support/mcpreel-process.ts';
 import { jsonLines } from '../support/recordings.ts';
 import { GITHUB_TOKEN } from '../support/sample-secrets.ts';
 import { sarifFaults } from '../support/sarif-rules.ts';
-import { type SessionMessage, seedExample, sessionText } from '../support/session-texts.ts';
+import { type SessionMessage, sessionText } from '../support/session-texts.ts';
 import { parseXml } from '../support/xml.ts';
 
 const call = (id: number, name: string): SessionMessage => ({
@@ -98,10 +98,11 @@ describe('check', () => {
 
   it("finds a secret in the server's command", async () => {
     const place = new CommandPlace();
-    place.write('s.json', seedExample.replace('my_server.py', '--api-key hunter2'));
+    const session = sessionText([{ payload: '{"jsonrpc":"2.0","method":"notifications/initialized"}' }]);
+    place.write('s.json', session.replace('my_server.py', '--api-key hunter2'));
     const { code, stdout } = await place.run(['check', 's.json']);
     expect(code).toBe(3);
-    expect(stdout).toMatch(/^s\.json: .*secret-present: .*\(api-key\) at command\[/m);
+    expect(stdout).toMatch(/^s\.json: secret-present: .*\(api-key\) at command\[2\]/m);
     expect(stdout).not.toContain('hunter2');
   });
 

@@ -1,7 +1,7 @@
 import { AnchorIndex } from './anchor-index.ts';
 import { type DetectedSpan, RANK } from './detector.ts';
 import { SCHEME } from './header-values.ts';
-import { isPlausibleSecret } from './plausibility.ts';
+import { isLiteral, isPlausibleSecret } from './plausibility.ts';
 import { strengthOfName } from './secret-names.ts';
 import { shapeOf } from './secret-scan.ts';
 
@@ -35,8 +35,14 @@ export function secretsInEnvironment(env: Readonly<Record<string, string | undef
   return Object.entries(env).flatMap(([name, value]) => {
     const strength = strengthOfName(name);
     if (value === undefined || strength === undefined || value.trim().length < MIN_INHERITED) return [];
-    return isPlausibleSecret(value.trim(), { strength, quoted: true, isSetting: true }) ? [value] : [];
+    const isPlausible = isPlausibleSecret(value.trim(), { strength, quoted: true, isSetting: true });
+    return isPlausible || (strength !== 'weak' && isUnusual(value)) ? [value] : [];
   });
+}
+
+/** Returns whether a value with spaces or symbols hardly occurs in other texts. */
+function isUnusual(value: string): boolean {
+  return isLiteral(value) && /\d/.test(value) && /[^\w./:-]/.test(value);
 }
 
 /**

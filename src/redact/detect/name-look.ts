@@ -58,7 +58,7 @@ export abstract class NameLook {
     this.nameEnd = nameEnd;
     // A separator must follow, which costs less to see than what the name means.
     const i = this.#skip(nameEnd, isFiller);
-    if (i >= this.end) return i > nameEnd && this.#isStrong(nameStart, nameEnd);
+    if (i >= this.end) return false;
     const next = this.codeAt(i);
     if (isSeparator(next)) return this.#assignmentCallsForLook(nameStart, nameEnd, i + 1);
     if (next === COMMA || next === CLOSE_BRACE) return this.#pairCallsForLook(nameStart, nameEnd, i, next);
@@ -116,9 +116,11 @@ export abstract class NameLook {
     let hasDigit = false;
     let hasSymbol = false;
     let isLetters = true;
+    let joint = -1;
     if (start >= this.#plainStart && start <= this.#plainJoint) {
       // This part was looked at for the name before, and it has no digit.
       i = this.#plainEnd;
+      joint = this.#plainJoint;
       isLetters = false;
     }
     for (; i < end; i++) {
@@ -128,23 +130,26 @@ export abstract class NameLook {
       if (isDigit(c)) hasDigit = true;
       else if (!isLetter(c)) {
         isLetters = false;
-        if (isWordJoint(c)) this.#plainJoint = i;
+        if (isWordJoint(c)) joint = i;
         else hasSymbol = true;
       }
     }
-    if (!hasDigit && !hasSymbol) [this.#plainStart, this.#plainEnd] = [start, i];
+    if (!hasDigit && !hasSymbol) {
+      this.#plainStart = start;
+      this.#plainEnd = i;
+      this.#plainJoint = joint;
+    }
     // A type may stand before the value: `token: string = "…"`.
     const next = i + 1 < this.end && this.codeAt(i) === 0x20 ? this.codeAt(i + 1) : 0;
     const isFollowed = next === EQUALS || next === BAR || next === 0x3f || next === 0x6f;
-    const isCut = this.end - i < 2;
     const isMoreText = next !== 0;
-    return { length: i - start, hasDigit, hasSymbol, isLetters, isFollowed, isCut, isMoreText };
+    return { length: i - start, hasDigit, hasSymbol, isLetters, isFollowed, isMoreText };
   }
 
   #isLongEnough(value: ValueLook, strength: NameStrength): boolean {
-    const { length, hasDigit, hasSymbol, isLetters, isFollowed, isCut, isMoreText } = value;
+    const { length, hasDigit, hasSymbol, isLetters, isFollowed, isMoreText } = value;
     if (this.sawHeaders) return length > 0;
-    if (isFollowed || (isCut && length > 0)) return true;
+    if (isFollowed) return true;
     const isMade = hasDigit || hasSymbol || isLetters;
     if (strength === 'password') return length >= 4 || (length >= 2 && isMoreText);
     return strength === 'secret' ? isMade && (length >= 8 || (length >= 6 && hasDigit)) : isMade && length >= 12;
@@ -208,8 +213,6 @@ interface ValueLook {
   readonly isLetters: boolean;
   /** Whether an operator follows, which may have the value on its other side. */
   readonly isFollowed: boolean;
-  /** Whether the text ends here. */
-  readonly isCut: boolean;
   readonly isMoreText: boolean;
 }
 

@@ -48,7 +48,7 @@ const MASKED =
 
 /** Variables, calls and addresses from which a program takes the value. */
 const REFERENCE =
-  /^\$[A-Za-z_({$]|^\$\d|^%[\w.:-]+%$|^%[({]|^%[sdvq]$|^@[\w.-]+@$|^@\w+\(|^#\{|^!(?:Ref|Sub|GetAtt|vault|secret|env)|^[{<]%|\{\{|\$\{|\$\(|<%|^:[a-z_]+$|^\?$|^\/\^|^(?:env|vault|secret|secrets|file|ref|aws|gcp|op|ssm|arn|keyring|keychain|azurekv|sm|var|local|data|module|each|self|this|process|os|config|settings|std)[:.]|^\/\/|^(?:https?|file|s3|gs|ssh|git|urn|data):|^(?:env|getenv|ENV)\b|^(?:[A-Za-z]:)?(?:\\{1,2}[\w .-]+){2}/;
+  /^\$[A-Za-z_({$]|^\$\d|^%[\w.:-]+%$|^%[({]|^%[sdvq]$|^@[\w.-]+@$|^@\w+\(|^#\{|^!(?:Ref|Sub|GetAtt|vault|secret|env)|^[{<]%|\{\{|\$\{|\$\(|<%|^:[a-z_]+$|^\?$|^\/\^|^(?:env|vault|secret|secrets|file|ref|aws|gcp|op|ssm|arn|keyring|keychain|azurekv|sm|var|local|data|module|each|self|this|process|os|config|settings|std)[:.]|^(?:https?|file|s3|gs|ssh|git|urn|data):|^(?:env|getenv|ENV)\b|^(?:[A-Za-z]:)?(?:\\{1,2}[\w .-]+){2}/;
 
 function isPlaceholderWord(value: string): boolean {
   const plain = value.toLowerCase().replaceAll(/[\s._-]/g, '');
@@ -68,6 +68,7 @@ const EXAMPLES = /example|placeholder|changeme|dummy|yoursecret|yourtoken|yourpa
 function isExpression(value: string, quoted: boolean, isSetting: boolean): boolean {
   if (CALL.test(value)) return true;
   if (quoted) return false;
+  if (/^\/.+\/[dgimsuvy]*;?$/.test(value)) return true;
   if (OPERATION.test(value) || (!isSetting && /[?(|!]/.test(value))) return true;
   return MEMBER.test(value) && value.split(/\.|->|::/).every((part) => isIdentifier(part));
 }

@@ -5,8 +5,6 @@ import { type ScanItem, scanIndex, startsToken } from './secret-scan.ts';
 const REACH = 640;
 /** Bytes are decoded in pieces of this length, around the anchors. */
 const WINDOW = 1 << 12;
-/** After this many anchors that turned out to be nothing, a closer look at the text is no slower. */
-const MAX_CHECKS = 4096;
 /** Strings are encoded in pieces of this length. A character has at most three bytes. */
 const CHUNK = 1 << 14;
 
@@ -22,15 +20,22 @@ export function mayHoldSecret(text: string): boolean {
   for (let at = 0; ; at += CHUNK - 2 * REACH) {
     const isLast = at + CHUNK >= text.length;
     const chunk = at === 0 && isLast ? text : text.slice(at, at + CHUNK);
-    if (bytesMayHoldSecret(buffer, 0, encoder.encodeInto(chunk, buffer).written)) return true;
+    const { written } = encoder.encodeInto(chunk, buffer);
+    // What begins near the end of a piece is looked at in the next one, where what follows is in view.
+    if (holdsBefore(buffer, 0, written, isLast ? written : written - REACH)) return true;
     if (isLast) return false;
   }
 }
 
 /** Like `mayHoldSecret`, for the UTF-8 bytes of a JSON text from `start` to `end`. */
 export function bytesMayHoldSecret(bytes: Uint8Array, start: number, end: number): boolean {
+  return holdsBefore(bytes, start, end, end);
+}
+
+/** Like `bytesMayHoldSecret`, for secrets that begin before an offset. */
+function holdsBefore(bytes: Uint8Array, start: number, end: number, limit: number): boolean {
   const gate = new ByteGate(bytes, start, end);
-  return scanIndex().someInBytes(bytes, start, end, (item, at) => gate.visit(item, at));
+  return scanIndex().someInBytes(bytes, start, end, (item, at) => at < limit && gate.visit(item, at));
 }
 
 /** A character written as an escape may be part of a prefix or a name. Those escaped for HTML (`\u003c`) are not. */
@@ -42,7 +47,6 @@ class ByteGate extends NameLook {
   readonly #bytes: Uint8Array;
   #window = '';
   #windowStart = 0;
-  #checks = 0;
 
   constructor(bytes: Uint8Array, start: number, end: number) {
     super(start, end);
@@ -52,7 +56,6 @@ class ByteGate extends NameLook {
   /** Returns whether an item may be at an offset. */
   visit(item: ScanItem, at: number): boolean {
     if (item.by === 'name') return this.callsForLook(at);
-    if (++this.#checks > MAX_CHECKS) return true;
     const place = this.#placeInWindow(at);
     switch (item.by) {
       case 'escape':
@@ -72,7 +75,8 @@ class ByteGate extends NameLook {
   }
 
   protected slice(from: number, to: number): string {
-    return decoder.decode(this.#bytes.subarray(from, to));
+    const place = this.#placeInWindow(from);
+    return this.#window.slice(place, place + to - from);
   }
 
   /** Decodes the text around an offset, unless it is decoded already, and returns the offset within. */
@@ -81,7 +85,7 @@ class ByteGate extends NameLook {
     const to = Math.min(this.end, at + REACH);
     if (this.#window === '' || from < this.#windowStart || to > this.#windowStart + this.#window.length) {
       this.#windowStart = from;
-      this.#window = this.slice(from, Math.min(this.end, at + WINDOW));
+      this.#window = decoder.decode(this.#bytes.subarray(from, Math.min(this.end, at + WINDOW)));
     }
     return at - this.#windowStart;
   }
