@@ -10,7 +10,7 @@ import { PLACEHOLDERS } from './placeholder.ts';
 import { createRedactor } from './redactor.ts';
 
 const CORPORA = {
-  'names in 128 syntaxes': namedSecrets(1, 4),
+  'names in 136 syntaxes': namedSecrets(1, 4),
   'token shapes': tokenSamples(2),
   'service names': namedTokens(3),
 } as const;

@@ -226,6 +226,7 @@ const inContext: readonly SampleSecret[] = [
   within('query-value', `${letters(43)}%3D`, 'https://x.blob.core.windows.net/c?se=2026&sig=', ''),
   within('command-password', 'hunter2hunter2', 'mysql -h db -u root -p', ' app'),
   within('sql-password', 'hunter2hunter2', "ALTER USER me IDENTIFIED BY '", "';"),
+  within('basic-auth', 'hunter2hunter2', "requests.get(url, auth=('me', '", "'))"),
   within('netrc-password', 'hunter2hunter2', 'machine a.example login me password ', '\n'),
   within('pgpass-password', 'hunter2hunter2', 'db.example.com:5432:app:me:', '\n'),
   within('secure-string', 'hunter2hunter2', 'ConvertTo-SecureString "', '" -AsPlainText'),

@@ -21,6 +21,7 @@ export const NAME_ANCHORS: readonly string[] = [
   '[Jj][Ww][Tt]["\'=:\\_ -]',
   '-[Pp][Aa][Tt]',
   '[Mm][Nn][Ee][Mm]',
+  '[Pp][Ss][Kk]["\'=: ]',
   '[Aa][Ss][Ss][Ee]',
   '[Ee][Rr][Ii][Ff]',
   '[Ee]_[Cc][Oo]',
@@ -152,6 +153,7 @@ export class AssignmentFinder {
     const annotation = separator === ':' ? matchAt(TYPE_AND_EQUALS, text, from) : undefined;
     let at = from + (annotation?.[0].length ?? 0);
     at = skipSpaces(text, at);
+    if (text.startsWith('**', at)) at = skipSpaces(text, at + 2);
     const block = matchAt(BLOCK_SCALAR, text, at);
     if (block !== undefined) return this.#blockScalar(at + block[0].length, isSetting);
     const lineBreak = separator.endsWith('=') ? matchAt(BREAK_BEFORE_QUOTE, text, at) : undefined;
@@ -166,6 +168,8 @@ export class AssignmentFinder {
   /** The value of a pair such as `name: X` and `value: Y`, or `key="X" value="Y"`, or `<key>X</key><string>Y`. */
   #valueOfPair({ start, end }: FoundName): FoundValue | undefined {
     const text = this.#text;
+    const defaultValue = matchAt(NEXT_DEFAULT, text, end);
+    if (defaultValue !== undefined) return this.#quoted(end + defaultValue[0].length, true);
     const attribute = matchAt(NEXT_ATTRIBUTE, text, end) ?? matchAt(NEXT_MEMBER, text, end);
     if (attribute !== undefined && /[:=]\s{0,8}\\{0,8}["']?$/.test(text.slice(Math.max(0, start - 16), start))) {
       const at = end + attribute[0].length;
@@ -217,7 +221,9 @@ export class AssignmentFinder {
     const text = this.#text;
     if (!/<[\w:.-]*$|=["']$/.test(text.slice(Math.max(0, start - 40), start))) return undefined;
     const data = matchAt(CDATA, text, from);
-    const at = from + (data?.[0].length ?? matchAt(WHITE_SPACE, text, from)?.[0].length ?? 0);
+    const at =
+      from +
+      ((data ?? matchAt(WRAPPED_VALUE, text, from))?.[0].length ?? matchAt(WHITE_SPACE, text, from)?.[0].length ?? 0);
     const end = data ? this.#next.of(']', at) : this.#next.of('<', at);
     return { start: at, end: trimmedEnd(text, at, end), quoted: true, isSetting: true };
   }
@@ -297,17 +303,21 @@ const MAX_JUDGEMENTS = 256;
 const SCHEMES = /^(?:bearer|basic)(?:%20|[+\s])/i;
 const LAST_WORD = /([A-Za-z]{2,16}) $/;
 const AFTER_NAME = /((?:\\{0,16}["'`])?(?:\*\*|\])?)[ \t]{0,40}/y;
-const SEPARATOR = /:{1,3}=|[?+.]=|\|\|=|\?\?=|=>|={1,3}|[:,|>]/y;
+const SEPARATOR = /<-|:{1,3}=|[?+.]=|\|\|=|\?\?=|=>|={1,3}|[:,|>]/y;
 const TYPE_AND_EQUALS = /[ \t]{0,2}[A-Za-z_&*][\w&*<>[\].?|' ]{0,40}?[ \t]?=[ \t]?(?=\\{0,8}[@brf]?["'`])/y;
 const BLOCK_SCALAR = /[|>][-+]?\d?[ \t]{0,8}\r?\n/y;
 const BREAK_BEFORE_QUOTE = /\r?\n[ \t]{0,40}(?=["'`])/y;
 const CALL_OR_DEFAULT =
-  /(?:new[ \t])?[A-Za-z_$][\w$.:]{0,48}\([ \t]?(?=[brf@]?["'`])|[\w$.[\]'"()!]{1,64}[ \t]?(?:\|\||\?\?|or)[ \t]?(?=["'`])/y;
+  /(?:new[ \t])?[A-Za-z_$][\w$.:]{0,48}\([ \t]?(?=[brf@]?["'`])|[\w$.[\]'"()!]{1,64}[ \t]?(?:\|\||\?\?|\?:|or)[ \t]?(?=["'`])/y;
 const NEXT_ATTRIBUTE =
   /["'][ \t\r\n]{1,40}(?:[\w:.-]{1,40}=["'][^"'\n]{0,120}["'][ \t\r\n]{1,40}){0,2}(?:value|content)[ \t]?=[ \t]?/iy;
 const NEXT_MEMBER =
   /\\{0,16}["']?,?[ \t]{0,8}(?:\r?\n[ \t]{0,40})?\\{0,16}["']?(?:(?:secret|default)?value|val)\\{0,16}["']?[ \t]{0,8}[:=][ \t]{0,8}/iy;
-const NEXT_ELEMENT = /<\/[\w:.-]{1,40}>\s{0,40}<(?:string|value|data)>\s{0,40}/iy;
+const NEXT_ELEMENT = /<\/[\w:.-]{1,40}>\s{0,40}<(?:[\w-]{0,20}(?:string|value|data)|td|dd)(?: [^<>]{0,80})?>\s{0,40}/iy;
+const WRAPPED_VALUE = /\s{0,40}<(?:string|value|data)>\s{0,40}/iy;
+/** A Terraform variable and its default. */
+const NEXT_DEFAULT =
+  /["'] ?\{\s{1,40}(?:[a-z]{1,20} {0,20}= {0,20}[^\n{}]{0,120}\n\s{0,40}){0,4}default {0,20}= {0,20}/y;
 const CDATA = /\s{0,40}<!\[CDATA\[/y;
 const WHITE_SPACE = /\s{0,80}/y;
 const INDENT = /[ \t]{1,80}(?=\S)/y;

@@ -36,6 +36,15 @@ export const COMMAND_DETECTORS: readonly Detector[] = [
     accepts: isLiteral,
   },
   {
+    kind: 'basic-auth',
+    anchors: ['[Aa]uth'],
+    pattern: /auth\s?=\s?\(\s?["'][^"'\n]{1,80}["'],\s?["']([^"'\n]{4,200})["']/diy,
+    hint: /auth\s?=\s?\(/iy,
+    anywhere: true,
+    byContext: true,
+    accepts: isLiteral,
+  },
+  {
     kind: 'netrc-password',
     anchors: ['logi'],
     pattern: /login\s{1,8}\S{1,80}\s{1,8}password\s{1,8}(\S{3,200})/dy,

@@ -110,7 +110,10 @@ export abstract class NameLook {
     let i = this.#skip(from, isLead);
     if (i >= this.end) return undefined;
     const first = this.codeAt(i);
-    if (first === OPEN_BRACE || (first === LESS && i + 1 < this.end && isLetter(this.codeAt(i + 1)))) return undefined;
+    if (first === OPEN_BRACE) return this.#objectHoldsValue(i) ? FOLLOWED : undefined;
+    if (first === LESS && i + 1 < this.end && isLetter(this.codeAt(i + 1))) return this.#isFollowedByTag(i + 1);
+    // A type may begin with a reference.
+    if (first === 0x26) return FOLLOWED;
     const start = i;
     const end = Math.min(this.end, start + MAX_VALUE_LOOK);
     let hasDigit = false;
@@ -144,6 +147,16 @@ export abstract class NameLook {
     const isFollowed = next === EQUALS || next === BAR || next === 0x3f || next === 0x6f;
     const isMoreText = next !== 0;
     return { length: i - start, hasDigit, hasSymbol, isLetters, isFollowed, isMoreText };
+  }
+
+  /** An object under the name has a member `value`. */
+  #objectHoldsValue(at: number): boolean {
+    return /"value\\*"/.test(this.slice(at, Math.min(this.end, at + PAIR_REACH / 2)));
+  }
+
+  /** The value is in an element `value`, `string` or `data`. */
+  #isFollowedByTag(at: number): ValueLook | undefined {
+    return isFirstOfValue(this.codeAt(at)) ? FOLLOWED : undefined;
   }
 
   #isLongEnough(value: ValueLook, strength: NameStrength): boolean {
@@ -215,6 +228,16 @@ interface ValueLook {
   readonly isFollowed: boolean;
   readonly isMoreText: boolean;
 }
+
+/** What must be looked at more closely. */
+const FOLLOWED: ValueLook = {
+  length: 0,
+  hasDigit: false,
+  hasSymbol: false,
+  isLetters: false,
+  isFollowed: true,
+  isMoreText: false,
+};
 
 const NEXT_VALUE = /^[\\nrt\s"',]*(?:secret|default)?val(?:ue)?[\\"']*\s*[:=]/i;
 

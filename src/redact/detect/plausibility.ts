@@ -61,7 +61,7 @@ function isPlaceholderWord(value: string): boolean {
 
 /** Whole values that stand for a secret to be filled in. */
 const STAND_INS =
-  /^(?:your.*|my(?:secret|password|token|apikey|key)\w{0,8}|insert.*|enter.*|replace.*|change(?:me|it|this).*|put.*here|.*here|todo.*|fixme.*|tbd|placeholder.*|dummy.*|example.*|sample.*|fake.*|lorem.*|none|null|nil|undefined|true|false|test|testing|testpassword|some(?:secret|password|token|key|value).*|a?(?:secret|password|token|api|key|access|private|auth|value|pass|passwd|credentials?)+(?:value|string)?|string|unset|empty|generated?|random|unknown|hidden|optional|required|never|nota?(?:secret|password|token|set|real)\w*|na)$/;
+  /^(?:your.*|my(?:secret|password|token|apikey|key)\w{0,8}|insert.*|enter.*|replace.*|change(?:me|it|this)(?:now|please|later|inproduction)?|put.*here|.*here|todo.*|fixme.*|tbd|placeholder.*|dummy.*|example.*|sample.*|fake.*|lorem.*|none|null|nil|undefined|true|false|test|testing|testpassword|some(?:secret|password|token|key|value).*|a?(?:secret|password|token|api|key|access|private|auth|value|pass|passwd|credentials?)+(?:value|string)?|string|unset|empty|generated?|random|unknown|hidden|optional|required|never|nota?(?:secret|password|token|set|real)\w*|na)$/;
 const EXAMPLES = /example|placeholder|changeme|dummy|yoursecret|yourtoken|yourpassword|yourapi|yourkey|redacted/;
 
 /** Returns whether a value is an expression in source code. Quotes make that unlikely, unless they are part of it. */

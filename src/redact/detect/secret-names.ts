@@ -12,7 +12,7 @@ export type NameStrength = 'password' | 'secret' | 'weak';
 export const MAX_NAME = 96;
 
 const PASSWORD_WORDS = new Set(
-  'password passwd passwort passphrase passcode pwd passw pw psw mnemonic requirepass masterauth bindpw'.split(' '),
+  'password passwd passwort passphrase passcode pwd passw pw psw mnemonic psk requirepass masterauth bindpw'.split(' '),
 );
 const SECRET_WORDS = new Set(
   'secret secrets token tokens pass credential credentials creds cred authorization jwt apikey bearer cookie cookies assertion pat dpop privkey sshkey authkey passkey'.split(

@@ -2,6 +2,7 @@ import { type JsonPaths, type PathState, writeStep } from '../../json/json-path.
 import { CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../json/punctuation.ts';
 import { decodeString, documentSpan, scanString, scanValue, skipSpace, type TextSpan } from '../../json/scan.ts';
 import type { JsonText } from '../../model/entry.ts';
+import { findInCommand } from '../detect/command-words.ts';
 import type { DetectedSpan } from '../detect/detector.ts';
 import { isLinkHeader, isSecretHeader } from '../detect/header-values.ts';
 import type { KeyNames } from '../detect/key-names.ts';
@@ -36,6 +37,8 @@ const DEEPEST_NESTING = 5;
 /** The maximum number of steps in a reported path. */
 const MAX_PATH = 64;
 
+/** Longer arguments are no options. */
+const MAX_OPTION = 64;
 /** The keys of a name and its value in objects that hold one of each. */
 const PAIR_NAMES = new Set(['name', 'key', 'header', 'field', 'parameter', 'variable', 'Name', 'Key', 'ParameterKey']);
 const PAIR_VALUES = new Set(['value', 'Value', 'secretValue', 'ParameterValue', 'defaultValue']);
@@ -59,6 +62,9 @@ interface ContainerLevel {
   index: number;
   /** The name in a pair, or in an object with `name` and `value`. */
   name: string | undefined;
+  /** The key of an object itself, and the element before the current one of an array. */
+  readonly ownName: string | undefined;
+  previous: string | undefined;
   /** A value in such an object that came before its name. */
   pending: TextSpan | undefined;
   /** Lines of a private key, if each line is an element. */
@@ -201,6 +207,8 @@ class JsonRedaction {
       key: '',
       index: -1,
       name: undefined,
+      ownName: isObject && outer?.isObject ? key : undefined,
+      previous: undefined,
       pending: undefined,
       keyLines: undefined,
     });
@@ -280,7 +288,15 @@ class JsonRedaction {
       level.keyLines ??= new KeyLines();
       return level.keyLines.take(value);
     }
-    return name === undefined ? [] : this.#findInMember(name, value, level);
+    const found = name === undefined ? [] : this.#findInMember(name, value, level);
+    return found.length > 0 || level.isObject ? found : this.#findInArgument(value, level);
+  }
+
+  /** The value of an option in a list of arguments. */
+  #findInArgument(value: string, level: ContainerLevel): readonly DetectedSpan[] {
+    const { previous } = level;
+    level.previous = value.length <= MAX_OPTION && value.startsWith('-') ? value : undefined;
+    return previous === undefined ? [] : (findInCommand([previous, value])[1] ?? []);
   }
 
   #findInMember(name: string, value: string, { holdsHeaders }: ContainerLevel): readonly DetectedSpan[] {
@@ -307,7 +323,7 @@ const CONTENTS = new Set(['arguments', 'structuredContent', 'content', 'contents
 function nameOfValue(level: ContainerLevel): string | undefined {
   if (level.alternates) return nameOfPair(level);
   if (!level.isObject) return level.sharedName;
-  return PAIR_VALUES.has(level.key) && level.name !== undefined ? level.name : level.key;
+  return PAIR_VALUES.has(level.key) ? (level.name ?? level.ownName ?? level.key) : level.key;
 }
 
 /** Returns the name before a value in a list that alternates between header names and values. */

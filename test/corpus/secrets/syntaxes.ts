@@ -136,6 +136,14 @@ const ROWS: readonly SyntaxRow[] = [
   ['bearer header', 'snake', (_, v) => `Authorization: Bearer ${v}\r\n`],
   ['basic header', 'snake', (_, v) => `curl -H "Authorization: Basic ${btoa(`me:${v}`)}" https://a.example`],
   ['cookie header', 'snake', (_, v) => `Cookie: theme=dark; sid=${v}\r\n`],
+  ['R', 'snake', (n, v) => `${n} <- "${v}"\n`],
+  ['Terraform variable', 'snake', (n, v) => `variable "${n}" {\n  type = string\n  default = "${v}"\n}\n`],
+  ['Terraform output', 'snake', (n, v) => JSON.stringify({ outputs: { [n]: { sensitive: true, value: v } } })],
+  ['XML value in a property', 'dotted', (n, v) => `<property name="${n}"><value>${v}</value></property>`],
+  ['servlet parameter', 'dotted', (n, v) => `<param-name>${n}</param-name><param-value>${v}</param-value>`],
+  ['HTML table', 'upper', (n, v) => `<tr><td>${n}</td><td>${v}</td></tr>`],
+  ['list of arguments', 'kebab', (n, v) => JSON.stringify({ command: 'npx', list: ['-y', 'x', `--${n}`, v] })],
+  ['bold label', 'camel', (n, v) => `**${n}:** ${v}\n`],
   ['redis.conf', 'snake', (_, v) => `port 6379\nrequirepass ${v}\n`],
 ];
 
