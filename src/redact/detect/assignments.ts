@@ -1,10 +1,10 @@
 import { COLON } from '../../json/punctuation.ts';
+import { TextNameLook } from '../names/name-look.ts';
+import { type NameStrength, strengthOfName } from '../names/secret-names.ts';
 import { kindOfName } from '../placeholder.ts';
 import { type DetectedSpan, RANK } from './detector.ts';
-import { TextNameLook } from './name-look.ts';
 import { NextOffsets } from './next-offsets.ts';
 import { isPlausibleSecret, isWordy } from './plausibility.ts';
-import { type NameStrength, strengthOfName } from './secret-names.ts';
 
 /** Parts of names that say secret, as anchors. */
 export const NAME_ANCHORS: readonly string[] = [

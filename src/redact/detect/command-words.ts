@@ -1,8 +1,8 @@
+import { strengthOfName } from '../names/secret-names.ts';
 import { kindOfName } from '../placeholder.ts';
 import { type DetectedSpan, RANK } from './detector.ts';
 import { findInHeader, isSecretHeader } from './header-values.ts';
 import { isWritten } from './plausibility.ts';
-import { strengthOfName } from './secret-names.ts';
 
 /** Short options that take a password, by program. */
 const SHORT_OPTIONS: Readonly<Record<string, RegExp>> = {

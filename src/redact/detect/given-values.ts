@@ -1,8 +1,8 @@
+import { strengthOfName } from '../names/secret-names.ts';
 import { AnchorIndex } from './anchor-index.ts';
 import { type DetectedSpan, RANK } from './detector.ts';
 import { SCHEME } from './header-values.ts';
 import { isLiteral, isPlausibleSecret } from './plausibility.ts';
-import { strengthOfName } from './secret-names.ts';
 import { shapeOf } from './secret-scan.ts';
 
 /** Shorter values are settings (`1`, `true`, `debug`) and would match within words. */

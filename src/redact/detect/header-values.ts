@@ -1,7 +1,7 @@
+import { strengthOfName } from '../names/secret-names.ts';
 import { kindOfName } from '../placeholder.ts';
 import { type DetectedSpan, RANK } from './detector.ts';
 import { isWritten } from './plausibility.ts';
-import { strengthOfName } from './secret-names.ts';
 
 /** The beginning of a value says whether it is masked. */
 const MAX_LOOK = 256;

@@ -1,8 +1,8 @@
+import { strengthOfName } from '../names/secret-names.ts';
 import { kindOfName } from '../placeholder.ts';
 import { type DetectedSpan, RANK } from './detector.ts';
 import { findInHeader, isSecretHeader, SCHEME } from './header-values.ts';
 import { isLiteral, isPlausibleSecret } from './plausibility.ts';
-import { strengthOfName } from './secret-names.ts';
 
 /** Where a member stands, and which rules apply. */
 interface MemberSetting {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hex, letters } from '../../../test/support/sample-secrets.ts';
+import type { NameStrength } from '../names/secret-names.ts';
 import { isPlausibleSecret } from './plausibility.ts';
-import type { NameStrength } from './secret-names.ts';
 
 /** In quotes, without quotes in source code, and as the value of a setting. */
 const IN_QUOTES = { quoted: true, isSetting: false };

@@ -1,4 +1,4 @@
-import type { NameStrength } from './secret-names.ts';
+import type { NameStrength } from '../names/secret-names.ts';
 
 /**
  * Distinguishes secrets from prose, source code and template placeholders. Tools often return files, so code that
@@ -128,7 +128,7 @@ function isMade(value: string): boolean {
 }
 
 /** Returns whether a value is random, however it is named. Hashes and ids, which are hexadecimal, do not count. */
-export function looksRandom(value: string): boolean {
+function looksRandom(value: string): boolean {
   if (value.length < 16 || !/^[\w+/=.~:@%-]+$/.test(value) || isHashOrId(value)) return false;
   if (isPath(value) || isWordy(value) || isAddress(value)) return false;
   return /\d/.test(value)

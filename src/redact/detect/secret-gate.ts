@@ -1,4 +1,4 @@
-import { NameLook } from './name-look.ts';
+import { NameLook } from '../names/name-look.ts';
 import { type ScanItem, scanIndex, startsToken } from './secret-scan.ts';
 
 /** The text around an anchor that patterns may look at. */
