@@ -4,7 +4,7 @@ import { type NameStrength, strengthOfName } from '../names/secret-names.ts';
 import { kindOfName } from '../placeholder.ts';
 import { type DetectedSpan, RANK } from './detector.ts';
 import { NextOffsets } from './next-offsets.ts';
-import { isPlausibleSecret, isWordy } from './plausibility.ts';
+import { isLiteral, isPlausibleSecret, isWordy } from './plausibility.ts';
 
 /** Parts of names that say secret, as anchors. */
 export const NAME_ANCHORS: readonly string[] = [
@@ -50,6 +50,8 @@ interface FoundValue {
   readonly end: number;
   readonly quoted: boolean;
   readonly isSetting: boolean;
+  /** Whether it is a field of a query or form, where words with a number count too. */
+  readonly inQuery?: boolean;
 }
 
 /** The judgement of a value, and the setting in which it was judged. */
@@ -86,13 +88,14 @@ export class AssignmentFinder {
     return { start: value.start, end: value.end, kind: kindOfName(name.text), rank: RANK.context };
   }
 
-  #isPlausible({ start, end, quoted, isSetting }: FoundValue, strength: NameStrength): boolean {
+  #isPlausible({ start, end, quoted, isSetting, inQuery = false }: FoundValue, strength: NameStrength): boolean {
     // The same few values are judged again and again in text that repeats itself.
     const text = this.#text.slice(start, Math.min(end, start + MAX_JUDGED));
     const judged = this.#judged.get(text);
-    const key = `${strength} ${quoted} ${isSetting}`;
+    const key = `${strength} ${quoted} ${isSetting} ${inQuery}`;
     if (judged?.key === key) return judged.isPlausible;
-    const isPlausible = !SCHEMES.test(text) && isPlausibleSecret(text, { strength, quoted, isSetting });
+    const isField = inQuery && strength !== 'weak' && /^(?=.*\d).{6}/.test(text) && isLiteral(text);
+    const isPlausible = !SCHEMES.test(text) && (isField || isPlausibleSecret(text, { strength, quoted, isSetting }));
     if (this.#judged.size >= MAX_JUDGEMENTS) this.#judged.clear();
     this.#judged.set(text, { key, isPlausible });
     return isPlausible;
@@ -274,11 +277,11 @@ export class AssignmentFinder {
     const ownsLine = lineEnd > at && matchAt(REST_OF_LINE, text, lineEnd) !== undefined;
     const end = ownsLine ? lineEnd : this.#next.endOfRun(inQuery ? UP_TO_FIELD_END : UP_TO_PUNCTUATION, at);
     const isSetting = ownsLine || inQuery || (startsLine && /^$|[\s"']/.test(text.charAt(end)));
-    if (end - at > MAX_VALUE_TRIMMED) return { start: at, end, quoted: inQuery, isSetting };
+    if (end - at > MAX_VALUE_TRIMMED) return { start: at, end, quoted: inQuery, isSetting, inQuery };
     const run = text.slice(at, end);
     const value = run.replace(ownsLine ? JOINED_FIELDS : /[.:]+$/, '').replace(/[,;]+$/, '');
     if (value === '') return undefined;
-    return { start: at, end: at + value.length, quoted: inQuery, isSetting };
+    return { start: at, end: at + value.length, quoted: inQuery, isSetting, inQuery };
   }
 
   /** Returns whether `NAME=value` is a word of its own, as before a command, or `'Name: value'` one in quotes. */
