@@ -109,6 +109,9 @@ export abstract class NameLook {
   #lookAtValue(from: number): ValueLook | undefined {
     let i = this.#skip(from, isLead);
     if (i >= this.end) return undefined;
+    // A letter may say what kind of string follows, as in Python.
+    if (i + 1 < this.end && isLetter(this.codeAt(i)) && isQuote(this.codeAt(i + 1))) i += 2;
+    if (i >= this.end) return undefined;
     const first = this.codeAt(i);
     if (first === OPEN_BRACE) return this.#objectHoldsValue(i) ? FOLLOWED : undefined;
     if (first === LESS && i + 1 < this.end && isLetter(this.codeAt(i + 1))) return this.#isFollowedByTag(i + 1);
