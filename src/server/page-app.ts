@@ -5,6 +5,7 @@ import type { LiveHub } from './live-hub.ts';
 import { limitBody, liveRoutes } from './live-routes.ts';
 import type { OneTimeLink } from './one-time-link.ts';
 import { judge } from './page-guard.ts';
+import type { PageToken } from './page-token.ts';
 import type { ReplayController } from './replay-controller.ts';
 import { membersIn, stringIn, stringsIn } from './request-body.ts';
 
@@ -13,12 +14,14 @@ import type { StaticFiles } from './static-files.ts';
 
 /** The parts that the page's HTTP app consists of. */
 export interface PageParts {
-  readonly token: string;
+  readonly token: PageToken;
   /** Returns the port that the server listens on. */
   readonly port: () => number;
   readonly statics: StaticFiles;
   readonly files: ServedFiles;
   readonly oneTimeLink: OneTimeLink;
+  /** Called when a program that does not have the token asks for a link that was issued. */
+  readonly onLinkTaken: () => void;
   /** Absent if only files are shown. */
   readonly hub: LiveHub | undefined;
   readonly replays: ReplayController;
@@ -74,8 +77,10 @@ export function pageApp(parts: PageParts): Hono {
   if (hub !== undefined) app.route('/api/live', liveRoutes(hub));
   app.route('/api/replay', replayRoutes(parts.replays, files));
   app.get('/open/:ticket', (c) => {
-    if (oneTimeLink.admits(c.req.param('ticket'))) return c.redirect(`/#token=${token}`, 303);
-    return c.text('This link was used already, or is too old. Open the one that mcpreel printed.\n', 410);
+    if (!oneTimeLink.hasIssued(c.req.param('ticket'))) return c.notFound();
+    token.replace();
+    parts.onLinkTaken();
+    return c.text('Refused: this link needs the token. Open the one that mcpreel printed.\n', 403);
   });
   app.get('*', async (c) => {
     const file = await statics.read(c.req.path);
