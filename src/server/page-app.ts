@@ -7,7 +7,7 @@ import type { OneTimeLink } from './one-time-link.ts';
 import { judge } from './page-guard.ts';
 import type { PageToken } from './page-token.ts';
 import type { ReplayController } from './replay-controller.ts';
-import { membersIn, stringIn, stringsIn } from './request-body.ts';
+import { membersIn, stringIn } from './request-body.ts';
 
 import type { ServedFiles } from './served-files.ts';
 import type { StaticFiles } from './static-files.ts';
@@ -119,14 +119,16 @@ function replayRoutes(controller: ReplayController, files: ServedFiles): Hono {
   app.use(limitBody());
   app.post('/plan', async (c) => {
     const members = await membersIn(c);
-    return c.json(await controller.plan(await files.origin(stringIn(members, 'of')), stringIn(members, 'message')));
+    const of = stringIn(members, 'of');
+    return c.json(await controller.plan(of, await files.origin(of), stringIn(members, 'message')));
   });
   app.post('/run', async (c) => {
     const members = await membersIn(c);
-    const origin = await files.origin(stringIn(members, 'of'));
+    const of = stringIn(members, 'of');
+    const agreement = { nonce: stringIn(members, 'nonce'), typed: stringIn(members, 'typed') };
     // Aborts when the user leaves the page.
     const { signal } = c.req.raw;
-    return c.json(await controller.run(origin, stringIn(members, 'message'), stringsIn(members, 'agreed'), signal));
+    return c.json(await controller.run(of, await files.origin(of), stringIn(members, 'message'), agreement, signal));
   });
   return app;
 }

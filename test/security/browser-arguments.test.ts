@@ -1,14 +1,13 @@
-import { spawnSync } from 'node:child_process';
 import { chmodSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { Terminal } from '../cli/terminal.ts';
+import { asNobody } from '../support/other-user.ts';
 import { Place } from '../support/place.ts';
 import { seedExample } from '../support/session-texts.ts';
 import { notLinux, notRoot, unless } from '../support/unless.ts';
 
-const NOBODY = ['--reuid=65534', '--regid=65534', '--clear-groups'];
 const ADDRESS = /http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]+/;
 
 /** A browser that stays, so that its arguments can be read from /proc. */
@@ -23,7 +22,7 @@ function stayingBrowser(place: Place): Record<string, string> {
 /** What another user finds in the arguments of all processes. */
 function argumentsSeenByNobody(): string {
   const script = 'for f in /proc/[0-9]*/cmdline; do tr "\\0" " " < $f; echo; done 2>/dev/null';
-  return spawnSync('setpriv', [...NOBODY, 'sh', '-c', script], { encoding: 'utf8' }).stdout;
+  return asNobody('sh', ['-c', script]).stdout;
 }
 
 it(
@@ -45,7 +44,7 @@ it(
     expect(seen).not.toContain(token);
     const [address = ''] = link.exec(seen) ?? [];
     const file = fileURLToPath(address);
-    const read = spawnSync('setpriv', [...NOBODY, 'cat', file], { encoding: 'utf8' });
+    const read = asNobody('cat', [file]);
     expect([read.status, read.stdout]).toEqual([1, '']);
 
     const asked = await fetch(`${printed.origin}/open/${basename(file, '.html')}`, { redirect: 'manual' });

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import type { OpenedSession } from '../../../catalog/open-session.ts';
+import { importedHeader, isInSessions } from '../../../catalog/own-recording.ts';
 import { createFolder } from '../../../files/new-file.ts';
 import { type EpisodeOptions, writeNormalised } from '../../../formats/other-tools/assay.ts';
 import { readers, writerFor } from '../../../formats/registry.ts';
@@ -137,7 +138,7 @@ async function* importFile(file: string, flags: ImportFlags, context: CommandEnv
     const report =
       flags.to === undefined
         ? yield* normalise(requested, file, target, flags)
-        : yield* convert(requested, file, target, flags.to, flags);
+        : yield* convert(withOrigin(requested, target, context), file, target, flags.to, flags);
     yield reportPart(report, flags, target === undefined);
     return report;
   } catch (error) {
@@ -146,6 +147,16 @@ async function* importFile(file: string, flags: ImportFlags, context: CommandEnv
     problems.close();
     await session.close();
   }
+}
+
+/** The session of a transcript, marked if it is to lie among the sessions that were recorded here. */
+function withOrigin(
+  session: RecordedSession,
+  target: string | undefined,
+  { stateFolder }: CommandEnvironment,
+): RecordedSession {
+  if (target === undefined || !isInSessions(target, stateFolder)) return session;
+  return { ...session, header: importedHeader(session.header) };
 }
 
 async function openTranscript(

@@ -11,9 +11,17 @@ import { runningSessions } from '../sessions/sessions-lookup.ts';
 import { startGuarded } from '../tui/tui-guard.ts';
 import { type BrowserOpening, openInBrowser } from './open-page.ts';
 
+/** A recording to show. */
+export interface ViewFile {
+  readonly spool: Spool;
+  readonly format: string | undefined;
+  /** Whether mcpreel recorded it here. */
+  readonly isOwn: boolean;
+}
+
 /** What to show: recordings, running sessions, or both. */
 export interface ViewSubject {
-  readonly files: readonly { readonly spool: Spool; readonly format: string | undefined }[];
+  readonly files: readonly ViewFile[];
   /** Which running sessions to show; `all` includes those that start later. */
   readonly live: 'all' | ReadonlySet<string> | undefined;
 }
@@ -54,7 +62,11 @@ async function openPage({ files, live }: ViewSubject, port: number, context: Com
     onLinkTaken: () => context.direct.note(`${LINK_TAKEN} ${page.url}`),
     port,
     webFolder: join(programFolder, 'web'),
-    files: files.map(({ spool, format }) => ({ source: spool.source, format: format === 'auto' ? undefined : format })),
+    files: files.map(({ spool, format, isOwn }) => ({
+      source: spool.source,
+      format: format === 'auto' ? undefined : format,
+      isOwn,
+    })),
     openTrace: openTraceSource,
     live: live && {
       running: async () => {
