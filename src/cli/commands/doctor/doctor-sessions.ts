@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ObjectView } from '../../../json/object-view.ts';
 import { joinCommandLine } from '../../../model/command-line.ts';
 import { countOf, formatSize } from '../../../present/figures.ts';
+import { recoveredPath } from '../../../record/save-session-file.ts';
 import { liveFolder, type RunningSession } from '../../../state/live-sessions.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { type KnownSession, knownSessions } from '../sessions/sessions-lookup.ts';
@@ -70,7 +71,8 @@ async function checkCutShort(known: readonly KnownSession[]): Promise<DoctorChec
     if (session.footer !== undefined || session.live !== undefined) continue;
     const { id, label, keepsakes } = session.header;
     const requested = ObjectView.of(keepsakes?.trace ?? '{}')?.string('sessionFile');
-    if (requested === undefined || (await isSaved(requested, session.modifiedAtMs))) {
+    const places = [requested, recoveredPath(session.files[0]?.path ?? '')].filter((path) => path !== undefined);
+    if (requested === undefined || (await isSaved(places, session.modifiedAtMs))) {
       others++;
       continue;
     }
@@ -81,9 +83,9 @@ async function checkCutShort(known: readonly KnownSession[]): Promise<DoctorChec
   return checks;
 }
 
-async function isSaved(path: string, recordedAtMs: number): Promise<boolean> {
-  const status = await stat(path).catch(() => undefined);
-  return status !== undefined && status.mtimeMs >= recordedAtMs;
+async function isSaved(paths: readonly string[], recordedAtMs: number): Promise<boolean> {
+  const found = await Promise.all(paths.map((path) => stat(path).catch(() => undefined)));
+  return found.some((status) => status !== undefined && status.mtimeMs >= recordedAtMs);
 }
 
 async function announcements(stateFolder: string): Promise<string[]> {
