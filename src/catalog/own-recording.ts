@@ -4,6 +4,7 @@ import { UnknownFieldKeeper } from '../formats/unknown-fields.ts';
 import { ObjectView } from '../json/object-view.ts';
 import type { RecordedSession, SessionHeader } from '../model/session.ts';
 import { sessionsFolder } from '../state/home.ts';
+import { isTrustedFolder } from '../state/trusted-folder.ts';
 import { idDigitsIn } from './trace-names.ts';
 
 /** The member of a trace's first line that marks a recording as imported. */
@@ -19,9 +20,9 @@ export function isOwnRecording(
   stateFolder: string,
 ): boolean {
   const isImported = ObjectView.of(header.keepsakes?.trace ?? '{}')?.has(IMPORTED) === true;
-  return (
-    format === 'trace' && !isImported && idDigitsIn(basename(path)) !== undefined && isInSessions(path, stateFolder)
-  );
+  const isNamed = format === 'trace' && idDigitsIn(basename(path)) !== undefined && !isImported;
+  const isTrusted = isTrustedFolder(stateFolder) && isTrustedFolder(sessionsFolder(stateFolder));
+  return isNamed && isTrusted && isInSessions(path, stateFolder);
 }
 
 /** Whether a file is or would be in the state folder's sessions, whatever links lead there. */

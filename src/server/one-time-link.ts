@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFolder } from '../files/new-file.ts';
+import { ReelError } from '../model/errors.ts';
+import { isTrustedFolder } from '../state/trusted-folder.ts';
 
 const TICKET_BYTES = 16;
 
@@ -24,6 +26,7 @@ export class OneTimeLink {
   write(folder: string, url: string): OpeningFile {
     const ticket = randomBytes(TICKET_BYTES).toString('base64url');
     createFolder(folder);
+    if (!isTrustedFolder(folder)) throw new ReelError('file-unwritable', `${folder} belongs to another user`);
     // mkdtemp creates a folder that only this user can enter, under a name that nobody could prepare.
     const own = mkdtempSync(join(folder, 'open-'));
     const remove = (): void => {

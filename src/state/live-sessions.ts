@@ -1,15 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  lstatSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, constants, lstatSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -17,6 +7,7 @@ import { createFolder } from '../files/new-file.ts';
 import { removeQuietly } from '../files/remove-quietly.ts';
 import { renameOverSync } from '../files/rename-over.ts';
 import { type SocketMachine, socketPlace } from './socket-place.ts';
+import { isOwnFolder, isTrustedFolder } from './trusted-folder.ts';
 
 /** The announcement of a running session, which other mcpreel processes read. */
 export interface RunningSession {
@@ -66,7 +57,7 @@ export function announce(
   try {
     const folder = liveFolder(stateFolder);
     createFolder(folder);
-    if (!isOurs(folder)) return undefined;
+    if (!isOurs(stateFolder)) return undefined;
     const socket = machine && socketPlace(folder, id, machine);
     const processStart = startOfProcess(pid);
     const startedAt = new Date(startedAtMs).toISOString();
@@ -89,7 +80,7 @@ export async function liveSessions(
   listens: (socket: string) => Promise<boolean> = someoneListens,
 ): Promise<RunningSession[]> {
   const folder = liveFolder(stateFolder);
-  const names = isOurs(folder) ? await readdir(folder).catch((): string[] => []) : [];
+  const names = isOurs(stateFolder) ? await readdir(folder).catch((): string[] => []) : [];
   const live: RunningSession[] = [];
   for (const name of names) {
     if (!name.endsWith('.json')) continue;
@@ -108,16 +99,11 @@ export function liveFolder(stateFolder: string): string {
 }
 
 /**
- * Returns whether only this user can write to the folder. Another user who could write there could make a UI connect to
- * a session of their own. If the folder is too open, its mode is tightened; only its owner or root can do that.
+ * Returns whether only this user can write to the folder of announcements. Another user who could write there could make
+ * a UI connect to a session of their own.
  */
-function isOurs(folder: string): boolean {
-  try {
-    chmodSync(folder, statSync(folder).mode & 0o755);
-    return true;
-  } catch {
-    return false;
-  }
+function isOurs(stateFolder: string): boolean {
+  return isTrustedFolder(stateFolder) && isOwnFolder(liveFolder(stateFolder));
 }
 
 function isSafeName(id: string): boolean {

@@ -1,12 +1,24 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, linkSync, lstatSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  symlinkSync,
+} from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { safeLabel } from '../../src/catalog/trace-names.ts';
 import { replaceFile } from '../../src/files/replace-file.ts';
+import { liveSessions } from '../../src/state/live-sessions.ts';
 import { MCPREEL } from '../support/mcpreel-process.ts';
+import { NOBODY } from '../support/other-user.ts';
 import { Place } from '../support/place.ts';
 import { parseTrace } from '../support/recordings.ts';
 import { echoServer } from '../support/servers.ts';
@@ -115,7 +127,7 @@ describe('output paths that already exist', skipOnWindows('Windows has no file m
   it('writes nothing to a pipe of another user', unless(notRoot), async () => {
     const place = placeWithSeed();
     execFileSync('mkfifo', ['-m', '666', place.path('out')]);
-    chownSync(place.path('out'), 65_534, 65_534);
+    chownSync(place.path('out'), NOBODY, NOBODY);
     const { code, stderr } = await place.run(['export', 'seed.json', '-o', 'out']);
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'Error: Cannot write out: it is a pipe of another user\n' });
   });
@@ -199,6 +211,10 @@ describe('The name of a trace', () => {
   });
 });
 
+async function liveLabels({ home }: Place): Promise<string[]> {
+  return (await liveSessions(home, process.kill)).map(({ label }) => label);
+}
+
 describe('The state folder', skipOnWindows('Windows has no file modes'), () => {
   it('the state folder can be a symlink, and traces in it are accessible only to their owner', async () => {
     const place = new Place();
@@ -224,5 +240,34 @@ describe('The state folder', skipOnWindows('Windows has no file modes'), () => {
     chmodSync(`${place.home}/live`, 0o777);
     await place.run(['sessions']);
     expect(place.mode('home/live') & 0o022).toBe(0);
+  });
+
+  it('sessions in a state folder of another user are not running ones, also for root', unless(notRoot), async () => {
+    const place = new Place();
+    const announced = { id: 'abcd1234', pid: process.pid, startedAt: new Date().toISOString(), label: 'forged' };
+    const socket = place.path('home/live/abcd1234.sock');
+    place.write(
+      'home/live/abcd1234.json',
+      JSON.stringify({ ...announced, trace: place.path('t'), socket, token: 'x' }),
+    );
+    expect(await liveLabels(place)).toEqual(['forged']);
+    for (const name of ['home/live', 'home']) {
+      chownSync(place.path(name), NOBODY, NOBODY);
+      expect(await liveLabels(place)).toEqual([]);
+      chownSync(place.path(name), 0, 0);
+    }
+    renameSync(place.path('home/live'), place.path('theirs'));
+    symlinkSync(place.path('theirs'), place.path('home/live'));
+    expect(await liveLabels(place)).toEqual([]);
+  });
+
+  it('install reads no records from a state folder of another user', unless(notRoot), async () => {
+    const place = new Place();
+    mkdirSync(place.home, { mode: 0o755 });
+    chownSync(place.home, NOBODY, NOBODY);
+    for (const command of ['install', 'uninstall']) {
+      const { code, stderr } = await place.run([command, '--dry-run']);
+      expect([code, stderr]).toEqual([1, expect.stringContaining('belongs to another user')]);
+    }
   });
 });
