@@ -7,6 +7,7 @@ import type { Entry, JsonText } from '../model/entry.ts';
 import type { SessionHeader } from '../model/session.ts';
 import { EntryMaker, eventEntry } from '../record/entry-maker.ts';
 import { partsOf } from '../record/trace-parts.ts';
+import { shellLine } from '../model/shell-line.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import { endsWithin } from '../transport/time-limit.ts';
 import type { KeepingOptions, SessionDeps } from './capture-options.ts';
@@ -180,7 +181,7 @@ export class LiveSession {
     const remedy =
       traceFile === undefined
         ? `mcpreel sessions recover ${this.#header.id.slice(0, 8)}`
-        : `mcpreel export ${this.#recording.path} -f json -o ${sessionFile}`;
+        : shellLine(['mcpreel', 'export', this.#recording.path, '-f', 'json', '-o', sessionFile], this.#deps.platform);
     return new SessionFileSaver({
       tracePath: () => this.#recording.path,
       sessionFile,
