@@ -1,3 +1,4 @@
+import { inLongRuns } from '../support/long-run.ts';
 import type { Place } from '../support/place.ts';
 import { SampleTrace, said } from '../tui/sample-traces.ts';
 
@@ -7,12 +8,17 @@ export function hiding(place: Place, blanks: string): string[] {
 }
 
 /** Ways to push the rest of a command out of sight. */
-export const BLANKS: readonly (readonly [name: string, blanks: string])[] = [
+const ALL_BLANKS: readonly (readonly [name: string, blanks: string])[] = [
   ['line breaks', '\n'.repeat(500)],
   ['4,000 spaces', ' '.repeat(4000)],
   ['wide spaces', '\u3000'.repeat(4000)],
   ['tabs and line breaks in turn', '\t\n'.repeat(300)],
 ];
+
+export const BLANKS: readonly (readonly [name: string, blanks: string])[] = inLongRuns(
+  ALL_BLANKS,
+  ALL_BLANKS.slice(0, 2),
+);
 
 /** Writes a recording of one call to this command. */
 export function writeRecording(place: Place, command: readonly string[], name?: string): string {
