@@ -1,5 +1,5 @@
 /** How many conversations a bridge serves at once. Each may have a server process of its own. */
-export const DEFAULT_MAX_CONVERSATIONS = 256;
+const DEFAULT_MAX_CONVERSATIONS = 256;
 
 /** Limits the conversations of all clients together. */
 export class ConversationLimit {
