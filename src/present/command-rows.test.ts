@@ -40,6 +40,12 @@ describe('commandRows', () => {
     ]);
   });
 
+  it('counts different blanks in a row beyond a few', () => {
+    expect(shown([`a${'\t\n'.repeat(1000)}b`])).toEqual(['1 a [‹2000 blanks›]', '  b']);
+    expect(shown([`a${' \u00a0'.repeat(1000)}b`])).toEqual(['1 a [‹2000 blanks›]', '  b']);
+    expect(shown(['if x; then\n  y\nfi'])).toEqual(['1 if x; then [↵]', '  [␣×2] y [↵]', '  fi']);
+  });
+
   it('keeps every visible character of any command, in order', () => {
     const blank = /[\s\u0085\u115f\u1160\u2800\u3164\uffa0]+/gu;
     fc.assert(

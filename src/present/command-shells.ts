@@ -17,14 +17,14 @@ const RUNNERS: readonly CodeRunner[] = [
     flag: /^[-/](?:c|co\w*|e|ec|en\w*)$/i,
     what: 'a PowerShell script',
   },
-  { program: /^(?:python|pypy)[\d.]*w?$|^py$/, flag: /^-\w*c$/, what: 'a Python program' },
+  { program: /^(?:python|pypy)[\d.]*w?$|^py$/, flag: /^-[A-Za-z]*c/, what: 'a Python program' },
   { program: /^node(?:js)?$|^bun$/, flag: /^-(?:e|p|pe)$|^--(?:eval|print)(?:=|$)/, what: 'a JavaScript program' },
   { program: /^deno$/, flag: /^eval$/, what: 'a JavaScript program' },
-  { program: /^perl[\d.]*$/, flag: /^-\w*[eE]$/, what: 'a Perl program' },
-  { program: /^j?ruby[\d.]*$/, flag: /^-\w*e$/, what: 'a Ruby program' },
+  { program: /^perl[\d.]*$/, flag: /^-[aFilnpswT0]*[eE]/, what: 'a Perl program' },
+  { program: /^j?ruby[\d.]*$/, flag: /^-[alnpsw]*e/, what: 'a Ruby program' },
   { program: /^php[\d.]*$/, flag: /^-r$|^--run$/, what: 'a PHP program' },
   {
-    program: /^(?:lua[\d.]*|luajit|osascript|Rscript|julia|elixir|guile|groovy)$/,
+    program: /^(?:lua[\d.]*|luajit|osascript|rscript|julia|elixir|guile|groovy)$/,
     flag: /^-(?:e|c|E)$|^--eval$/,
     what: 'a program',
   },
@@ -49,13 +49,20 @@ export function shellNotes(words: readonly string[]): string[] {
     if (runner === undefined) return [];
     const at = words.findIndex((other, i) => i > index && runner.flag.test(other));
     const flag = words[at];
-    if (flag?.includes('=')) return [`${name} ${flag}: runs word ${at + 1} as ${runner.what}.`];
+    if (flag !== undefined && holdsCode(flag, runner))
+      return [`${name} ${flag}: runs word ${at + 1} as ${runner.what}.`];
     if (flag !== undefined) return [`${name} ${flag}: runs word ${at + 2} and what follows it as ${runner.what}.`];
     return SHELL?.test(name) && index === 0 ? [`${name} is a shell: it runs the commands that it is given.`] : [];
   });
 }
 
+/** Whether the code is in the word of the flag itself: `--eval=1`, `-e1`. */
+function holdsCode(flag: string, { flag: pattern }: CodeRunner): boolean {
+  const [matched = ''] = pattern.exec(flag) ?? [];
+  return matched.endsWith('=') || matched.length < flag.length;
+}
+
 /** The name of a program without its folder and `.exe`. */
 function programName(word: string): string {
-  return (word.split(/[\\/]/).at(-1) ?? '').replace(/\.(?:exe|cmd|bat|com)$/i, '');
+  return (word.split(/[\\/]/).at(-1) ?? '').toLowerCase().replace(/\.(?:exe|cmd|bat|com)$/i, '');
 }

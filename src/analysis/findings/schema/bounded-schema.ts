@@ -17,6 +17,9 @@ const MAX_PATTERN_SIZE = 20_000;
 /** The units of work for a visit of a subschema, and how many instructions of a pattern are one unit. */
 const VISIT = 20;
 const INSTRUCTIONS = 10;
+/** The units for the use of a pattern, whatever its size, and how many characters are counted for one unit. */
+const PATTERN_USE = 20;
+const CHARACTERS = 8;
 
 const MAPS: ReadonlySet<string> = new Set([
   ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'],
@@ -49,6 +52,8 @@ export class BoundedSchema {
   readonly #formats = new Map<string, (text: string) => boolean>();
   /** The names of all members of the current value, for the patterns of `patternProperties`. */
   #keys: readonly string[] = [];
+  /** The length of the longest string in the current value. */
+  #longest = 0;
   #patternSize = 0;
 
   /** Throws `UnusableSchema` if it cannot be made safe. Changes the given object. */
@@ -67,7 +72,9 @@ export class BoundedSchema {
   /** Validates a value. Throws `UnusableSchema` if that takes more work than allowed. */
   validate(value: unknown, units: number): ValidationResult {
     this.#budget.allow(units);
-    this.#keys = keysIn(value);
+    const { keys, longest } = factsOf(value);
+    this.#keys = keys;
+    this.#longest = longest;
     for (const [name, test] of this.#formats) format[name] = test;
     try {
       return validate(countedValue(value, this.#budget), this.#schema as Schema, this.#draft, this.#lookup);
@@ -107,8 +114,11 @@ export class BoundedSchema {
     const isWhole = this.#boundPattern(value);
     this.#boundPatternProperties(value);
     const cost = VISIT + sizeOf(value);
+    // The validator counts the characters of a string again for each of these.
+    const counts = value.minLength !== undefined || value.maxLength !== undefined;
+    const spend = (): void => this.#budget.spend(counts ? cost + this.#longest / CHARACTERS : cost);
     // The validator reads this member (of draft 2019-09 only) on every visit of a subschema.
-    Object.defineProperty(value, '$recursiveAnchor', { get: () => this.#budget.spend(cost), enumerable: false });
+    Object.defineProperty(value, '$recursiveAnchor', { get: spend, enumerable: false });
     return isWhole;
   }
 
@@ -151,7 +161,7 @@ export class BoundedSchema {
   }
 
   #test(pattern: SafePattern, text: string): boolean {
-    this.#budget.spend(1 + (pattern.size * text.length) / INSTRUCTIONS);
+    this.#budget.spend(PATTERN_USE + (pattern.size * text.length) / INSTRUCTIONS);
     return pattern.test(text);
   }
 
@@ -176,19 +186,19 @@ function escaped(name: string): string {
 function sizeOf(value: Record<string, unknown>): number {
   const data = [value.enum, value.const].filter((one) => one !== undefined);
   const lists = [value.required, value.properties, value.dependentRequired, value.type].filter(isObject);
-  const lengths = typeof value.minLength === 'number' || typeof value.maxLength === 'number' ? VISIT : 0;
   return (
-    lengths +
     data.reduce<number>((sum, one) => sum + JSON.stringify(one).length, 0) +
     lists.reduce<number>((sum, one) => sum + Object.keys(one).length, 0)
   );
 }
 
-/** The names of all members in a value, each once. */
-function keysIn(value: unknown): string[] {
+/** The names of all members in a value, each once, and the length of its longest string. */
+function factsOf(value: unknown): { readonly keys: readonly string[]; readonly longest: number } {
   const keys = new Set<string>();
+  let longest = 0;
   const found: unknown[] = [value];
   for (const one of found) {
+    if (typeof one === 'string') longest = Math.max(longest, one.length);
     if (!isObject(one)) continue;
     const isList = Array.isArray(one);
     for (const [key, inner] of Object.entries(one)) {
@@ -196,7 +206,7 @@ function keysIn(value: unknown): string[] {
       found.push(inner);
     }
   }
-  return [...keys];
+  return { keys: [...keys], longest };
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -104,6 +104,12 @@ describe('SchemaCheck', () => {
   it.each([
     ['a very long text', { type: 'integer' }, 'a'.repeat(2 << 20), 'too large'],
     ['a long text for a large pattern', { pattern: '(a?){500}(a?){500}$' }, 'a'.repeat(100_000), 'too long'],
+    [
+      'a long text that is measured often',
+      { items: { allOf: A_LOT.slice(0, 1500).map(() => ({ maxLength: 1e9 })) } },
+      ['x'.repeat(900_000)],
+      'too long',
+    ],
     ['a long list to compare', { uniqueItems: true }, A_LOT, 'too long'],
     [
       'a list that is compared often',
