@@ -1,10 +1,10 @@
 import { lstat, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { findTrace } from '../../../catalog/trace-names.ts';
+import { oneLine } from '../../../present/visible-text.ts';
 import { partsOf } from '../../../record/trace-parts.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { usage } from '../../flags/flag-values.ts';
-import { oneLine } from '../../../present/visible-text.ts';
 
 /**
  * Throws if a result that does not hold all of a recording would replace that recording. `references` are the recordings
