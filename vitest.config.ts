@@ -95,6 +95,7 @@ const config: ViteUserConfig = {
             'test/corpus/**',
             'test/peers/**',
             'test/web/**',
+            'test/security/page/**',
             `test/cli/!(${ABOUT_PROCESSES.join('|')}).test.ts`,
             `test/{${OTHER_COMMANDS.join(',')}}.test.ts`,
           ],
@@ -107,7 +108,7 @@ const config: ViteUserConfig = {
         test: {
           ...shared,
           name: 'web',
-          include: ['test/web/**/*.test.ts'],
+          include: ['test/{web,security/page}/**/*.test.ts'],
           expect: { poll: { timeout: 30_000, interval: 25 } },
           globalSetup: ['scripts/ready.mjs', 'scripts/test-programs.mjs'],
           // Every page, process and folder of a test ends with the test, and the browser outlives the files.

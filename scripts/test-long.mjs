@@ -30,6 +30,11 @@ const JOBS = [
     covers: 'each fuzzer for 30 s',
   },
   {
+    name: 'attack',
+    command: [process.execPath, 'scripts/attack.mjs'],
+    covers: 'every attack of docs/threat-model.md with all cases, and 300 new inputs for each property',
+  },
+  {
     name: 'formats',
     command: tests('src/formats', 'src/redact', 'src/analysis'),
     env: long,

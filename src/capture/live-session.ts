@@ -5,6 +5,7 @@ import type { ControlServer } from '../control/control-server.ts';
 import { Interception } from '../intercept/interception.ts';
 import type { Entry, JsonText } from '../model/entry.ts';
 import type { SessionHeader } from '../model/session.ts';
+import { shellLine } from '../model/shell-line.ts';
 import { EntryMaker, eventEntry } from '../record/entry-maker.ts';
 import { partsOf } from '../record/trace-parts.ts';
 import type { Redactor } from '../redact/redactor.ts';
@@ -13,7 +14,7 @@ import type { KeepingOptions, SessionDeps } from './capture-options.ts';
 import { ExitDeadline } from './exit-deadline.ts';
 import { PendingRequests } from './pending-requests.ts';
 import { ProbeWatch } from './probe-watch.ts';
-import { SessionRecording } from './recording.ts';
+import { SessionRecording, UNCONTROLLED } from './recording.ts';
 import { SessionFileSaver } from './session-file-saver.ts';
 import { footerFor, type SessionEnding } from './session-header.ts';
 import { SplitRecording } from './split-recording.ts';
@@ -46,7 +47,7 @@ export class LiveSession {
   #stopListening: () => void = () => undefined;
   #failure: string | undefined;
 
-  /** Throws only if `mustRecord` is set and recording is impossible. */
+  /** Throws only if the session must be recorded or controlled, and that is impossible. */
   constructor(header: SessionHeader, options: KeepingOptions, deps: SessionDeps, redactor: Redactor | undefined) {
     const { id, label, startedAtMs, transport } = header;
     const { traceFile, rotation, mustRecord = false, saveEveryMs } = options;
@@ -63,6 +64,7 @@ export class LiveSession {
       traceFile,
       rotation,
       mustRecord,
+      mustControl: isHolding(options),
       stateFolder,
       pid,
       machine: deps,
@@ -181,7 +183,7 @@ export class LiveSession {
     const remedy =
       traceFile === undefined
         ? `mcpreel sessions recover ${this.#header.id.slice(0, 8)}`
-        : `mcpreel export ${this.#recording.path} -f json -o ${sessionFile}`;
+        : shellLine(['mcpreel', 'export', this.#recording.path, '-f', 'json', '-o', sessionFile], this.#deps.platform);
     return new SessionFileSaver({
       tracePath: () => this.#recording.path,
       sessionFile,
@@ -235,11 +237,15 @@ export class LiveSession {
     await new Promise((resolve) => setImmediate(resolve));
     try {
       const { serveLive } = await import('../control/control-server.ts');
-      return await serveLive(this.interception, place);
+      const served = await serveLive(this.interception, place);
+      if (served !== undefined) return served;
     } catch {
-      // The session works without the socket.
-      return undefined;
+      // Reported below.
     }
+    const why = `${UNCONTROLLED}: cannot listen on ${place.socket}`;
+    if (isHolding(this.#options)) this.fail(why);
+    else this.#deps.note(`mcpreel: ${why}`);
+    return undefined;
   }
 }
 
@@ -263,4 +269,9 @@ function withoutSecrets(entries: readonly Entry[], redactor: Redactor): readonly
     kept?.push(redacted);
   }
   return kept ?? entries;
+}
+
+/** Whether messages are held, or are dropped if nobody releases them. */
+function isHolding({ interception }: KeepingOptions): boolean {
+  return interception?.mode === 'intercept' || interception?.failsClosed === true;
 }

@@ -13,6 +13,8 @@ export interface SessionRecordingOptions {
   readonly rotation: Rotation | undefined;
   /** Whether the session must not start or continue without a recording. */
   readonly mustRecord: boolean;
+  /** Whether the session must not start if other processes cannot control it. */
+  readonly mustControl?: boolean | undefined;
   readonly stateFolder: string;
   readonly pid: number;
   /** Determines the path of the control socket; no socket if absent. */
@@ -28,7 +30,7 @@ export interface SessionRecordingOptions {
 export class SessionRecording extends TraceRecorder {
   readonly #announcement: LiveAnnouncement | undefined;
 
-  /** Throws only if `mustRecord` is set and recording is impossible. */
+  /** Throws only if `mustRecord` or `mustControl` is set and that is impossible. */
   constructor(options: SessionRecordingOptions) {
     const { header, traceFile, rotation, mustRecord, stateFolder, pid, machine, note, onLines } = options;
     const { id, startedAtMs, label } = header;
@@ -46,7 +48,11 @@ export class SessionRecording extends TraceRecorder {
       });
     }
     if (this.path !== path && isOddPlace(path)) note(`mcpreel: Recording to ${this.path}: ${path} is not a file`);
-    this.#announcement = announce(stateFolder, { id, pid, startedAtMs, label, trace: this.path }, machine);
+    this.#announcement = announce(stateFolder, { id, pid, startedAtMs, label, trace: this.path }, machine, (reason) => {
+      if (options.mustControl) throw uncontrolled(reason);
+      // Otherwise the same reason was reported for the recording.
+      if (this.isRecording) note(`mcpreel: ${UNCONTROLLED}: ${reason}`);
+    });
   }
 
   /** The session's control socket, if it has one. */
@@ -64,4 +70,13 @@ export class SessionRecording extends TraceRecorder {
 /** For an existing file, another name is chosen silently. A folder or a link is most likely a mistake. */
 function isOddPlace(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() === false;
+}
+
+/** What users are told if there is no control socket. */
+export const UNCONTROLLED = 'Other processes cannot watch or control this session';
+
+function uncontrolled(reason: string): ReelError {
+  return new ReelError('cannot-listen', `Not started: nobody could release held messages: ${reason}`, {
+    hint: 'Name a folder of your own with MCPREEL_HOME, or go without --intercept, --hold and --fail-closed.',
+  });
 }

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { reasonOf } from '../files/reason.ts';
 import { ReelError } from '../model/errors.ts';
+import { recoveredPath } from '../record/save-session-file.ts';
 import { readEdges } from '../record/trace-edges.ts';
 import { firstPartOf, partsOf } from '../record/trace-parts.ts';
 import { sessionsFolder } from '../state/home.ts';
@@ -21,9 +22,10 @@ export async function storedSession(path: string): Promise<StoredSession | undef
   return sessionOf(lookAt(await partsOf(path)));
 }
 
-/** Deletes all trace files of a session. */
+/** Deletes all trace files of a session, and the session file that was recovered from them. */
 export async function removeSession({ files }: StoredSession): Promise<void> {
-  for (const { path } of files) {
+  const paths = files.map(({ path }) => path);
+  for (const path of [...paths, ...new Set(paths.map(recoveredPath))]) {
     try {
       await rm(path, { force: true });
     } catch (error) {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { ReadableStream } from 'node:stream/web';
 import { ReelError } from '../model/errors.ts';
+import { shellLine } from '../model/shell-line.ts';
 import { bytesIn, type FileSource } from './file-source.ts';
 import { cannotRead } from './reason.ts';
 import { type Spool, spoolStream } from './spool.ts';
@@ -37,7 +38,7 @@ async function assertNoPassphrase(head: AsyncIterable<Uint8Array>, name: string)
   for await (const bytes of head) {
     if (!latin1(bytes).startsWith(`${VERSION_LINE}-> scrypt `)) return;
     throw new ReelError('file-unreadable', `${name} is encrypted with a passphrase`, {
-      hint: `Decrypt it first: age -d ${name} | mcpreel inspect -`,
+      hint: `Decrypt it first: ${shellLine(['age', '-d', name], 'linux')} | mcpreel inspect -`,
     });
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { constants, fsync } from 'node:fs';
-import { type FileHandle, open, realpath, rm, stat } from 'node:fs/promises';
+import { constants, fsync, type Stats } from 'node:fs';
+import { type FileHandle, lstat, open, rm, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -22,32 +22,64 @@ export type FilePieces = AsyncIterable<string | Uint8Array> | Iterable<string | 
  */
 export async function replaceFile(path: string, pieces: FilePieces): Promise<void> {
   try {
-    const existing = await stat(path).catch(() => undefined);
-    if (existing?.isDirectory()) throw Object.assign(new Error('is a folder'), { code: 'EISDIR' });
-    if (existing !== undefined && !existing.isFile()) {
-      // Write to an existing device or pipe. Replacing it with a file would break it for its other users.
-      if (existing.isFIFO()) await refusePipeOfOthers(path, existing.uid);
-      await closing(await open(path, O_WRONLY), (file) => writeInto(file, pieces));
-    } else {
+    const existing = await lstat(path).catch(() => undefined);
+    if (isOwnStream(path, existing)) await closing(await openOwnStream(path), (file) => writeInto(file, pieces));
+    else if (existing === undefined || existing.isFile() || (await isReplaceable(path, existing))) {
       await takeItsPlace(path, (file) => writeInto(file, pieces));
-    }
+    } else await closing(await openSame(path, existing), (file) => writeInto(file, pieces));
   } catch (error) {
     if (error instanceof ReelError) throw error;
     throw cannotWrite(path, error);
   }
 }
 
-/**
- * Rejects a named pipe of another user. In a world-writable folder, another user may have created a pipe at the file's
- * path to read its content. An unnamed pipe, such as the shell's, was passed to this process on purpose.
- */
-async function refusePipeOfOthers(path: string, owner: number): Promise<void> {
-  const hasName = await realpath(path).then(
-    () => true,
+/** The paths by which a shell passes its own pipes and files. They are links, and the only ones that are followed. */
+const OWN_STREAM = /^\/dev\/(?:stdout|stderr|fd\/\d+)$/;
+
+function isOwnStream(path: string, existing: Stats | undefined): boolean {
+  return existing !== undefined && OWN_STREAM.test(path);
+}
+
+/** Appends if the stream is a file, as a write to the stream itself would. */
+async function openOwnStream(path: string): Promise<FileHandle> {
+  const { O_APPEND } = constants;
+  return open(path, (await stat(path)).isFile() ? O_WRONLY | O_APPEND : O_WRONLY);
+}
+
+/** A link is replaced by name, wherever it leads, except that a folder is never replaced. */
+async function isReplaceable(path: string, existing: Stats): Promise<boolean> {
+  const isFolder = existing.isDirectory() || (existing.isSymbolicLink() && (await leadsToFolder(path)));
+  if (isFolder) throw Object.assign(new Error('is a folder'), { code: 'EISDIR' });
+  return existing.isSymbolicLink();
+}
+
+async function leadsToFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (target) => target.isDirectory(),
     () => false,
   );
-  // Check the user last: in a container, the system may have no entry for this user.
-  if (hasName && owner !== userInfo().uid) throw new Error('it is a pipe of another user');
+}
+
+/**
+ * Opens an existing device or pipe. Replacing it with a file would break it for its other users. In a folder that others
+ * can write to, it may have been exchanged since it was judged, so the open file must be the same one.
+ */
+async function openSame(path: string, judged: Stats): Promise<FileHandle> {
+  if (judged.isFIFO()) refusePipeOfOthers(judged.uid);
+  // Windows has no such flag, and no devices by name.
+  const file = await open(path, O_WRONLY | (constants.O_NOFOLLOW ?? 0));
+  const opened = await file.stat();
+  if (opened.dev === judged.dev && opened.ino === judged.ino && opened.rdev === judged.rdev) return file;
+  await file.close();
+  throw new Error('it was exchanged while it was being opened');
+}
+
+/**
+ * Rejects a named pipe of another user. In a world-writable folder, another user may have created a pipe at the file's
+ * path to read its content.
+ */
+function refusePipeOfOthers(owner: number): void {
+  if (owner !== userInfo().uid) throw new Error('it is a pipe of another user');
 }
 
 /**

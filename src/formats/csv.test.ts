@@ -64,6 +64,12 @@ describe('the CSV table of calls', () => {
     ['\r=1', "'\r'=1"],
     [' =1', "' =1"],
     ['\u200b=1', "'\u200b=1"],
+    ['\v=1', "'\v=1"],
+    ['\f=1', "'\f=1"],
+    ['\u0085=1', "'\u0085=1"],
+    ['\u2028=1', "'\u2028=1"],
+    ['\u2029 \v=1', "'\u2029 \v=1"],
+    ['x\n\v=1', "x\n'\v=1"],
     ['＝1', "'＝1"],
     ['x;=1', "x;'=1"],
     ['x\n=1', "x\n'=1"],
@@ -80,7 +86,7 @@ describe('the CSV table of calls', () => {
         const rows = parse(await writeAll(csv, session(names.map((name) => message({ text: named(name) })))));
         expect(new Set(rows.map((row) => row.length))).toEqual(new Set([17]));
         expect(rows).toHaveLength(1 + names.length);
-        for (const cell of rows.slice(1).flat()) expect(cell).not.toMatch(/^[\t\r\n ]*[=+@]/);
+        for (const cell of rows.slice(1).flat()) expect(cell).not.toMatch(/^[\s\u0085]*[=+@]/);
       }),
     );
   });

@@ -75,9 +75,10 @@ const PLAIN_NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/;
 
 /**
  * Matches characters at the start of a cell that a spreadsheet takes for a formula. If it splits rows at semicolons or
- * tabs instead of commas, a cell also begins after each of these, even within quotes.
+ * tabs instead of commas, a cell also begins after each of these, even within quotes. Blank and invisible characters
+ * before it may be stripped.
  */
-const FORMULA = /(^|[;\t\r\n])([\p{Zs}\p{Cf}\0]*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
+const FORMULA = /(^|[;\t\r\n])([\p{Z}\p{Cf}\0\v\f\u0085]*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
 
 /** Adds an apostrophe before everything that a spreadsheet would evaluate or run when it opens the file. */
 function harmless(text: string): string {

@@ -1,19 +1,41 @@
-import { joinCommandLine } from './command-line.ts';
+/** Stands for a value that not every shell takes as it is. */
+export const LEFT_OUT = 'VALUE-LEFT-OUT';
 
-/** Characters that cmd and PowerShell both take literally outside quotes; `@` and `~` only within a word. */
-const PLAIN_WINDOWS_WORD = /^[A-Za-z0-9_.:/\\=-][A-Za-z0-9_.:/\\=@+~-]*$/;
+/** Words that dash, bash, zsh and fish take literally outside quotes, wherever they stand. */
+const PLAIN_WORD = /^[A-Za-z0-9_@+:,./-][A-Za-z0-9_@%+=:,./-]*$/;
+/** Words that a shell would not take for a program. */
+const NO_PROGRAM =
+  /=|^(?:and|begin|break|builtin|case|command|continue|coproc|do|done|elif|else|end|esac|exec|eval|fi|for|foreach|function|if|in|nocorrect|not|noglob|or|repeat|return|select|source|switch|then|time|until|while|\.)$/;
+/** The characters that cmd and PowerShell both take literally; PowerShell reads `@` and `-` at the start as its own. */
+const PLAIN_WINDOWS_WORD = /^(?!@)[A-Za-z0-9._:/\\=@-]+$/;
+/**
+ * Characters that a terminal may act on when they are pasted, or that nobody sees: controls, line breaks, tabs,
+ * direction overrides, invisible characters and lone surrogates.
+ */
+const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\ufff9-\ufffb]|(?!\ufe0e|\ufe0f)\p{Default_Ignorable_Code_Point}/u;
+/** Inside single quotes fish takes a backslash before a backslash or a quote for an escape; other shells do not. */
+const OUTSIDE_QUOTES = /(\\{2,}|\\(?='|$)|'+)/;
 
 /**
- * Quotes and joins words into a line that the user can paste into a shell of their platform: a POSIX shell, or cmd and
- * PowerShell on Windows. The two have no common escape for `"`, `%`, `$` and backticks, which are quoted as programs
- * expect them.
+ * Quotes and joins words into a line that the user can paste into a shell of their platform: dash, bash, zsh or fish, or
+ * cmd and PowerShell on Windows. A word that cannot be written safely for all of them is left out.
  */
 export function shellLine(words: readonly string[], platform: string): string {
-  return platform === 'win32' ? words.map(quoteForWindows).join(' ') : joinCommandLine(words);
+  return words.map((word, index) => shellWord(word, platform, index === 0) ?? LEFT_OUT).join(' ');
 }
 
-/** A backslash is literal unless a double quote follows, so those before a quote are doubled. */
-function quoteForWindows(word: string): string {
-  if (PLAIN_WINDOWS_WORD.test(word)) return word;
-  return `"${word.replace(/(\\*)"/g, '$1$1\\"').replace(/\\+$/, '$&$&')}"`;
+/** Quotes one word; `undefined` if it cannot be written safely. */
+export function shellWord(word: string, platform: string, isProgram: boolean = false): string | undefined {
+  // cmd and PowerShell have no common way to quote: each expands what the other takes literally.
+  if (platform === 'win32') return PLAIN_WINDOWS_WORD.test(word) ? word : undefined;
+  if (PLAIN_WORD.test(word) && !(isProgram && NO_PROGRAM.test(word))) return word;
+  return UNSAFE.test(word) ? undefined : quoted(word);
+}
+
+function quoted(word: string): string {
+  if (word === '') return "''";
+  return word
+    .split(OUTSIDE_QUOTES)
+    .map((piece, index) => (index % 2 === 1 ? piece.replaceAll(/./g, '\\$&') : piece === '' ? '' : `'${piece}'`))
+    .join('');
 }

@@ -3,12 +3,18 @@ import { sessionFile } from '../formats/session-file/session-file.ts';
 import { trace } from '../formats/trace/trace.ts';
 import { removeAt } from '../json/splice.ts';
 import type { RecordedSession } from '../model/session.ts';
+import { firstPartOf } from './trace-parts.ts';
 import { openTraceSource } from './trace-source.ts';
 
 /** Writes the session file of a trace atomically. If `givingUp` aborts, the existing file stays. */
 export async function saveSessionFile(tracePath: string, path: string, givingUp?: AbortSignal): Promise<void> {
   const session = await trace.read(await openTraceSource(tracePath), { onProblem: () => undefined });
   await replaceFile(path, until(givingUp, sessionFile.write(withoutPlace(session))));
+}
+
+/** The path of the session file that is recovered from a trace, given the path of any part. */
+export function recoveredPath(tracePath: string): string {
+  return `${(firstPartOf(tracePath) ?? tracePath).replace(/\.jsonl$/, '')}.json`;
 }
 
 /** Removes the session file's path from the header. A trace needs it; readers of the session file do not. */

@@ -3,6 +3,7 @@ import { ObjectView } from '../json/object-view.ts';
 import { joinCommandLine } from '../model/command-line.ts';
 import { ReelError } from '../model/errors.ts';
 import type { SessionHeader } from '../model/session.ts';
+import type { QuestionedTarget } from '../present/replay-question.ts';
 import type { ReplayTarget } from './replay-options.ts';
 import { redactedIn } from './replay-plan.ts';
 
@@ -29,10 +30,10 @@ export function recordedTarget(header: SessionHeader, deps: TargetDeps): ReplayT
   return { transport, command, cwd, env: variables(sent?.value('env'), deps) };
 }
 
-/** Lines that show the user which server will be contacted, and in which folder it would run. */
-export function targetWords(target: ReplayTarget): readonly string[] {
-  if (target.transport !== 'stdio') return [target.url.href];
-  return [joinCommandLine(target.command), `in ${target.cwd ?? ''}`];
+/** The parts of a target that the user must see before it is contacted. */
+export function questionedTarget(target: ReplayTarget): QuestionedTarget {
+  if (target.transport !== 'stdio') return { url: target.url.href };
+  return { command: target.command, folder: target.cwd ?? '' };
 }
 
 /** A recording contains the names of the server's environment variables, never their values. */

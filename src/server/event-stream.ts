@@ -5,9 +5,11 @@ export class PageEventStream {
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #isOver = false;
   #onRoom: (() => void)[] = [];
+  readonly #onLeft: () => void;
 
   /** Calls `onLeft` once, when the page disconnects. */
   constructor(onLeft: () => void) {
+    this.#onLeft = onLeft;
     this.body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
@@ -33,8 +35,15 @@ export class PageEventStream {
     return (this.#controller?.desiredSize ?? 0) > 0;
   }
 
+  /** A page that does not read is disconnected before its events fill the memory. It connects again when it reads. */
   send(event: object): void {
-    if (!this.#isOver) this.#controller?.enqueue(this.#encoder.encode(`${JSON.stringify(event)}\n`));
+    if (this.#isOver) return;
+    this.#controller?.enqueue(this.#encoder.encode(`${JSON.stringify(event)}\n`));
+    if ((this.#controller?.desiredSize ?? 0) >= -MAX_BEHIND) return;
+    this.#isOver = true;
+    this.#controller?.error(new Error('the page does not read'));
+    this.#makeRoom();
+    this.#onLeft();
   }
 
   /** Resolves when the page has read some events, or has disconnected. */
@@ -56,3 +65,4 @@ export class PageEventStream {
 }
 
 const MAX_WAITING = 1 << 20;
+const MAX_BEHIND = 64 << 20;

@@ -1,31 +1,67 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createFolder } from '../files/new-file.ts';
+import { ReelError } from '../model/errors.ts';
+import { isTrustedFolder } from '../state/trusted-folder.ts';
 
-/** How long a ticket is valid. */
-const VALID_MS = 60_000;
+const TICKET_BYTES = 16;
+
+/** A file that takes a browser to the page. */
+export interface OpeningFile {
+  readonly path: string;
+  remove(): void;
+}
 
 /**
- * Issues one-time links for browsers that mcpreel starts. All users on a machine can see the arguments of its
- * processes. The browser therefore gets a ticket that is valid once and for one minute, and exchanges it for the token.
+ * Takes a browser that mcpreel starts to the page. All users of a machine can see the arguments of its processes, so
+ * the browser gets the path of a file that only this user can read, and the file has the address with its token. The
+ * name of the file is a ticket: a request that has the ticket and not the token comes from a program that read the
+ * browser's arguments.
  */
 export class OneTimeLink {
-  readonly #nowMs: () => number;
-  readonly #tickets = new Map<string, number>();
+  readonly #tickets = new Set<string>();
 
-  constructor(nowMs: () => number) {
-    this.#nowMs = nowMs;
+  /** Writes the file that leads to this address. Throws if the folder cannot be written to. */
+  write(folder: string, url: string): OpeningFile {
+    const ticket = randomBytes(TICKET_BYTES).toString('base64url');
+    createFolder(folder);
+    if (!isTrustedFolder(folder)) throw new ReelError('file-unwritable', `${folder} belongs to another user`);
+    // mkdtemp creates a folder that only this user can enter, under a name that nobody could prepare.
+    const own = mkdtempSync(join(folder, 'open-'));
+    const remove = (): void => {
+      try {
+        rmSync(own, { recursive: true, force: true, maxRetries: 3 });
+      } catch {
+        // It stays. Its token is worth nothing after this run.
+      }
+    };
+    try {
+      const path = join(own, `${ticket}.html`);
+      writeFileSync(path, redirectTo(url), { mode: 0o600, flag: 'wx' });
+      this.#tickets.add(ticket);
+      return { path, remove };
+    } catch (error) {
+      remove();
+      throw error;
+    }
   }
 
-  /** Issues a ticket, and returns its path. */
-  issue(): string {
-    const ticket = randomBytes(16).toString('base64url');
-    this.#tickets.set(ticket, this.#nowMs() + VALID_MS);
-    return `/open/${ticket}`;
+  /** Whether this ticket was issued. Another program could not guess it. */
+  hasIssued(ticket: string): boolean {
+    return this.#tickets.has(ticket);
   }
+}
 
-  /** Checks a ticket and invalidates it. */
-  admits(ticket: string): boolean {
-    const untilMs = this.#tickets.get(ticket);
-    this.#tickets.delete(ticket);
-    return untilMs !== undefined && this.#nowMs() <= untilMs;
-  }
+/** The address has no character with a meaning in HTML. */
+function redirectTo(url: string): string {
+  return [
+    '<!doctype html>',
+    '<meta charset="utf-8">',
+    '<meta name="referrer" content="no-referrer">',
+    `<meta http-equiv="refresh" content="0; url=${url}">`,
+    '<title>mcpreel</title>',
+    `<p><a href="${url}">Open mcpreel</a></p>`,
+    '',
+  ].join('\n');
 }

@@ -5,20 +5,23 @@ import type { LiveHub } from './live-hub.ts';
 import { limitBody, liveRoutes } from './live-routes.ts';
 import type { OneTimeLink } from './one-time-link.ts';
 import { judge } from './page-guard.ts';
+import type { PageToken } from './page-token.ts';
 import type { ReplayController } from './replay-controller.ts';
-import { membersIn, stringIn, stringsIn } from './request-body.ts';
+import { membersIn, stringIn } from './request-body.ts';
 
 import type { ServedFiles } from './served-files.ts';
 import type { StaticFiles } from './static-files.ts';
 
 /** The parts that the page's HTTP app consists of. */
 export interface PageParts {
-  readonly token: string;
+  readonly token: PageToken;
   /** Returns the port that the server listens on. */
   readonly port: () => number;
   readonly statics: StaticFiles;
   readonly files: ServedFiles;
   readonly oneTimeLink: OneTimeLink;
+  /** Called when a program that does not have the token asks for a link that was issued. */
+  readonly onLinkTaken: () => void;
   /** Absent if only files are shown. */
   readonly hub: LiveHub | undefined;
   readonly replays: ReplayController;
@@ -74,8 +77,10 @@ export function pageApp(parts: PageParts): Hono {
   if (hub !== undefined) app.route('/api/live', liveRoutes(hub));
   app.route('/api/replay', replayRoutes(parts.replays, files));
   app.get('/open/:ticket', (c) => {
-    if (oneTimeLink.admits(c.req.param('ticket'))) return c.redirect(`/#token=${token}`, 303);
-    return c.text('This link was used already, or is too old. Open the one that mcpreel printed.\n', 410);
+    if (!oneTimeLink.hasIssued(c.req.param('ticket'))) return c.notFound();
+    token.replace();
+    parts.onLinkTaken();
+    return c.text('Refused: this link needs the token. Open the one that mcpreel printed.\n', 403);
   });
   app.get('*', async (c) => {
     const file = await statics.read(c.req.path);
@@ -114,14 +119,16 @@ function replayRoutes(controller: ReplayController, files: ServedFiles): Hono {
   app.use(limitBody());
   app.post('/plan', async (c) => {
     const members = await membersIn(c);
-    return c.json(await controller.plan(await files.origin(stringIn(members, 'of')), stringIn(members, 'message')));
+    const of = stringIn(members, 'of');
+    return c.json(await controller.plan(of, await files.origin(of), stringIn(members, 'message')));
   });
   app.post('/run', async (c) => {
     const members = await membersIn(c);
-    const origin = await files.origin(stringIn(members, 'of'));
+    const of = stringIn(members, 'of');
+    const agreement = { nonce: stringIn(members, 'nonce'), typed: stringIn(members, 'typed') };
     // Aborts when the user leaves the page.
     const { signal } = c.req.raw;
-    return c.json(await controller.run(origin, stringIn(members, 'message'), stringsIn(members, 'agreed'), signal));
+    return c.json(await controller.run(of, await files.origin(of), stringIn(members, 'message'), agreement, signal));
   });
   return app;
 }

@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { fetchSite } from '../protocol/fetch-site.ts';
+import type { PageToken } from './page-token.ts';
 
 /** Why a request is rejected, and the HTTP status of the response. */
 export interface RequestRefusal {
@@ -19,7 +19,7 @@ export interface RequestFacts {
 /** The port and the token that requests must match. */
 export interface GuardFacts {
   readonly port: number;
-  readonly token: string;
+  readonly token: Pick<PageToken, 'admits'>;
 }
 
 const NAMES = ['127.0.0.1', 'localhost'];
@@ -47,9 +47,9 @@ function isThisMachine(host: string, port: number): boolean {
   return NAMES.some((name) => host === `${name}:${port}` || (port === UNSAID_PORT && host === name));
 }
 
-function judgeApi(request: RequestFacts, token: string): RequestRefusal | undefined {
+function judgeApi(request: RequestFacts, token: GuardFacts['token']): RequestRefusal | undefined {
   const [scheme, given] = (request.header('authorization') ?? '').split(' ');
-  if (scheme !== 'Bearer' || given === undefined || !isSame(given, token)) {
+  if (scheme !== 'Bearer' || given === undefined || !token.admits(given)) {
     return { status: 401, why: 'the token is missing or wrong; open the link that mcpreel printed' };
   }
   const refusal = judgeMethod(request.method, ['GET', 'POST']);
@@ -70,12 +70,4 @@ function isFromHere(request: RequestFacts): boolean {
 
 function forbidden(why: string): RequestRefusal {
   return { status: 403, why };
-}
-
-function isSame(given: string, token: string): boolean {
-  return timingSafeEqual(digest(given), digest(token));
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

@@ -1,10 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import type { Source } from '../formats/format.ts';
 import { readSource } from '../formats/registry.ts';
 import { ReelError } from '../model/errors.ts';
 import type { SessionHeader } from '../model/session.ts';
+import { isRetyped, type QuestionedTarget, type ReplayQuestion, replayQuestion } from '../present/replay-question.ts';
 import { SessionLog } from '../present/session-log.ts';
 import { type CallReplay, replayCall, type StartServer } from '../replay/call-replay.ts';
-import { recordedTarget, targetWords } from '../replay/recorded-target.ts';
+import { questionedTarget, recordedTarget } from '../replay/recorded-target.ts';
 import type { ReplayTarget } from '../replay/replay-options.ts';
 import { type ReplayableCall, replayableCall } from '../replay/replayable-call.ts';
 
@@ -25,14 +27,24 @@ export interface ReplayOrigin {
   readonly format?: string | undefined;
   /** The folder that its server runs in, if known. */
   readonly folder?: string | undefined;
+  /** Whether mcpreel recorded it here. */
+  readonly isOwn: boolean;
 }
 
 /** What the user must know before a call is re-run. */
 export interface ReplayPlanWords {
   readonly method: string;
   readonly name: string | undefined;
-  /** Describes the server and its location in a few lines. */
-  readonly where: readonly string[];
+  readonly question: ReplayQuestion;
+  /** Allows one run of exactly what the question shows. */
+  readonly nonce: string;
+}
+
+/** What the page sends once the user has agreed. */
+export interface ReplayAgreement {
+  readonly nonce: string;
+  /** The command or URL that the user typed, if the question asks for it. */
+  readonly typed: string;
 }
 
 /** The outcome of a re-run call. */
@@ -51,30 +63,66 @@ interface PreparedReplay {
   readonly target: ReplayTarget;
 }
 
+/** A question that a page shows, and what it is about. */
+interface OpenQuestion {
+  readonly of: string;
+  readonly proxyId: string;
+  readonly target: string;
+  readonly mustType: boolean;
+}
+
+const NONCE_BYTES = 24;
+/** The oldest question is forgotten beyond this many. */
+const MAX_QUESTIONS = 100;
+
 /** Re-runs recorded calls, each in a new session. */
 export class ReplayController {
   readonly #options: ReplayControllerOptions;
+  readonly #questions = new Map<string, OpenQuestion>();
+  /** The targets of foreign recordings that the user has typed, each with its recording. */
+  readonly #typed = new Set<string>();
 
   constructor(options: ReplayControllerOptions) {
     this.#options = options;
   }
 
   /** Describes what would be done. Throws if the call cannot be re-run. */
-  async plan(origin: ReplayOrigin, proxyId: string): Promise<ReplayPlanWords> {
+  async plan(of: string, origin: ReplayOrigin, proxyId: string): Promise<ReplayPlanWords> {
     const { call, target } = await this.#prepare(origin, proxyId);
-    return { method: call.method, name: call.name, where: targetWords(target) };
+    const shown = questionedTarget(target);
+    const isTrusted = origin.isOwn || this.#typed.has(typedKey(of, shown));
+    const question = replayQuestion(shown, call.method, isTrusted);
+    const nonce = randomBytes(NONCE_BYTES).toString('base64url');
+    const asked = { of, proxyId, target: JSON.stringify(shown), mustType: question.retype !== undefined };
+    this.#questions.set(nonce, asked);
+    const [oldest] = this.#questions.keys();
+    if (this.#questions.size > MAX_QUESTIONS && oldest !== undefined) this.#questions.delete(oldest);
+    return { method: call.method, name: call.name, question, nonce };
   }
 
-  /** Re-runs the call if the target is still the one that the user agreed to. */
+  /** Re-runs the call of a question, once, if the target is still the one that the user was shown. */
   async run(
+    of: string,
     origin: ReplayOrigin,
     proxyId: string,
-    agreed: readonly string[],
+    { nonce, typed }: ReplayAgreement,
     signal: AbortSignal,
   ): Promise<CallReplayOutcome> {
+    const asked = this.#questions.get(nonce);
+    this.#questions.delete(nonce);
+    if (asked === undefined || asked.of !== of || asked.proxyId !== proxyId) {
+      throw new ReelError('usage', 'Nobody was asked about this call, or it was sent already', { hint: 'Ask again.' });
+    }
     const prepared = await this.#prepare(origin, proxyId);
-    if (JSON.stringify(targetWords(prepared.target)) !== JSON.stringify(agreed)) {
-      throw new ReelError('usage', 'It is another server than the one that you agreed to', { hint: 'Ask again.' });
+    const shown = questionedTarget(prepared.target);
+    if (JSON.stringify(shown) !== asked.target) {
+      throw new ReelError('usage', 'The server is not the one that you agreed to', { hint: 'Ask again.' });
+    }
+    if (asked.mustType) {
+      if (!isRetyped(typed, shown)) {
+        throw new ReelError('usage', 'What you typed is not the recorded one', { hint: 'Nothing was sent.' });
+      }
+      this.#typed.add(typedKey(of, shown));
     }
     const { nowMs, newId, startServer } = this.#options;
     return outcomeOf(await replayCall(prepared, { nowMs, newId, startServer, signal }));
@@ -92,6 +140,10 @@ export class ReplayController {
     const target = recordedTarget(header, { env, folder: folder ?? ownFolder });
     return { header, call: replayableCall(log, entry), target };
   }
+}
+
+function typedKey(of: string, target: QuestionedTarget): string {
+  return JSON.stringify([of, target]);
 }
 
 function outcomeOf({ result, notes }: CallReplay): CallReplayOutcome {

@@ -22,9 +22,3 @@ export function stringIn(members: BodyMembers, key: string): string {
   if (typeof value !== 'string') throw new ReelError('usage', `\`${key}\` must be a string`);
   return value;
 }
-
-export function stringsIn(members: BodyMembers, key: string): readonly string[] {
-  const value = members[key];
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
-  throw new ReelError('usage', `\`${key}\` must be a list of strings`);
-}

@@ -9,6 +9,8 @@ export interface FileToServe {
   readonly source: FileSource;
   /** The id of the recording's format, if it must not be detected. */
   readonly format?: string | undefined;
+  /** Whether mcpreel recorded it here. */
+  readonly isOwn: boolean;
 }
 
 /** The facts about a recording that the page receives. */
@@ -63,9 +65,9 @@ export class ServedFiles {
     const named = this.#named(id);
     if (named !== undefined) return named;
     const isOver = this.#hub?.ended.some((session) => session.id === id) === true;
-    if (isOver || this.#hub === undefined) return { source: await this.open(id), format: 'trace' };
+    if (isOver || this.#hub === undefined) return { source: await this.open(id), format: 'trace', isOwn: true };
     const { session, client } = this.#hub.link(id);
-    return { source: await this.#openTrace(session.trace), format: 'trace', folder: client.facts.folder };
+    return { source: await this.#openTrace(session.trace), format: 'trace', folder: client.facts.folder, isOwn: true };
   }
 
   /** Returns a recording that was named at startup. */

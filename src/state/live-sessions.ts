@@ -1,22 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  lstatSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, constants, lstatSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createFolder } from '../files/new-file.ts';
 import { removeQuietly } from '../files/remove-quietly.ts';
 import { renameOverSync } from '../files/rename-over.ts';
-import { type SocketMachine, socketPlace } from './socket-place.ts';
+import { removeSocketFolder, type SocketMachine, socketPlace } from './socket-place.ts';
+import { isOwnFolder, isTrustedFolder } from './trusted-folder.ts';
 
 /** The announcement of a running session, which other mcpreel processes read. */
 export interface RunningSession {
@@ -52,31 +43,42 @@ const STARTING_MS = 30_000;
 const CONNECT_MS = 1000;
 
 /**
- * Announces a starting session so that other processes can find it. Returns `undefined` if that fails, because
- * recording does not depend on it.
+ * Announces a starting session so that other processes can find it. If that fails, or if there is no place for a socket,
+ * calls `onFault` with the reason; recording does not depend on it.
  */
 export function announce(
   stateFolder: string,
   session: Omit<RunningSession, 'socket' | 'token'>,
   /** The platform and environment that determine the socket's path. If absent, the session gets no socket. */
   machine: SocketMachine | undefined,
+  onFault: (reason: string) => void = () => undefined,
 ): LiveAnnouncement | undefined {
   const { id, pid, startedAtMs, label, trace } = session;
   if (!isSafeName(id)) return undefined;
+  const folder = liveFolder(stateFolder);
+  let fault: string | undefined;
+  let announcement: LiveAnnouncement | undefined;
   try {
-    const folder = liveFolder(stateFolder);
     createFolder(folder);
-    if (!isOurs(folder)) return undefined;
-    const socket = machine && socketPlace(folder, id, machine);
-    const processStart = startOfProcess(pid);
-    const startedAt = new Date(startedAtMs).toISOString();
-    const token = randomBytes(TOKEN_BYTES).toString('hex');
-    const path = join(folder, `${id}.json`);
-    createWhole(path, JSON.stringify({ id, pid, processStart, startedAt, label, trace, socket, token }));
-    return { socket, token, withdraw: () => removeQuietly(path) };
-  } catch {
-    return undefined;
+    if (isOurs(stateFolder)) {
+      const socket = machine && socketPlace(folder, id, machine);
+      if (machine !== undefined && socket === undefined) fault = `the path ${folder} is too long for a socket`;
+      const processStart = startOfProcess(pid);
+      const startedAt = new Date(startedAtMs).toISOString();
+      const token = randomBytes(TOKEN_BYTES).toString('hex');
+      const path = join(folder, `${id}.json`);
+      createWhole(path, JSON.stringify({ id, pid, processStart, startedAt, label, trace, socket, token }));
+      const withdraw = (): void => {
+        removeQuietly(path);
+        if (socket !== undefined) removeSocketFolder(socket);
+      };
+      announcement = { socket, token, withdraw };
+    } else fault = `${folder} does not belong to this user alone`;
+  } catch (error) {
+    fault = error instanceof Error ? error.message : String(error);
   }
+  if (fault !== undefined) onFault(fault);
+  return announcement;
 }
 
 /**
@@ -89,7 +91,7 @@ export async function liveSessions(
   listens: (socket: string) => Promise<boolean> = someoneListens,
 ): Promise<RunningSession[]> {
   const folder = liveFolder(stateFolder);
-  const names = isOurs(folder) ? await readdir(folder).catch((): string[] => []) : [];
+  const names = isOurs(stateFolder) ? await readdir(folder).catch((): string[] => []) : [];
   const live: RunningSession[] = [];
   for (const name of names) {
     if (!name.endsWith('.json')) continue;
@@ -108,16 +110,11 @@ export function liveFolder(stateFolder: string): string {
 }
 
 /**
- * Returns whether only this user can write to the folder. Another user who could write there could make a UI connect to
- * a session of their own. If the folder is too open, its mode is tightened; only its owner or root can do that.
+ * Returns whether only this user can write to the folder of announcements. Another user who could write there could make
+ * a UI connect to a session of their own.
  */
-function isOurs(folder: string): boolean {
-  try {
-    chmodSync(folder, statSync(folder).mode & 0o755);
-    return true;
-  } catch {
-    return false;
-  }
+function isOurs(stateFolder: string): boolean {
+  return isTrustedFolder(stateFolder) && isOwnFolder(liveFolder(stateFolder));
 }
 
 function isSafeName(id: string): boolean {
@@ -221,7 +218,9 @@ function startOfProcess(pid: number): string | undefined {
 function clearAway(path: string, socket: string | undefined): void {
   removeQuietly(path);
   try {
-    if (socket !== undefined && lstatSync(socket).isSocket()) removeQuietly(socket);
+    if (socket === undefined || !lstatSync(socket).isSocket()) return;
+    removeQuietly(socket);
+    removeSocketFolder(socket);
   } catch {
     // The socket is already gone, or this user may not access it.
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { lstatSync, mkdirSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { mkdtempSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 
 /** The platform and environment variables that determine where a socket can be. */
 export interface SocketMachine {
@@ -13,19 +13,38 @@ export interface SocketMachine {
 const MAX_PATH_BYTES = 100;
 
 /**
- * Chooses the path of a session's control socket. It is next to the announcement, or in a private runtime folder if
- * that path is too long for a socket. Returns `undefined` if there is no folder that surely belongs to this user alone.
+ * Chooses the path of a session's control socket. It is next to the announcement, or in a private folder of its own if
+ * that path is too long for a socket. Returns `undefined` if there is nowhere to create such a folder.
  */
 export function socketPlace(liveFolder: string, id: string, { platform, env }: SocketMachine): string | undefined {
   if (platform === 'win32') return `\\\\.\\pipe\\mcpreel-${randomBytes(16).toString('hex')}`;
   const beside = join(liveFolder, `${id}.sock`);
   if (fits(beside)) return beside;
-  const { uid, username } = userInfo();
-  const shortName = `${id.replaceAll('-', '').slice(0, 16)}.sock`;
-  const own = runtimeFolders(env).map((folder) => join(folder, `mcpreel-${uid >= 0 ? uid : username}`));
-  const folder = own.find((candidate) => fits(join(candidate, shortName)) && isPrivate(candidate, uid));
-  return folder && join(folder, shortName);
+  for (const base of runtimeFolders(env)) {
+    if (!fits(join(base, `${OWN_FOLDER}xxxxxx`, SHORT_NAME))) continue;
+    try {
+      // A new folder that only this user can enter, under a name that no other user could prepare.
+      return join(mkdtempSync(join(base, OWN_FOLDER)), SHORT_NAME);
+    } catch {
+      // It cannot be created there.
+    }
+  }
+  return undefined;
 }
+
+/** Removes the private folder of a socket, if it has one. */
+export function removeSocketFolder(socket: string): void {
+  const folder = dirname(socket);
+  if (basename(socket) !== SHORT_NAME || !basename(folder).startsWith(OWN_FOLDER)) return;
+  try {
+    rmdirSync(folder);
+  } catch {
+    // It is not empty, or is already gone.
+  }
+}
+
+const OWN_FOLDER = 'mcpreel-';
+const SHORT_NAME = 'session.sock';
 
 function runtimeFolders(env: SocketMachine['env']): string[] {
   const { XDG_RUNTIME_DIR: runtime } = env;
@@ -34,17 +53,4 @@ function runtimeFolders(env: SocketMachine['env']): string[] {
 
 function fits(path: string): boolean {
   return Buffer.byteLength(path) <= MAX_PATH_BYTES;
-}
-
-/**
- * Creates the folder if necessary. In a world-writable parent folder, another user may have created one with this name.
- */
-function isPrivate(folder: string, uid: number): boolean {
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-    return true;
-  } catch {
-    const status = lstatSync(folder, { throwIfNoEntry: false });
-    return status?.isDirectory() === true && status.uid === uid && (status.mode & 0o077) === 0;
-  }
 }

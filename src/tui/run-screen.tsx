@@ -15,6 +15,7 @@ import { FrameWriter } from './frame-writer.ts';
 import type { KeyPress } from './model/key.ts';
 import { paste, pressKey } from './model/press-key.ts';
 import { type RunningReplay, ScreenModel } from './model/screen-model.ts';
+import type { SessionPlace } from './model/session-view.ts';
 import { editOutside } from './outside-editor.ts';
 import { ScreenTerminal } from './terminal.ts';
 import { App } from './view/app.tsx';
@@ -24,7 +25,7 @@ import { paletteFor } from './view/styled-row.ts';
 
 /** What to show: a recorded session, a running one, or any session that is running. */
 export type ScreenSubject =
-  | { readonly kind: 'recorded'; readonly session: RecordedSession; readonly place: string }
+  | ({ readonly kind: 'recorded'; readonly session: RecordedSession } & SessionPlace)
   | { readonly kind: 'live'; readonly session: RunningSession }
   | { readonly kind: 'any' };
 
@@ -150,7 +151,7 @@ class RunningScreen {
     const { subject } = this.#options;
     switch (subject.kind) {
       case 'recorded':
-        this.#model.show(subject.place, async (view) => feedRecorded(subject.session, view));
+        this.#model.show(subject, async (view) => feedRecorded(subject.session, view));
         return;
       case 'live':
         this.#model.showLive(subject.session);

@@ -17,7 +17,10 @@ async function connected(
   bench: InboundBench,
   { query = '', signal }: { query?: string; signal?: AbortSignal } = {},
 ): Promise<{ address: string; events: ReturnType<typeof eventsOf> }> {
-  const response = await fetch(`${bench.origin}/sse${query}`, { ...(signal && { signal }) });
+  const response = await fetch(`${bench.origin}/sse${query}`, {
+    headers: { accept: 'text/event-stream' },
+    ...(signal && { signal }),
+  });
   expect(response.headers.get('content-type')).toBe('text/event-stream');
   const events = eventsOf(response);
   const { value } = await events.next();

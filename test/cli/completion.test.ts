@@ -39,7 +39,12 @@ describe.each(SHELLS)('mcpreel completion %s', (shell) => {
 
     it('offers only the flags of the command', () => {
       expect(complete('inspect --f')).toEqual(['--filter', '--findings', '--format']);
-      expect(complete('proxy start --max')).toEqual(['--max-bytes', '--max-files', '--max-message']);
+      expect(complete('proxy start --max')).toEqual([
+        '--max-bytes',
+        '--max-conversations',
+        '--max-files',
+        '--max-message',
+      ]);
       expect(complete('sessions prune --o')).toEqual(['--older-than']);
     });
 

@@ -35,39 +35,56 @@ describe('mcpreel sessions recover', () => {
     expect(stdout).toBe(`Recovered ${messages.length} message${messages.length === 1 ? '' : 's'} to back.json\n`);
   });
 
-  it('writes to the working folder, under a name derived from the session', async () => {
+  it('writes beside the trace, and removes that file with the session', async () => {
     const place = stored({ meta: { label: '../a b/c' }, end: {} });
+    const target = FIRST.replace('.jsonl', '.json');
     const { code, stdout, stderr } = await place.run(['sessions', 'recover', 'abcd']);
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
-      stdout: 'Recovered 2 messages to _._a_b_c-abcd1234.json\n',
+      stdout: `Recovered 2 messages to ${place.path(target)}\n`,
       stderr: '',
     });
-    expect(readSessionFile(place.path('_._a_b_c-abcd1234.json')).session).toMatchObject({ id: SESSION_ID });
+    expect(readSessionFile(place.path(target)).session).toMatchObject({ id: SESSION_ID });
     // A second recovery finds the same session.
     expect(await place.run(['sessions', 'recover', 'abcd'])).toMatchObject({ code: 0 });
+    expect(await place.run(['sessions', 'rm', 'abcd'])).toMatchObject({ code: 0 });
+    expect(existsSync(place.path(target))).toBe(false);
   });
 
-  it('writes to the path that the session file was meant to have', async () => {
+  it('shows the path that the trace names, and the command that writes there, but does not write there', async () => {
     const place = new CommandPlace();
-    place.write(FIRST, traceText({ meta: { sessionFile: place.path('wanted.json') } }));
-    const { stdout } = await place.run(['sessions', 'recover', 'abcd']);
-    expect(stdout).toBe(`Recovered 2 messages to ${place.path('wanted.json')}\n`);
-    expect(readSessionFile(place.path('wanted.json')).messages).toHaveLength(2);
+    const requested = place.path("it's wanted.json");
+    place.write(FIRST, traceText({ meta: { sessionFile: requested }, end: {} }));
+    const { stdout, stderr } = await place.run(['sessions', 'recover', 'abcd']);
+    expect(stdout).toBe(`Recovered 2 messages to ${place.path(FIRST.replace('.jsonl', '.json'))}\n`);
+    expect(stderr).toContain(`sessions recover abcd -o '${requested.replace("'", "'\\''")}'\n`);
+    expect(existsSync(requested)).toBe(false);
   });
 
   it.each([
     ['another session', traceText({ id: 'ffff0000-0000-4000-8000-000000000000' })],
     ['something else', 'precious'],
-  ])('does not overwrite %s at that path', async (_, text) => {
-    const place = new CommandPlace();
-    place.write(FIRST, traceText({ meta: { sessionFile: place.path('wanted.json') } }));
-    place.write('wanted.json', text);
+  ])('does not overwrite %s beside the trace', async (_, text) => {
+    const place = stored({});
+    const target = FIRST.replace('.jsonl', '.json');
+    place.write(target, text);
     const { code, stdout, stderr } = await place.run(['sessions', 'recover', 'abcd']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^Error: .*wanted\.json is there already and is not of this session\. .*\n$/);
-    expect(place.read('wanted.json')).toBe(text);
-    expect(await place.run(['sessions', 'recover', 'abcd', '-o', 'wanted.json'])).toMatchObject({ code: 0 });
+    expect(stderr).toMatch(/^Error: .*abcd1234\.json is there already and is not of this session\. .*\n$/);
+    expect(place.read(target)).toBe(text);
+    expect(await place.run(['sessions', 'recover', 'abcd', '-o', place.path(target)])).toMatchObject({ code: 0 });
+  });
+
+  it('lets a trace choose no member of the session file', async () => {
+    const extra = { version: 99, messages_count: 7, evil: true, ended_at: 'never', trace: { x: 1 } };
+    const place = stored({ meta: { extra, other: 1 }, end: {} });
+    expect(await place.run(['sessions', 'recover', 'abcd', '-o', 'out.json'])).toMatchObject({ code: 0 });
+    const written = JSON.parse(place.read('out.json')) as Record<string, unknown>;
+    const plain = stored({ meta: { other: 1 }, end: {} });
+    await plain.run(['sessions', 'recover', 'abcd', '-o', 'out.json']);
+    const expected = JSON.parse(plain.read('out.json')) as Record<string, unknown>;
+    expect(Object.keys(written)).toEqual(Object.keys(expected));
+    expect(written).toMatchObject({ ...expected, trace: { meta: { extra, other: 1 } } });
   });
 
   it('recovers the messages so far of a running session', async () => {

@@ -52,7 +52,7 @@ async function startAnswering(): Promise<string> {
 /** Sends a recorded request to a listening mock. */
 async function askOver(url: string): Promise<string> {
   if (url.endsWith('/sse')) {
-    const stream = await fetch(url);
+    const stream = await fetch(url, { headers: { accept: 'text/event-stream' } });
     const { value } = (await stream.body?.getReader().read()) ?? {};
     return new TextDecoder().decode(value);
   }

@@ -1,13 +1,29 @@
-import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, linkSync, lstatSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  symlinkSync,
+} from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { safeLabel } from '../../src/catalog/trace-names.ts';
+import { replaceFile } from '../../src/files/replace-file.ts';
+import { liveSessions } from '../../src/state/live-sessions.ts';
+import { MCPREEL } from '../support/mcpreel-process.ts';
+import { NOBODY } from '../support/other-user.ts';
 import { Place } from '../support/place.ts';
 import { parseTrace } from '../support/recordings.ts';
 import { echoServer } from '../support/servers.ts';
 import { seedExample } from '../support/session-texts.ts';
-import { notRoot, skipOnWindows, unless } from '../support/unless.ts';
+import { notLinux, notRoot, skipOnWindows, unless } from '../support/unless.ts';
 
 const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
 
@@ -49,12 +65,108 @@ describe('output paths that already exist', skipOnWindows('Windows has no file m
     expect(lstatSync(twin.path('out')).nlink).toBe(1);
   });
 
+  it.each(writing)('%s replaces a symlink to a device, and does not write into the device', async (_, args) => {
+    const place = placeWithSeed();
+    symlinkSync('/dev/null', place.path('out'));
+    const { code } = await place.run(args, { input: PING });
+    expect([0, 3]).toContain(code);
+    expect(lstatSync(place.path('out')).isFile()).toBe(true);
+    expect(place.read('out')).not.toBe('');
+  });
+
+  it('replaces a symlink to a pipe, and writes nothing into the pipe', async () => {
+    const place = placeWithSeed();
+    execFileSync('mkfifo', [place.path('pipe')]);
+    symlinkSync('pipe', place.path('out'));
+    expect((await place.run(['export', 'seed.json', '-o', 'out'])).code).toBe(0);
+    expect(lstatSync(place.path('out')).isFile()).toBe(true);
+  });
+
+  it('writes into the streams that the shell passes, and leaves their names alone', unless(notLinux), async () => {
+    const place = placeWithSeed();
+    const before = lstatSync('/dev/stdout');
+    const script = `"${process.execPath}" "${MCPREEL}" export seed.json`;
+    const shell = (line: string): string =>
+      execFileSync('bash', ['--norc', '-c', line], { cwd: place.folder, env: place.environment(), encoding: 'utf8' });
+    expect(shell(`${script} -o /dev/stdout | head -c 1`)).toBe('{');
+    shell(`echo first > out; ${script} -o /dev/stdout >> out`);
+    expect(place.read('out')).toMatch(/^first\n.*"messages".*Exported/s);
+    shell(`${script} -o /dev/fd/5 5> five`);
+    expect(place.read('five')).toContain('"messages"');
+    expect(shell(`${script} -o >(head -c 1 > sub); wait $!`)).toContain('Exported');
+    expect(lstatSync('/dev/stdout').ino).toBe(before.ino);
+  });
+
+  it(
+    'writes to nothing but the pipe that it has judged while another process exchanges it',
+    unless(notLinux),
+    async () => {
+      const place = placeWithSeed();
+      const swap = `cd "${place.folder}"; mkfifo pipe; while [ ! -e stop ]; do
+      ln -sfn precious out; ln -sfn pipe out; ln -f pipe p2; mv -f p2 out; ln -s precious p3; mv -f p3 out; done`;
+      const swapping = spawn('sh', ['-c', swap], { stdio: 'ignore' });
+      const reading = spawn(
+        'sh',
+        ['-c', `cd "${place.folder}"; while [ ! -e stop ]; do [ -p pipe ] && cat pipe; done`],
+        {
+          stdio: 'ignore',
+        },
+      );
+      const ended = Promise.all([once(swapping, 'close'), once(reading, 'close')]);
+      for (let attempt = 0; attempt < 100; attempt++) {
+        await replaceFile(place.path('out'), ['stolen']).catch(() => undefined);
+      }
+      place.write('stop', '');
+      // A reader that waits for a writer.
+      await writeFile(place.path('pipe'), '');
+      await ended;
+      expect(place.read('precious')).toBe('precious');
+    },
+  );
+
   it('writes nothing to a pipe of another user', unless(notRoot), async () => {
     const place = placeWithSeed();
     execFileSync('mkfifo', ['-m', '666', place.path('out')]);
-    chownSync(place.path('out'), 65_534, 65_534);
+    chownSync(place.path('out'), NOBODY, NOBODY);
     const { code, stderr } = await place.run(['export', 'seed.json', '-o', 'out']);
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'Error: Cannot write out: it is a pipe of another user\n' });
+  });
+});
+
+describe('a result in place of its own recording', () => {
+  it.each([
+    ['export', 'seed.json', '-f', 'csv', '-o', 'seed.json'],
+    ['export', 'seed.json', '-f', 'markdown', '-o', './sub/../seed.json'],
+    ['export', 'seed.json', '-f', 'html', '-o', 'seed.json'],
+    ['export', 'seed.json', '--filter', 'tool:none', '-o', 'seed.json'],
+    ['export', 'link.json', '-f', 'csv', '-o', 'seed.json'],
+    ['check', 'seed.json', '--junit', 'seed.json'],
+    ['check', 'seed.json', '--sarif', 'seed.json'],
+    ['diff', 'seed.json', 'seed.json', '--html', 'seed.json'],
+    ['replay', 'seed.json', '--output', 'seed.json', '--', 'true'],
+    ['replay', 'seed.json', '--record', 'seed.json', '--', 'true'],
+  ])('is refused: %s %s %s %s %s %s', async (...args) => {
+    const place = placeWithSeed();
+    symlinkSync('seed.json', place.path('link.json'));
+    const { code, stderr } = await place.run(args.filter((word) => word !== undefined));
+    expect([code, stderr]).toEqual([2, expect.stringContaining('is the recording itself')]);
+    expect(place.read('seed.json')).toBe(seedExample);
+  });
+
+  it('is refused for a session that is named by its id', async () => {
+    const place = placeWithSeed();
+    await place.run(['--', ...echoServer], { input: PING });
+    const [trace = ''] = place.traces();
+    const before = place.read(trace);
+    const id = trace.slice(-'12345678.jsonl'.length, -'.jsonl'.length);
+    expect((await place.run(['export', id, '-f', 'csv', '-o', trace])).code).toBe(2);
+    expect(place.read(trace)).toBe(before);
+  });
+
+  it('is written if it holds all of the recording', async () => {
+    const place = placeWithSeed();
+    expect((await place.run(['export', 'seed.json', '-f', 'trace', '-o', 'seed.json'])).code).toBe(0);
+    expect(place.read('seed.json')).toContain('"type":"meta"');
   });
 });
 
@@ -99,6 +211,10 @@ describe('The name of a trace', () => {
   });
 });
 
+async function liveLabels({ home }: Place): Promise<string[]> {
+  return (await liveSessions(home, process.kill)).map(({ label }) => label);
+}
+
 describe('The state folder', skipOnWindows('Windows has no file modes'), () => {
   it('the state folder can be a symlink, and traces in it are accessible only to their owner', async () => {
     const place = new Place();
@@ -124,5 +240,34 @@ describe('The state folder', skipOnWindows('Windows has no file modes'), () => {
     chmodSync(`${place.home}/live`, 0o777);
     await place.run(['sessions']);
     expect(place.mode('home/live') & 0o022).toBe(0);
+  });
+
+  it('sessions in a state folder of another user are not running ones, also for root', unless(notRoot), async () => {
+    const place = new Place();
+    const announced = { id: 'abcd1234', pid: process.pid, startedAt: new Date().toISOString(), label: 'forged' };
+    const socket = place.path('home/live/abcd1234.sock');
+    place.write(
+      'home/live/abcd1234.json',
+      JSON.stringify({ ...announced, trace: place.path('t'), socket, token: 'x' }),
+    );
+    expect(await liveLabels(place)).toEqual(['forged']);
+    for (const name of ['home/live', 'home']) {
+      chownSync(place.path(name), NOBODY, NOBODY);
+      expect(await liveLabels(place)).toEqual([]);
+      chownSync(place.path(name), 0, 0);
+    }
+    renameSync(place.path('home/live'), place.path('theirs'));
+    symlinkSync(place.path('theirs'), place.path('home/live'));
+    expect(await liveLabels(place)).toEqual([]);
+  });
+
+  it('install reads no records from a state folder of another user', unless(notRoot), async () => {
+    const place = new Place();
+    mkdirSync(place.home, { mode: 0o755 });
+    chownSync(place.home, NOBODY, NOBODY);
+    for (const command of ['install', 'uninstall']) {
+      const { code, stderr } = await place.run([command, '--dry-run']);
+      expect([code, stderr]).toEqual([1, expect.stringContaining('belongs to another user')]);
+    }
   });
 });

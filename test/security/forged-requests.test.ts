@@ -49,6 +49,18 @@ function forged(port: string, path: string): Readonly<Record<string, string>> {
   };
 }
 
+/** The head of a request with which a browser follows a link of another page. */
+function link(port: string, path: string, site = 'cross-site'): string {
+  const fetched = `Sec-Fetch-Site: ${site}\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n`;
+  return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${fetched}Accept: text/html\r\n`;
+}
+
+/** Expects a link of another page to be refused. */
+async function expectNoLink(url: string): Promise<void> {
+  const { port, pathname } = new URL(url);
+  for (const site of ['cross-site', 'same-site']) expect(await statusFor(url, link(port, pathname, site))).toBe('403');
+}
+
 /** Sends a head with a matching body, and returns the status, or an empty string if the connection just ends. */
 async function statusFor(url: string, head: string): Promise<string> {
   const peer = await RawPeer.to(url);
@@ -83,15 +95,41 @@ describe('forged requests', () => {
     for (const transport of ['streamable-http', 'sse']) {
       const proxy = await startProxy(new Place(), ['--transport', transport, '--target-url', target]);
       await expectRefused(proxy.url, '/mcp');
+      await expectNoLink(proxy.url);
       expect(requested).toBe(0);
       const { trace } = await proxy.stop();
       expect(trace.events.filter(({ kind }) => kind === 'http.exchange')).toEqual([]);
     }
   });
 
+  it('a link of another page reaches only the paths for signing in, without added headers', async () => {
+    const received: [string | undefined, string | undefined][] = [];
+    const server = createServer(({ url, headers }, response) => {
+      received.push([url, headers.authorization]);
+      response.end();
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await new Promise((resolve) => server.once('listening', resolve));
+    const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+    const flags = ['--target-url', target, '--header', 'Authorization: Bearer secret'];
+    const proxy = await startProxy(new Place(), flags, null);
+    const { port } = new URL(proxy.url);
+    expect(await statusFor(proxy.url, link(port, '/oauth/callback?code=1'))).toBe('200');
+    expect(await statusFor(proxy.url, link(port, '/.well-known/oauth-authorization-server'))).toBe('200');
+    expect(await statusFor(proxy.url, link(port, '/mcp/delete?all'))).toBe('403');
+    expect(await statusFor(proxy.url, `GET /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`)).toBe('200');
+    expect(received).toEqual([
+      ['/oauth/callback?code=1', undefined],
+      ['/.well-known/oauth-authorization-server', undefined],
+      ['/mcp', 'Bearer secret'],
+    ]);
+    await proxy.stop();
+  });
+
   it.each(['streamable-http', 'sse'])('forged requests do not reach a program behind %s', async (transport) => {
     const proxy = await startProxy(new Place(), ['--listen-transport', transport, '--', ...echoServer]);
     await expectRefused(proxy.url, new URL(proxy.url).pathname);
+    await expectNoLink(proxy.url);
     expect((await proxy.stop()).trace.messages).toEqual([]);
   });
 
@@ -100,6 +138,7 @@ describe('forged requests', () => {
     place.write('session.json', seedExample);
     const mock = await startMock(place, 'streamable-http');
     await expectRefused(mock.url, '/mcp');
+    await expectNoLink(mock.url);
     await mock.stop();
   });
 

@@ -190,11 +190,16 @@ describe('A hostile recording', { timeout: 90_000 }, () => {
     const what = { of: '0', message: 'msg-4' };
     const plan = await post('/api/replay/plan', what);
     expect(plan.status).toBe(200);
-    const { where } = JSON.parse(plan.text) as { where: string[] };
-    expect(where.join('\n')).toContain('touch');
-    for (const agreed of [[], ['node server.js'], where.slice(1)]) {
-      expect((await post('/api/replay/run', { ...what, agreed })).status).toBe(409);
-    }
+    const { question, nonce } = JSON.parse(plan.text) as { question: unknown; nonce: string };
+    expect(JSON.stringify(question)).toContain('touch');
+    const run = async (agreement: object): Promise<number> =>
+      (await post('/api/replay/run', { ...what, typed: '', ...agreement })).status;
+    for (const guess of ['', 'x', nonce.slice(1), `${nonce}x`]) expect(await run({ nonce: guess })).toBe(409);
+    // A nonce is used up by one attempt, and is for one call.
+    expect(await run({ nonce, typed: 'node server.js' })).toBe(409);
+    expect(await run({ nonce })).toBe(409);
+    const second = JSON.parse((await post('/api/replay/plan', what)).text) as { nonce: string };
+    expect(await run({ nonce: second.nonce, message: 'msg-2' })).toBe(409);
     expect(existsSync(place.path('RAN'))).toBe(false);
   });
 });

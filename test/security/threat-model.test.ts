@@ -1,17 +1,17 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 const root = new URL('../../', import.meta.url);
 const page = readFileSync(new URL('docs/threat-model.md', root), 'utf8');
 
-/** The cells of all table rows, without the column that describes the attack. */
+/** The cells of all rows: position, attack, defense, tests. */
 const rows = page
   .split('\n')
-  .filter((line) => line.startsWith('| '))
-  .map((line) => line.slice(2, -2).split(' | ').slice(1));
+  .filter((line) => line.startsWith('| ') && !line.startsWith('| position'))
+  .map((line) => line.slice(2, -2).split(' | '));
 
-function namesIn(cells: readonly string[]): string[] {
-  return cells.flatMap((cell) => [...cell.matchAll(/`([\w/-]+)`/g)].map(([, name = '']) => name));
+function testsIn(cell: string): string[] {
+  return [...cell.matchAll(/`([\w/-]+)`/g)].map(([, name = '']) => name);
 }
 
 function isTest(name: string): boolean {
@@ -20,19 +20,25 @@ function isTest(name: string): boolean {
 }
 
 describe('The threat model', () => {
+  it('has a position, an attack, a defense and a test in every row, or says that there is no defense', () => {
+    expect(rows.length).toBeGreaterThan(40);
+    for (const cells of rows) {
+      expect(cells).toHaveLength(4);
+      const [, , defense = '', tests = ''] = cells;
+      if (!defense.includes('**Not defended')) expect([defense, testsIn(tests).length]).not.toEqual([defense, 0]);
+    }
+  });
+
   it('names only tests that exist', () => {
-    const named = rows.flatMap((cells) => namesIn(cells.length > 2 ? cells : cells.slice(1)));
+    const named = rows.flatMap((cells) => testsIn(cells[3] ?? ''));
     expect(named.length).toBeGreaterThan(70);
     expect(named.filter((name) => !isTest(name))).toEqual([]);
   });
 
-  it('has an answer to every threat for every surface', () => {
-    const [head, ...surfaces] = rows.filter((cells) => cells.length === 4);
-    expect(head).toHaveLength(4);
-    expect(surfaces).toHaveLength(9);
-    for (const cells of surfaces) {
-      expect(cells.filter((cell) => cell.trim() === '')).toEqual([]);
-      expect(namesIn(cells).length).toBeGreaterThan(2);
-    }
+  it('names every test that attacks mcpreel', () => {
+    const files = readdirSync(new URL('.', import.meta.url), { recursive: true, encoding: 'utf8' });
+    const attacks = files.filter((name) => name.endsWith('.test.ts')).map((name) => `security/${name.slice(0, -8)}`);
+    const named = new Set(rows.flatMap((cells) => testsIn(cells[3] ?? '')));
+    expect(attacks.filter((name) => !named.has(name) && name !== 'security/threat-model')).toEqual([]);
   });
 });

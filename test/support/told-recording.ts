@@ -54,7 +54,9 @@ async function connect(url: string, token: string | undefined): Promise<string> 
   const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', ...given };
   const response = await fetch(
     url,
-    url.endsWith('/sse') ? { headers: given } : { method: 'POST', headers, body: INITIALIZE },
+    url.endsWith('/sse')
+      ? { headers: { Accept: 'text/event-stream', ...given } }
+      : { method: 'POST', headers, body: INITIALIZE },
   );
   const reader = response.body?.getReader();
   const { value } = (await reader?.read()) ?? {};

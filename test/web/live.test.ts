@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openTraceSource } from '../../src/record/trace-source.ts';
 import { openPageServer, type PageServer } from '../../src/server/page-server.ts';
+import { PageToken } from '../../src/server/page-token.ts';
 import { liveSessions } from '../../src/state/live-sessions.ts';
 import { LIVE_KEYS } from '../../web/views/live/live-keys.ts';
 import { Place } from '../support/place.ts';
@@ -238,7 +239,7 @@ it('docs/view.md names every key of the live view, and no other', () => {
 function servePage(place: Place, port: number): Promise<PageServer> {
   return openPageServer({
     port,
-    token: 'chosen-by-the-test',
+    token: new PageToken('chosen-by-the-test'),
     webFolder: fileURLToPath(new URL('../../dist/web', import.meta.url)),
     files: [],
     openTrace: openTraceSource,

@@ -56,7 +56,7 @@ describe('mcpreel view', unless(noBrowser), () => {
       await page.locator('.row-name', { hasText: tool }).click();
       await page.getByRole('button', { name: 'Replay', exact: true }).click();
       await dialog.getByText('changing-server.mjs').waitFor();
-      await dialog.getByText('What the tool does, it does again.').waitFor();
+      await dialog.getByText('Side effects will happen again.').waitFor();
     };
     await replay('count');
     await dialog.getByRole('button', { name: 'Cancel' }).click();

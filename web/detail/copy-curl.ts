@@ -2,6 +2,7 @@ import { onOneLine } from '../../src/json/layout.ts';
 import { ObjectView } from '../../src/json/object-view.ts';
 import { documentSpan } from '../../src/json/scan.ts';
 import type { JsonText } from '../../src/model/entry.ts';
+import { LEFT_OUT, shellWord } from '../../src/model/shell-line.ts';
 import { isModern } from '../../src/protocol/era.ts';
 import { modernHeaders, ToolHeaders } from '../../src/protocol/modern-headers.ts';
 import { headersIn } from '../model/header-pairs.ts';
@@ -37,8 +38,10 @@ function asCurl(message: SentMessage, url: string): string {
   return [
     // -g keeps brackets in the address literal; --data-raw keeps a leading @ in the body literal.
     `curl -sS -g -X POST ${shellQuote(url)}`,
-    ...headers.map(([name, value]) => `  -H ${shellQuote(`${name}: ${value}`)}`),
-    `  --data-raw ${shellQuote(visibleJson(message.text))}`,
+    ...headers.map(
+      ([name, value]) => `  -H ${shellQuote(`${name}: ${shellWord(value, 'posix') === undefined ? LEFT_OUT : value}`)}`,
+    ),
+    `  --data-raw ${shellQuote(visibleJson(onOneLine(message.text)))}`,
   ].join(' \\\n');
 }
 
@@ -46,15 +49,10 @@ function asPipe({ text, command, handshake }: SentMessage): string {
   const isOpening = ObjectView.of(text)?.string('method') === 'initialize';
   const before = isModern(text) || isOpening ? [] : handshake;
   const lines = [...before, text].map((line) => `  ${shellQuote(visibleJson(onOneLine(line)))}`);
-  // A server may treat the end of its input as the end of the session and exit before it has answered.
-  return [
-    `{ printf '%s\\n'`,
-    ...lines.slice(0, -1),
-    `${lines.at(-1)}; sleep 2; } |`,
-    `  ${command.map(shellQuote).join(' ')}`,
-  ]
-    .join(' \\\n')
-    .replace('| \\\n', '|\n');
+  const program = command.map((word, index) => shellWord(word, 'posix', index === 0) ?? LEFT_OUT).join(' ');
+  // A server may treat the end of its input as the end of the session and exit before it has answered. dash, bash, zsh
+  // and fish have no common way to group commands, so `sh` waits.
+  return [`sh -c 'printf "%s\\n" "$@"; sleep 2' sh`, ...lines, `  | ${program}`].join(' \\\n');
 }
 
 /** The address of the POST. An older server may have named another path than that of the stream. */
@@ -68,7 +66,8 @@ function postAddress(url: string, exchange: JsonText | undefined): string | unde
 }
 
 /** Headers that a server requires: those of the recorded request, and those that repeat the body. */
-const KEPT = /^(?:authorization|mcp-.*)$/i;
+const KEPT = /^(?:authorization|mcp-[\w.-]+)$/i;
+/** Others cannot be sent. */
 const HEADER_VALUE = /^[\t -~\u00a0-\u00ff]*$/;
 
 function headersFor({ text, exchange, tool }: SentMessage): (readonly [string, string])[] {

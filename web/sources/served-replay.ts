@@ -1,9 +1,12 @@
+import type { ReplayQuestion } from '../../src/present/replay-question.ts';
+
 /** What the user must know before a call is replayed. */
 export interface ServedReplayPlan {
   readonly method: string;
   readonly name?: string | undefined;
-  /** The server and its location, in a few lines. */
-  readonly where: readonly string[];
+  readonly question: ReplayQuestion;
+  /** Allows one run of what the question shows. */
+  readonly nonce: string;
 }
 
 /** The result of a replayed call. */
@@ -22,7 +25,7 @@ export interface ServedReplayOutcome {
 
 /** The state of a replayed call: waiting for confirmation, running, done or failed. */
 export type ServedReplay =
-  | { readonly stage: 'asking'; readonly plan: ServedReplayPlan; run(): void }
+  | { readonly stage: 'asking'; readonly plan: ServedReplayPlan; run(typed: string): void }
   | { readonly stage: 'running'; readonly plan: ServedReplayPlan; cancel(): void }
   | { readonly stage: 'done'; readonly plan: ServedReplayPlan; readonly outcome: ServedReplayOutcome }
   | { readonly stage: 'failed'; readonly why: string };

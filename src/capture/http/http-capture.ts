@@ -1,6 +1,7 @@
 import { HttpRelay } from '../../proxy/http/http-relay.ts';
 import { responseRewriter } from '../../proxy/http/response-rewrite.ts';
 import { DEFAULT_MAX_MESSAGE_BYTES } from '../../transport/bounded-lines.ts';
+import { BodyBudget } from '../../transport/http/body-budget.ts';
 import { openListener } from '../../transport/http/http-listener.ts';
 import { HttpTarget } from '../../transport/http/http-target.ts';
 import { endsWithin } from '../../transport/time-limit.ts';
@@ -56,6 +57,7 @@ export async function captureHttp(options: HttpCaptureOptions, deps: ListenerDep
     nowMs: deps.nowMs,
     idleQueue: recorder.idleQueue,
     isEnding: () => isEnding,
+    bodies: new BodyBudget(deps.note),
     begin: (head, isOurs) => recorder.begin(head, isOurs),
     holding: {
       interceptor: interception.interceptor,

@@ -66,7 +66,11 @@ async function* runDemo({ open }: DemoFlags, context: CommandEnvironment): Comma
 async function* showPage(path: string, opens: boolean, context: CommandEnvironment): CommandStep {
   yield 'See it in the browser, until you press Ctrl-C:\n';
   const spool = await openSource(path, {});
-  yield* servePage({ files: [{ spool, format: undefined }], live: undefined }, { port: 0, opens }, context);
+  yield* servePage(
+    { files: [{ spool, format: undefined, isOwn: true }], live: undefined },
+    { port: 0, opens },
+    context,
+  );
 }
 
 function shortId(traceName: string): string {

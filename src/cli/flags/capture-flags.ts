@@ -35,6 +35,7 @@ export const CAPTURE_FLAGS: readonly CaptureFlag[] = [
   flag('listen-host', 'address', 'the address to listen on (127.0.0.1)'),
   flag('allow-remote', undefined, 'let other machines connect; needs --token'),
   flag('token', 'token', 'clients must send it: Mcpreel-Token: … or ?token=…'),
+  flag('max-conversations', 'n', 'serve at most n between different transports (256)'),
 
   flag('tui', undefined, 'show the session on this terminal'),
   flag('headless', undefined, 'do not show it, even on a terminal'),

@@ -49,13 +49,31 @@ function connectionFrom(values: CaptureFlagValues, words: readonly string[], atT
   const target = targetFrom(values, words);
   if (target.transport === 'stdio') {
     const { transport: _, ...program } = target;
-    if (listen.transport === 'stdio') return { kind: 'stdio', options: { ...keeping, ...program } };
+    if (listen.transport === 'stdio') {
+      refuseFlags(values, BRIDGE_FLAGS, 'does nothing over stdio', 'Leave it out.');
+      return { kind: 'stdio', options: { ...keeping, ...program } };
+    }
     refuseFlags(values, WRAPPER_FLAGS, 'does nothing with clients that connect over HTTP', 'Leave it out.');
-    return { kind: 'bridge', options: { ...keeping, listen, target } };
+    return { kind: 'bridge', options: { ...keeping, listen: bridgeListen(listen, values), target } };
   }
-  if (listen.transport === target.transport) return { kind: 'http', options: { ...keeping, listen, target } };
+  if (listen.transport === target.transport) {
+    refuseFlags(values, BRIDGE_FLAGS, 'does nothing between equal transports', 'Leave it out.');
+    return { kind: 'http', options: { ...keeping, listen, target } };
+  }
   refuseFlags(values, RELAY_FLAGS, 'does nothing between different transports', 'Leave it out.');
-  return { kind: 'bridge', options: { ...keeping, listen, target } };
+  return { kind: 'bridge', options: { ...keeping, listen: bridgeListen(listen, values), target } };
+}
+
+/** The flags for conversations between different transports. */
+const BRIDGE_FLAGS = ['max-conversations'];
+
+function bridgeListen(
+  listen: BridgeCaptureOptions['listen'],
+  values: CaptureFlagValues,
+): BridgeCaptureOptions['listen'] {
+  if (listen.transport !== 'stdio') return { ...listen, maxConversations: positive(values, 'max-conversations') };
+  refuseFlags(values, BRIDGE_FLAGS, 'needs clients that connect over HTTP', 'Leave it out.');
+  return listen;
 }
 
 function keepingFrom(values: CaptureFlagValues, listens: Transport): KeepingOptions {

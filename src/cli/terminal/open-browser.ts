@@ -3,8 +3,6 @@ import { spawn } from 'node:child_process';
 export interface BrowserDeps {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The kernel release, which contains "microsoft" under WSL. */
-  readonly kernelRelease: string;
 }
 
 /** Opens a URL in the user's browser; resolves with whether a program accepted it. */
@@ -14,10 +12,9 @@ export async function openBrowser(url: string, deps: BrowserDeps): Promise<boole
 }
 
 /** The commands that open a URL on this system, in the order they are tried. None of them runs in a shell. */
-export function browserCommands(url: string, { platform, env, kernelRelease }: BrowserDeps): string[][] {
+export function browserCommands(url: string, { platform, env }: BrowserDeps): string[][] {
   // Unlike `start`, this accepts a URL that contains `&`.
-  const windows = (program: string): string[] => [program, 'url.dll,FileProtocolHandler', url];
-  if (platform === 'win32') return [windows('rundll32')];
+  if (platform === 'win32') return [['rundll32', 'url.dll,FileProtocolHandler', url]];
   if (platform === 'darwin') return [['open', url]];
   // By convention a list, where %s stands for the URL; a path may contain spaces.
   const chosen = (env.BROWSER ?? '').split(':').filter((browser) => browser !== '');
@@ -25,7 +22,6 @@ export function browserCommands(url: string, { platform, env, kernelRelease }: B
     ...chosen.flatMap((browser) =>
       browser.includes(' ') ? [[browser, url], wordsWith(browser, url)] : [[browser, url]],
     ),
-    ...(/microsoft/i.test(kernelRelease) ? [windows('rundll32.exe')] : []),
     ['xdg-open', url],
   ];
 }

@@ -86,6 +86,17 @@ describe('decoderFor', () => {
     else expect(error).toBe(expected);
   });
 
+  it('stops decoding if an inner encoding exceeds the size limit, though it contains nothing', async () => {
+    const empty = Buffer.concat(Array.from({ length: 10_000 }, () => zlib.gzipSync('')));
+    const problem = await new Promise<string | undefined>((resolve) => {
+      const decoder = decoderFor('gzip, gzip', { limit: 100_000, onChunk: () => undefined, onEnd: resolve });
+      if (decoder === undefined || decoder === 'unknown') throw new Error('no decoder');
+      decoder.push(zlib.gzipSync(empty));
+      decoder.end();
+    });
+    expect(problem).toMatch(/longer than/);
+  });
+
   it('stops decoding at the size limit', async () => {
     const bomb = zlib.gzipSync(Buffer.alloc(50 << 20));
     const { bytes, error } = await decode('gzip', [bomb], 100_000);

@@ -58,20 +58,20 @@ function chain(stages: readonly Transform[], { limit, onChunk, onEnd }: DecodedB
     onEnd(error);
   };
   for (const [index, stage] of stages.entries()) {
+    let size = 0;
     stage.on('error', (error) => finish(error.message));
+    // Each stage is limited: what the first one unpacks may be endless and contain nothing for the next.
+    stage.on('data', (chunk: Uint8Array) => {
+      size += chunk.length;
+      if (ended) return;
+      if (size > limit) {
+        finish(TOO_LONG);
+        for (const one of stages) one.destroy();
+      } else if (stage === last) onChunk(chunk);
+    });
     const next = stages[index + 1];
     if (next !== undefined) stage.pipe(next);
   }
-  let size = 0;
-  last.on('data', (chunk: Uint8Array) => {
-    size += chunk.length;
-    if (ended) return;
-    if (size <= limit) onChunk(chunk);
-    else {
-      finish(TOO_LONG);
-      for (const stage of stages) stage.destroy();
-    }
-  });
   last.once('end', () => finish(undefined));
   return {
     push: (chunk) => void (ended || first.write(chunk)),

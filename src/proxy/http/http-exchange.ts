@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { CLIENT_LEFT, SESSION_ENDED } from '../../model/exchange-ends.ts';
+import { type BodyBudget, RETRY_AFTER } from '../../transport/http/body-budget.ts';
 import type { HttpTarget } from '../../transport/http/http-target.ts';
 import { EventSteering } from '../http-hold/event-steering.ts';
 import { ExchangeHold, type HoldableExchange, type PassedAnswer } from '../http-hold/exchange-hold.ts';
@@ -27,6 +28,7 @@ export interface HttpExchangeDeps {
   readonly isEnding: () => boolean;
   readonly holding: HttpHolding;
   readonly sentHeaders: SentHeaders;
+  readonly bodies: BodyBudget;
   readonly endOfTurn: WriteCoalescer;
   /** Event streams on which mcpreel can inject messages, the newest last. */
   readonly streams: Set<OpenStream>;
@@ -59,6 +61,7 @@ export class HttpExchange implements HoldableExchange {
   #ownAnswer: ExchangeOutcome['ownAnswer'];
   #hold: ExchangeHold | undefined;
   #events: EventSteering | undefined;
+  #releaseBody: (() => void) | undefined;
 
   constructor(
     deps: HttpExchangeDeps,
@@ -106,6 +109,7 @@ export class HttpExchange implements HoldableExchange {
     if (this.holding.interceptor.isWatching && ExchangeHold.canHold(this.head)) {
       this.#hold = new ExchangeHold(this);
       this.#hold.holdRequest();
+      this.#releaseBody = this.#deps.bodies.count(this.request, () => this.#refuseForNow());
       return;
     }
     const upstream = this.connect(this.head);
@@ -113,6 +117,7 @@ export class HttpExchange implements HoldableExchange {
   }
 
   connect(head: RequestHead): ClientRequest | undefined {
+    this.#releaseBody?.();
     const { target, rewriter, sentHeaders, endOfTurn } = this.#deps;
     const { method, path } = head;
     let upstream: ClientRequest;
@@ -174,6 +179,13 @@ export class HttpExchange implements HoldableExchange {
       if (!request.complete) upstream.destroy();
     });
     if (this.#hold !== undefined) request.resume();
+  }
+
+  /** Too many bodies wait. The rest of this one is not read. */
+  #refuseForNow(): void {
+    this.response.writeHead(503, [...RETRY_AFTER, 'Content-Length', '0', 'Connection', 'close']);
+    this.response.end();
+    this.request.destroy();
   }
 
   #answer(answer: IncomingMessage): void {

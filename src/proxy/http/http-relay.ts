@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { JsonText } from '../../model/entry.ts';
+import type { BodyBudget } from '../../transport/http/body-budget.ts';
 import type { HeaderPair, HttpTarget } from '../../transport/http/http-target.ts';
 import { headersForBody, headersForOwn } from '../http-hold/edited-headers.ts';
 import type { HttpHolding } from '../http-hold/held-body.ts';
@@ -26,6 +27,8 @@ export interface HttpRelayOptions {
   readonly holding: HttpHolding;
   /** Whether the session is ending, so that mcpreel itself closes open exchanges. */
   readonly isEnding: () => boolean;
+  /** Limits the bodies that wait because their messages may be held. */
+  readonly bodies: BodyBudget;
 }
 
 /** Forwards requests to the target and responses back, with raw headers and raw bytes, as soon as they arrive. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { fetchSite } from '../../protocol/fetch-site.ts';
 import type { HeaderPair } from '../../transport/http/http-target.ts';
 import { withoutTokenHeader } from '../../transport/http/listener-guard.ts';
 import type { RequestHead } from './exchange-tap.ts';
@@ -38,17 +39,28 @@ export class SentHeaders {
 
   /** @param wantsPlain Whether the response must not be encoded. */
   of({ method, headers }: RequestHead, targetHost: string, wantsPlain: boolean): string[] {
-    const { host, added } = this.#options;
+    const { host } = this.#options;
+    const { added, names } = this.#addedTo(headers);
     const sent = endToEnd(headers, (name, value) => {
-      if (this.#added.has(name) || (wantsPlain && name === 'accept-encoding')) return undefined;
+      if (names.has(name) || (wantsPlain && name === 'accept-encoding')) return undefined;
       return name === 'host' ? (host ?? value) : value;
     });
     // HTTP/1.0 clients may omit it, but an HTTP/1.1 request requires it.
-    const hasHost = this.#added.has('host') || headerOf(headers, 'host') !== undefined;
+    const hasHost = names.has('host') || headerOf(headers, 'host') !== undefined;
     if (!hasHost) sent.unshift('Host', targetHost);
     for (const [name, value] of added) sent.push(name, value);
     // Without it, Node would announce a chunked body.
     if (!BODILESS.has(method) && !hasBody(headers)) sent.push('Content-Length', '0');
     return sent;
+  }
+
+  /** A page elsewhere that leads a browser here must not act with the user's credentials. */
+  #addedTo(headers: RequestHead['headers']): {
+    readonly added: SentHeadersOptions['added'];
+    readonly names: ReadonlySet<string>;
+  } {
+    const { added } = this.#options;
+    const isLink = added.length > 0 && fetchSite((name) => headerOf(headers, name)) === 'followed-link';
+    return isLink ? { added: [], names: new Set() } : { added, names: this.#added };
   }
 }

@@ -15,6 +15,8 @@ export interface ListenOptions {
   readonly port: number;
   /** The token that every request must carry. Required if other machines can reach the listener. */
   readonly token?: string | undefined;
+  /** How many conversations a bridge serves at once. The relay between equal transports has no such limit. */
+  readonly maxConversations?: number | undefined;
 }
 
 export interface ListenerOptions extends GuardOptions {

@@ -4,14 +4,18 @@ import { describe, expect, it } from 'vitest';
 import { type GuardOptions, type GuardVerdict, judgeRequest } from './listener-guard.ts';
 
 interface Requested {
+  readonly method?: string;
   readonly url?: string;
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly rawHeaders?: readonly string[];
 }
 
 function judge(requested: Requested, options: Partial<GuardOptions> = {}): GuardVerdict {
-  const { url = '/mcp', headers = { host: 'localhost' }, rawHeaders = [] } = requested;
-  return judgeRequest({ url, headers, rawHeaders } as unknown as IncomingMessage, { host: '127.0.0.1', ...options });
+  const { method = 'GET', url = '/mcp', headers = { host: 'localhost' }, rawHeaders = [] } = requested;
+  return judgeRequest({ method, url, headers, rawHeaders } as unknown as IncomingMessage, {
+    host: '127.0.0.1',
+    ...options,
+  });
 }
 
 describe('a listener on the loopback address', () => {
@@ -73,9 +77,30 @@ describe('a listener on the loopback address', () => {
     expect(judge({ headers: { ...headers, origin: 'http://localhost:5173' } })).toEqual({ path: '/mcp' });
   });
 
-  it('accepts followed links and requests that no page initiated', () => {
+  it('accepts followed links only to paths for signing in, and requests that no page initiated', () => {
     const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
-    expect(judge({ headers: { host: 'localhost', ...link } })).toEqual({ path: '/mcp' });
+    const headers = { host: 'localhost', ...link };
+    for (const url of [
+      '/.well-known/oauth-protected-resource',
+      '/oauth/callback?code=1',
+      '/authorize',
+      '/x/callback/',
+    ]) {
+      expect(judge({ headers, url })).toEqual({ path: url });
+    }
+    const refusal = 'a page elsewhere leads here';
+    for (const url of [
+      '/mcp',
+      '/',
+      '/mcp?next=/callback',
+      '/sse',
+      '/callbacks',
+      '/mcp/.well-known/x',
+      '/x#/callback',
+    ]) {
+      expect(judge({ headers, url })).toEqual({ refusal });
+    }
+    expect(judge({ headers, url: '/callback', method: 'POST' })).toEqual({ refusal });
     expect(judge({ headers: { host: 'localhost', 'sec-fetch-site': 'none' } })).toEqual({ path: '/mcp' });
   });
 

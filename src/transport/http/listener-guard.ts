@@ -37,12 +37,14 @@ export function judgeRequest(request: IncomingMessage, { host, token }: GuardOpt
   if (token !== undefined && ![headers[TOKEN_HEADER], ...values].some((given) => isSame(given, token))) {
     return { refusal: 'the token is missing or wrong' };
   }
+  const site = fetchSite((name) => headers[name]?.toString());
+  if (site === 'followed-link' && !isForSigningIn(request)) return { refusal: 'a page elsewhere leads here' };
   if (!isLoopback(host)) return { path };
   if (!hostsOf(request).every((name) => isLoopback(hostnameOf(name)))) {
     return { refusal: 'the host is not this machine' };
   }
   const { origin } = headers;
-  if (origin === undefined) return isFromElsewhere(request) ? { refusal: 'a page elsewhere asks' } : { path };
+  if (origin === undefined) return site === 'elsewhere' ? { refusal: 'a page elsewhere asks' } : { path };
   return URL.canParse(origin) && isLoopback(new URL(origin).hostname)
     ? { path }
     : { refusal: 'the origin is not this machine' };
@@ -59,9 +61,13 @@ function hostsOf({ headers, rawHeaders, url = '/' }: IncomingMessage): string[] 
   return hosts;
 }
 
-/** Whether the browser reports a request from another site. Following a link is allowed, for example to sign in. */
-function isFromElsewhere({ headers }: IncomingMessage): boolean {
-  return fetchSite((name) => headers[name]?.toString()) === 'elsewhere';
+/** Metadata, and where a browser begins to sign in and comes back to. */
+const SIGNING_IN = /^\/\.well-known\/|\/(?:authorize|callback)(?:[/?]|$)/;
+
+/** Whether a link of another site may be followed to this path, because signing in with OAuth needs it. */
+function isForSigningIn({ method, url = '/' }: IncomingMessage): boolean {
+  const [path = ''] = url.split(/[?#]/);
+  return method === 'GET' && SIGNING_IN.test(path);
 }
 
 function hostnameOf(host: string): string {

@@ -2,7 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JsonText } from '../../model/entry.ts';
 import { CLIENT_LEFT, CUT_OFF } from '../../model/exchange-ends.ts';
 import { answerText } from '../../protocol/answer-text.ts';
+import type { BodyBudget } from '../http/body-budget.ts';
 import { withoutTokenHeader } from '../http/listener-guard.ts';
+import type { ConversationLimit } from './conversation-limit.ts';
 import { ClientEventStream, STREAM_HEADERS } from './event-stream.ts';
 import type { ClientExchange, InboundEvents } from './inbound-transport.ts';
 import { type BodyRead, readBody } from './request-body.ts';
@@ -20,6 +22,9 @@ export interface InboundOptions {
   readonly streamAfterMs?: number | undefined;
   /** The token that every request needs. Endpoint addresses sent to clients must contain it, too. */
   readonly token?: string | undefined;
+  /** Limits for all clients together; none if absent. */
+  readonly bodies?: BodyBudget | undefined;
+  readonly conversations?: ConversationLimit | undefined;
 }
 
 /** The error with which a request is refused. */
@@ -68,7 +73,7 @@ export class InboundExchange {
 
   /** Reads the request body. */
   async body(): Promise<BodyRead> {
-    const body = await readBody(this.request, this.#options.maxMessageBytes);
+    const body = await readBody(this.request, this.#options.maxMessageBytes, this.#options.bodies);
     this.#bytesIn = body.size;
     return body;
   }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { RETRY_AFTER } from '../http/body-budget.ts';
 import type { InboundExchange } from './inbound-exchange.ts';
 import type { BodyRead } from './request-body.ts';
 
@@ -31,9 +32,16 @@ const SESSION_NOT_FOUND = -32001;
 export function refuseBody(exchange: InboundExchange, { kind }: BodyRead): void {
   if (kind === 'too-long') {
     exchange.refuse(413, { code: REFUSED, message: 'Payload Too Large: longer than --max-message' });
+  } else if (kind === 'too-many') {
+    refuseForNow(exchange);
   } else if (kind !== 'broken') {
     exchange.refuse(400, { code: PARSE_ERROR, message: 'Parse error: Invalid JSON-RPC message' });
   }
+}
+
+/** Refuses a request for which there is no room now. */
+export function refuseForNow(exchange: InboundExchange): void {
+  exchange.refuse(503, { code: REFUSED, message: 'Service Unavailable: try again later', headers: RETRY_AFTER });
 }
 
 /** Refuses a request whose `Content-Type` is not JSON. */

@@ -2,8 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 import { DEFAULT_MAX_MESSAGE_BYTES } from '../bounded-lines.ts';
 import { flushed } from '../flushed.ts';
+import { BodyBudget } from '../http/body-budget.ts';
 import { type HttpListener, type ListenOptions, openListener } from '../http/http-listener.ts';
 import { endsWithin } from '../time-limit.ts';
+import { ConversationLimit } from './conversation-limit.ts';
 import type { InboundEvents, InboundTransport } from './inbound-transport.ts';
 import { SSE_PATH, SseInbound } from './sse-inbound.ts';
 import { openStdioInbound } from './stdio-inbound.ts';
@@ -53,7 +55,8 @@ export function openStreams(
 /** Opens a listener. Clients must be accepted in the same turn. */
 export async function openHttpInbound(
   listen: ListenOptions,
-  deps: { readonly nowMs: () => number; readonly newId: () => string },
+  /** With `note`, all clients together are limited, and the user is told when they reach the limit. */
+  deps: { readonly nowMs: () => number; readonly newId: () => string; readonly note?: (line: string) => void },
   maxMessageBytes: number = DEFAULT_MAX_MESSAGE_BYTES,
 ): Promise<OpenInbound> {
   const isSse = listen.transport === 'sse';
@@ -66,8 +69,16 @@ export async function openHttpInbound(
     listener,
     isLone: false,
     begin(events) {
-      const { nowMs, newId } = deps;
-      const options = { events, nowMs, newId, maxMessageBytes, token: listen.token };
+      const { nowMs, newId, note } = deps;
+      const options = {
+        events,
+        nowMs,
+        newId,
+        maxMessageBytes,
+        token: listen.token,
+        bodies: note && new BodyBudget(note),
+        conversations: note && new ConversationLimit(note, listen.maxConversations),
+      };
       inbound = isSse ? new SseInbound(options) : new StreamableInbound(options);
     },
     leave: () => inbound?.close(),

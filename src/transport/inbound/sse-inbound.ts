@@ -4,11 +4,13 @@ import { objectsOf } from '../../protocol/rpc-body.ts';
 import { type ClientEventStream, MESSAGE_EVENT } from './event-stream.ts';
 import { InboundExchange, type InboundOptions } from './inbound-exchange.ts';
 import {
+  headerOf,
   isJsonType,
   pathOf,
   queryOf,
   REFUSED,
   refuseBody,
+  refuseForNow,
   refuseMethod,
   refuseSession,
   refuseType,
@@ -48,6 +50,16 @@ export class SseInbound implements InboundTransport {
       refuseMethod(exchange, 'GET');
       return;
     }
+    if (!(headerOf(exchange.request, 'accept') ?? '').includes('text/event-stream')) {
+      exchange.refuse(406, { code: REFUSED, message: 'Not Acceptable: Client must accept text/event-stream' });
+      return;
+    }
+    const { conversations } = this.#options;
+    const leave = conversations?.enter();
+    if (conversations !== undefined && leave === undefined) {
+      refuseForNow(exchange);
+      return;
+    }
     const id = this.#options.newId();
     exchange.conversation = ++this.#opened;
     const dialogue = new SseDialogue(exchange, this.#options, this.#addressFor(id, exchange));
@@ -55,6 +67,7 @@ export class SseInbound implements InboundTransport {
     exchange.onOver(() => {
       this.#dialogues.delete(id);
       dialogue.leave();
+      leave?.();
     });
   }
 

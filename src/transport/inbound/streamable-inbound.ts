@@ -11,6 +11,7 @@ import {
   pathOf,
   REFUSED,
   refuseBody,
+  refuseForNow,
   refuseMethod,
   refuseSession,
   refuseType,
@@ -100,8 +101,14 @@ export class StreamableInbound implements InboundTransport {
       const message = 'Invalid Request: Only one initialization request is allowed';
       exchange.refuse(400, { code: INVALID_REQUEST, message });
     } else {
+      const { conversations } = this.#options;
+      const leave = conversations?.enter();
+      if (conversations !== undefined && leave === undefined) {
+        refuseForNow(exchange);
+        return;
+      }
       exchange.conversation = ++this.#opened;
-      this.#open(exchange.conversation).take(body, text, exchange);
+      this.#open(exchange.conversation, leave).take(body, text, exchange);
     }
   }
 
@@ -129,9 +136,12 @@ export class StreamableInbound implements InboundTransport {
     return conversation;
   }
 
-  #open(conversation: number): StreamableConversation {
+  #open(conversation: number, leave: (() => void) | undefined): StreamableConversation {
     const sessionId = this.#options.newId();
-    const onOver = (): void => void this.#conversations.delete(sessionId);
+    const onOver = (): void => {
+      this.#conversations.delete(sessionId);
+      leave?.();
+    };
     const opened = new StreamableConversation({ ...this.#options, conversation, sessionId, onOver });
     this.#conversations.set(sessionId, opened);
     return opened;

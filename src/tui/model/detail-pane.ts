@@ -84,5 +84,5 @@ export class DetailPane {
 }
 
 function wordsOf({ above = [] }: ShownDocument): string {
-  return above.map(({ text }) => text).join('\n');
+  return above.map((spans) => spans.map(({ text }) => text).join('')).join('\n');
 }

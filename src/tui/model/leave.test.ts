@@ -32,7 +32,7 @@ async function screen(
     decide: () => Promise.resolve([]),
     save: () => Promise.resolve(''),
   };
-  model.show('trace.jsonl', () => Promise.resolve({ steering, close: () => undefined }));
+  model.show({ place: 'trace.jsonl', isOwn: true }, () => Promise.resolve({ steering, close: () => undefined }));
   await vi.waitFor(() => expect(model.session?.feed).toBeDefined());
   return { model, left: () => leave.mock.calls.length };
 }

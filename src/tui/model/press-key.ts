@@ -46,6 +46,7 @@ function help(model: ScreenModel, top: number, { name }: KeyPress): void {
 export function paste(model: ScreenModel, text: string): void {
   const { doing } = model;
   if (doing.kind === 'writing') doing.buffer.insert(text);
+  else if (doing.kind === 'replaying') pressKey(model, { name: 'pasted', text });
   else pressKey(model, { name: 'pasted', text: text.replaceAll(/\s+/g, ' ') });
 }
 

@@ -1,13 +1,9 @@
 import { inOneLine, ReelError } from '../../model/errors.ts';
-import { recordedTarget, targetWords } from '../../replay/recorded-target.ts';
-import type { ReplayTarget } from '../../replay/replay-options.ts';
-import { type ReplayableCall, replayableCall } from '../../replay/replayable-call.ts';
-import type { KeyPress } from './key.ts';
-import { ReplayView } from './replay-view.ts';
+import { recordedTarget } from '../../replay/recorded-target.ts';
+import { replayableCall } from '../../replay/replayable-call.ts';
+import { type KeyPress, typedInto } from './key.ts';
+import { type ReplaySubject, ReplayView } from './replay-view.ts';
 import type { ScreenModel } from './screen-model.ts';
-
-/** The target for each replay that awaits confirmation. */
-const targets = new WeakMap<ReplayView, ReplayTarget>();
 
 /** Asks for confirmation to replay the selected call. A server is never started without it. */
 export function beginReplay(model: ScreenModel): void {
@@ -22,32 +18,50 @@ export function beginReplay(model: ScreenModel): void {
     const call = replayableCall(session.log, selected.entry);
     const folder = session.feed?.folder ?? deps.folder;
     const target = recordedTarget(session.header, { env: deps.env, folder });
-    ask(model, call, target);
+    ask(model, { call, target, isOwn: session.isOwn });
   } catch (error) {
     model.complain(error);
   }
 }
 
-function ask(model: ScreenModel, call: ReplayableCall, target: ReplayTarget): void {
-  const replay = new ReplayView(call, targetWords(target), model.focus);
-  targets.set(replay, target);
-  model.doing = { kind: 'replaying', replay };
+function ask(model: ScreenModel, subject: ReplaySubject): void {
+  model.doing = { kind: 'replaying', replay: new ReplayView(subject, model.focus) };
   model.focusOn('detail');
 }
 
 /** Handles a key press while a replay is shown. */
-export function replayKey(model: ScreenModel, replay: ReplayView, { name }: KeyPress): void {
+export function replayKey(model: ScreenModel, replay: ReplayView, key: KeyPress): void {
   const { stage } = replay;
+  const { name } = key;
   if (name === 'escape') {
     if (stage.kind === 'running') stage.cancel();
     close(model, replay);
-  } else if (name === 'q') model.leave();
-  else if (stage.kind === 'asking' && (name === 'y' || name === 'return')) void run(model, replay);
-  else if (stage.kind === 'asking' && name === 'n') close(model, replay);
+  } else if (stage.kind === 'asking') answerKey(model, replay, key);
+  else if (name === 'q') model.leave();
   else if ((stage.kind === 'done' || stage.kind === 'failed') && (name === 'r' || name === 'f9')) {
     replay.stage = { kind: 'asking' };
   } else if (name === 'return') replay.pane.toggle();
   else replay.pane.press(name, model.pageRows);
+}
+
+/** Enter never sends: a user who presses it without reading must not run a command. */
+function answerKey(model: ScreenModel, replay: ReplayView, key: KeyPress): void {
+  const { name } = key;
+  if (replay.mustType) typeKey(model, replay, key);
+  else if (name === 'q') model.leave();
+  else if (name === 'n' || name === 'return') close(model, replay);
+  else if (name !== 'y') replay.scroll(name, model.pageRows);
+  else if (replay.isSeen) void run(model, replay);
+  else model.say('Scroll to the end first: not all of it has been on the screen.', 'waiting');
+}
+
+/** Letters go into the command that is typed; the arrow keys and page keys scroll. */
+function typeKey(model: ScreenModel, replay: ReplayView, key: KeyPress): void {
+  const changed = typedInto(replay.typed, key);
+  if (changed !== undefined) replay.typed = changed;
+  else if (key.name !== 'return') replay.scroll(key.name, model.pageRows);
+  else if (replay.typed === '') close(model, replay);
+  else if (!replay.compareTyped()) model.say('It is not the recorded one. Nothing was sent.', 'error');
 }
 
 function close(model: ScreenModel, { cameFrom, stage }: ReplayView): void {
@@ -57,10 +71,10 @@ function close(model: ScreenModel, { cameFrom, stage }: ReplayView): void {
 }
 
 async function run(model: ScreenModel, replay: ReplayView): Promise<void> {
-  const target = targets.get(replay);
+  const { call, target } = replay;
   const header = model.session?.header;
-  if (target === undefined || header === undefined) return;
-  const { result, cancel } = model.deps.replay({ header, call: replay.call, target });
+  if (header === undefined) return;
+  const { result, cancel } = model.deps.replay({ header, call, target });
   const running = { kind: 'running', sinceMs: model.deps.nowMs(), cancel } as const;
   replay.stage = running;
   const stage = await result.then(

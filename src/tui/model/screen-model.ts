@@ -7,7 +7,7 @@ import type { Style } from '../view/styled-row.ts';
 import type { ListRow } from './message-list.ts';
 import type { ScreenPanel } from './panel.ts';
 import type { ReplayView } from './replay-view.ts';
-import { SessionView } from './session-view.ts';
+import { type SessionPlace, SessionView } from './session-view.ts';
 import type { TextBuffer } from './text-buffer.ts';
 
 /** What the user is doing, which decides what keys do. */
@@ -153,7 +153,7 @@ export class ScreenModel {
   }
 
   /** Opens another session on the screen. */
-  show(place: string, open: (view: SessionView) => Promise<SessionFeed>): void {
+  show(place: SessionPlace, open: (view: SessionView) => Promise<SessionFeed>): void {
     this.session?.close();
     const view: SessionView = new SessionView(place, {
       nowMs: this.deps.nowMs,
@@ -176,7 +176,7 @@ export class ScreenModel {
 
   showLive(session: RunningSession): void {
     this.#openedId = session.id;
-    this.show(session.trace, (view) => this.deps.openLive(session, view));
+    this.show({ place: session.trace, isOwn: true }, (view) => this.deps.openLive(session, view));
   }
 
   /** Updates the running sessions. If there is only one and nothing is open, it is opened. */

@@ -19,6 +19,9 @@ export interface ViewDeps {
   readonly onReleased: (release: ReleasedMessage) => void;
 }
 
+/** Where a session was found. */
+export type SessionPlace = Pick<SessionView, 'place' | 'isOwn'>;
+
 /** How long entries are filtered before pending keys get a turn. */
 const SLICE_MS = 8;
 
@@ -31,6 +34,8 @@ export class SessionView implements FeedListener {
   readonly detail: DetailPane = new DetailPane();
   /** The path of its file. */
   readonly place: string;
+  /** Whether mcpreel recorded the session here. */
+  readonly isOwn: boolean;
   readonly #deps: ViewDeps;
   feed: SessionFeed | undefined;
   #header: SessionHeader | undefined;
@@ -40,8 +45,9 @@ export class SessionView implements FeedListener {
   #isWorking = false;
   #filterChoice = 0;
 
-  constructor(place: string, deps: ViewDeps) {
+  constructor({ place, isOwn }: SessionPlace, deps: ViewDeps) {
     this.place = place;
+    this.isOwn = isOwn;
     this.#deps = deps;
   }
 

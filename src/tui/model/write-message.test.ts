@@ -22,7 +22,7 @@ async function screen(decide: SessionSteering['decide']): Promise<ScreenModel> {
     listening: undefined,
   });
   const steering = { decide, end: async () => undefined, setMode: async () => undefined, save: async () => '' };
-  model.show('trace.jsonl', async (view) => {
+  model.show({ place: 'trace.jsonl', isOwn: true }, async (view) => {
     for (const id of ['first', 'second'])
       view.onHeld({ id, direction: 'client_to_server', text: CALL, atMs: 0, untilMs: 30_000, conversation: 0 });
     return { steering, close: () => undefined };

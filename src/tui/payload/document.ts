@@ -11,7 +11,7 @@ export interface ShownDocument {
   /** The text as received, if a different one was sent. */
   readonly original: string | undefined;
   /** Lines to show above the payload. */
-  readonly above?: readonly StyledSpan[] | undefined;
+  readonly above?: readonly (readonly StyledSpan[])[] | undefined;
 }
 
 const CONTEXT = 3;
@@ -99,7 +99,7 @@ export class MessageDocument {
 
   *#lines(): Generator<PayloadLine> {
     const { text, original, above = [] } = this.shown;
-    for (const { text: words, style } of above) yield line(words, style);
+    for (const spans of above) yield lineOf(spans);
     if (original !== undefined) yield* changes(original, text);
     if (text !== '') yield* payloadLines(text, (fold) => this.#folded.has(fold));
   }
@@ -123,10 +123,10 @@ function* changes(original: string, sent: string): Generator<PayloadLine> {
 }
 
 function line(text: string, style: Style): PayloadLine {
-  return {
-    depth: 0,
-    stretches: [{ source: text, start: 0, end: text.length, style }],
-    fold: undefined,
-    isFolded: false,
-  };
+  return lineOf([{ text, style }]);
+}
+
+function lineOf(spans: readonly StyledSpan[]): PayloadLine {
+  const stretches = spans.map(({ text, style }) => ({ source: text, start: 0, end: text.length, style }));
+  return { depth: 0, stretches, fold: undefined, isFolded: false };
 }

@@ -1,58 +1,86 @@
 import type { Difference } from '../../analysis/diff/compare-answers.ts';
 import { compact } from '../../json/layout.ts';
+import { cutStart } from '../../present/columns.ts';
+import type { CommandRow } from '../../present/command-rows.ts';
 import { formatDuration, wholeSeconds } from '../../present/figures.ts';
 import type { ReplayResult } from '../../replay/judge/replay-result.ts';
 import type { ReplayView } from '../model/replay-view.ts';
+
 import { type PaneFrame, paneRows } from './detail-rows.ts';
-import type { StyledSpan } from './styled-row.ts';
+import { type StyledSpan, styledRow } from './styled-row.ts';
 
 /** At most this many differences are shown, and this many characters of each value. */
 const MAX_DIFFERENCES = 200;
 const MAX_VALUE = 2000;
 
-/** A replay: the request and its target first, later how the response differs from the recorded one. */
+/** A replay: the question first, later how the response differs from the recorded one. */
 export function replayRows(replay: ReplayView, frame: Omit<PaneFrame, 'hasFocus'>, nowMs: number): string[] {
   const { stage, pane } = replay;
-  // Shown in full, because the user must see the whole command before confirming it.
+  if (stage.kind === 'asking') return questionRows(replay, frame);
   const above = [...headOf(replay, nowMs), ...(stage.kind === 'done' ? differencesOf(stage.result) : [])];
   const text = stage.kind === 'done' ? (stage.result?.accepted ?? stage.result?.response ?? '') : '';
-  return paneRows(
-    pane,
-    stage.kind,
-    { text, original: undefined, above },
-    { ...frame, hasFocus: stage.kind === 'done' },
-  );
+  const shown = { text, original: undefined, above: above.map((span) => [span]) };
+  return paneRows(pane, stage.kind, shown, { ...frame, hasFocus: stage.kind === 'done' });
 }
+
+/** The question, with the keys that answer it always below. */
+function questionRows(replay: ReplayView, { width, height, palette }: Omit<PaneFrame, 'hasFocus'>): string[] {
+  const { pane } = replay;
+  const shown = { text: '', original: undefined, above: questionLines(replay) };
+  const room = Math.max(1, height - 1);
+  const rows = paneRows(pane, 'asking', shown, { width, height: room, palette, hasFocus: !replay.isSeen });
+  replay.noteSeen(pane.topFor(room), room, width);
+  return [...rows, styledRow(answerKeys(replay, width), width, palette)].slice(-height);
+}
+
+function questionLines({ question, mustType }: ReplayView): StyledSpan[][] {
+  const { heading, rows, notes, retype } = question;
+  const labelWidth = Math.max(...rows.map(({ label }) => label.length));
+  return [
+    [{ text: heading, style: 'plain' }],
+    ...rows.flatMap(({ label, lines }) =>
+      lines.map((pieces, index): StyledSpan[] => [
+        { text: ` ${(index === 0 ? label : '').padStart(labelWidth)}  `, style: 'dim' },
+        ...pieces.map(({ text, isMark }): StyledSpan => ({ text, style: isMark ? 'waiting' : 'bold' })),
+      ]),
+    ),
+    [EMPTY],
+    ...notes.map((text): StyledSpan[] => [{ text, style: 'waiting' }]),
+    ...(retype === undefined || !mustType ? [] : [[{ text: `${retype}, then press Enter.`, style: 'plain' } as const]]),
+  ];
+}
+
+function answerKeys({ isSeen, mustType, typed }: ReplayView, width: number): StyledSpan[] {
+  if (mustType) return [{ text: ` > ${cutStart(typed, Math.max(1, width - 5))}▏`, style: 'accent' }];
+  if (!isSeen) return [{ text: ' ↓ There is more: scroll to its end.', style: 'waiting' }];
+  return [{ text: ' y sends it, Enter or Esc does not.', style: 'plain' }];
+}
+
+const EMPTY: StyledSpan = { text: '', style: 'plain' };
 
 export function replayTitle({ call }: ReplayView): string {
   const { request, method, name } = call;
   return `replay #${String(request.sequence).padStart(4, '0')} ${name ?? method}`;
 }
 
-function headOf(replay: ReplayView, nowMs: number): StyledSpan[] {
-  const { stage, where, call } = replay;
-  const empty: StyledSpan = { text: '', style: 'plain' };
+function headOf({ stage, question }: ReplayView, nowMs: number): StyledSpan[] {
   switch (stage.kind) {
     case 'asking':
-      return [
-        { text: 'Send it again, on a connection of its own, to', style: 'plain' },
-        ...where.map((text): StyledSpan => ({ text: `  ${text}`, style: 'bold' })),
-        empty,
-        ...(call.method === 'tools/call'
-          ? [{ text: 'What the tool does, it does again.', style: 'plain' } as const, empty]
-          : []),
-        { text: 'y or Enter sends it, Esc does not.', style: 'plain' },
-      ];
+      return [];
     case 'running':
       return [
         { text: `… ${wholeSeconds(nowMs - stage.sinceMs)}`, style: 'waiting' },
-        ...where.map((text): StyledSpan => ({ text: `  ${text}`, style: 'dim' })),
+        ...question.rows.map((row): StyledSpan => ({ text: `  ${textOf(row)}`, style: 'dim' })),
       ];
     case 'failed':
       return [{ text: `✕ ${stage.why}`, style: 'error' }];
     case 'done':
-      return [verdictOf(stage.result), ...stage.notes.map((text): StyledSpan => ({ text, style: 'dim' })), empty];
+      return [verdictOf(stage.result), ...stage.notes.map((text): StyledSpan => ({ text, style: 'dim' })), EMPTY];
   }
+}
+
+function textOf({ lines }: CommandRow): string {
+  return lines.map((pieces) => pieces.map(({ text }) => text).join('')).join('');
 }
 
 function verdictOf(result: ReplayResult | undefined): StyledSpan {

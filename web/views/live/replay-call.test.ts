@@ -4,7 +4,7 @@ import type { ServedReplay } from '../../sources/served-replay.ts';
 import type { PageState } from '../../state/page.ts';
 import { replayCall } from './replay-call.ts';
 
-const PLAN = { method: 'tools/call', name: 'search', where: ['node server.js'] };
+const PLAN = { method: 'tools/call', name: 'search', question: { heading: '', rows: [], notes: [] }, nonce: 'once' };
 
 /** A page whose server answers a replay request in this way. */
 async function requested(run: (signal: AbortSignal) => Promise<unknown>): Promise<() => ServedReplay | undefined> {
@@ -20,7 +20,7 @@ async function requested(run: (signal: AbortSignal) => Promise<unknown>): Promis
   };
   await replayCall(page as unknown as PageState, 0);
   const first = replay.value;
-  if (first?.stage === 'asking') first.run();
+  if (first?.stage === 'asking') first.run('');
   return () => replay.value;
 }
 

@@ -25,10 +25,10 @@ export async function replayCall(page: PageState, key: EntryKey): Promise<void> 
   const fail = (error: unknown): void => {
     replay.value = { stage: 'failed', why: (error as Error).message };
   };
-  const run = async (plan: ServedReplayPlan): Promise<void> => {
+  const run = async (plan: ServedReplayPlan, typed: string): Promise<void> => {
     const cancelling = new AbortController();
     replay.value = { stage: 'running', plan, cancel: () => cancelling.abort() };
-    const agreed = { ...requested, agreed: plan.where };
+    const agreed = { ...requested, nonce: plan.nonce, typed };
     try {
       const outcome = (await api.post('/api/replay/run', agreed, cancelling.signal)) as ServedReplayOutcome;
       replay.value = { stage: 'done', plan, outcome };
@@ -39,7 +39,7 @@ export async function replayCall(page: PageState, key: EntryKey): Promise<void> 
   };
   try {
     const plan = (await api.post('/api/replay/plan', requested)) as ServedReplayPlan;
-    replay.value = { stage: 'asking', plan, run: () => void run(plan) };
+    replay.value = { stage: 'asking', plan, run: (typed) => void run(plan, typed) };
   } catch (error) {
     fail(error);
   }

@@ -1,11 +1,12 @@
 import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { pretty } from '../../../src/json/layout.ts';
 import { formatDuration } from '../../../src/present/figures.ts';
 import { visible } from '../../../src/present/visible-text.ts';
-import type { ServedReplay, ServedReplayOutcome, ServedReplayPlan } from '../../sources/served-replay.ts';
+import type { ServedReplay, ServedReplayOutcome } from '../../sources/served-replay.ts';
 import { usePage } from '../../state/page.ts';
+import { canSend, ReplayQuestionView, UNANSWERED } from './replay-question.tsx';
 
 const MAX_DIFFERENCES = 200;
 
@@ -17,12 +18,21 @@ export function ReplayDialog(): JSX.Element | null {
 
 function Dialog({ replay }: { readonly replay: Signal<ServedReplay | undefined> }): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
+  const cancel = useRef<HTMLButtonElement>(null);
   const state = replay.value;
-  const isOpen = state !== undefined;
+  const stage = state?.stage;
+  const [answer, setAnswer] = useState(UNANSWERED);
   useEffect(() => {
-    if (isOpen) dialog.current?.showModal();
-    else dialog.current?.close();
-  }, [isOpen]);
+    if (stage === undefined) {
+      dialog.current?.close();
+      return;
+    }
+    setAnswer(UNANSWERED);
+    if (dialog.current?.open === false) dialog.current.showModal();
+    // Enter must not send what nobody has read.
+    cancel.current?.focus({ preventScroll: true });
+    dialog.current?.scrollTo(0, 0);
+  }, [stage]);
   const close = (): void => {
     if (replay.value?.stage === 'running') replay.value.cancel();
     replay.value = undefined;
@@ -32,25 +42,31 @@ function Dialog({ replay }: { readonly replay: Signal<ServedReplay | undefined> 
       <h2 id="replay-title">
         Replay {state !== undefined && 'plan' in state && visible(state.plan.name ?? state.plan.method)}
       </h2>
-      {state !== undefined && <Stage replay={state} />}
+      {state?.stage === 'asking' && (
+        <ReplayQuestionView question={state.plan.question} answer={answer} onAnswer={setAnswer} />
+      )}
+      {state !== undefined && state.stage !== 'asking' && <Stage replay={state} />}
       <p class="live-actions">
+        <button ref={cancel} type="button" class="button" onClick={close}>
+          {stage === 'asking' || stage === 'running' ? 'Cancel' : 'Close'}
+        </button>
         {state?.stage === 'asking' && (
-          <button type="button" class="button button-main" onClick={() => state.run()}>
+          <button
+            type="button"
+            class="button"
+            disabled={!canSend(state.plan.question, answer)}
+            onClick={() => state.run(answer.typed)}
+          >
             Send it
           </button>
         )}
-        <button type="button" class="button" onClick={close}>
-          {state?.stage === 'asking' || state?.stage === 'running' ? 'Cancel' : 'Close'}
-        </button>
       </p>
     </dialog>
   );
 }
 
-function Stage({ replay }: { readonly replay: ServedReplay }): JSX.Element {
+function Stage({ replay }: { readonly replay: Exclude<ServedReplay, { stage: 'asking' }> }): JSX.Element {
   switch (replay.stage) {
-    case 'asking':
-      return <Question plan={replay.plan} />;
     case 'running':
       return <p role="status">… waiting for the answer</p>;
     case 'failed':
@@ -62,16 +78,6 @@ function Stage({ replay }: { readonly replay: ServedReplay }): JSX.Element {
     case 'done':
       return <Outcome outcome={replay.outcome} />;
   }
-}
-
-function Question({ plan: { method, where } }: { readonly plan: ServedReplayPlan }): JSX.Element {
-  return (
-    <>
-      <p>Send it again, on a connection of its own, to</p>
-      <pre class="live-text">{where.map(visible).join('\n')}</pre>
-      {method === 'tools/call' && <p>What the tool does, it does again.</p>}
-    </>
-  );
 }
 
 function Outcome({ outcome }: { readonly outcome: ServedReplayOutcome }): JSX.Element {

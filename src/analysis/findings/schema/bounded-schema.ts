@@ -1,21 +1,25 @@
-import { maxLengthFor, patternCost } from './pattern-cost.ts';
-
-/** A schema from an untrusted source that is safe to interpret. */
-export interface BoundedSchema {
-  readonly schema: object;
-  /** The longest string to which its patterns may be applied. */
-  readonly maxString: number;
-  /** Whether it compares array elements with each other. */
-  readonly comparesItems: boolean;
-  /** Allows this many visits of subschemas from now on; one more throws. */
-  allowVisits(count: number): void;
-}
-
-/** Why a schema cannot be used, worded as the end of a sentence. */
-export class UnusableSchema extends Error {}
+import {
+  dereference,
+  format,
+  type Schema,
+  type SchemaDraft,
+  type ValidationResult,
+  validate,
+} from '@cfworker/json-schema';
+import { type SafePattern, safePattern } from './safe-pattern.ts';
+import { countedValue, UnusableSchema, WorkBudget } from './work-budget.ts';
 
 const MAX_SUBSCHEMAS = 5000;
 const DEEPEST = 64;
+/** The size of all compiled patterns of a schema together. */
+const MAX_PATTERN_SIZE = 20_000;
+
+/** The units of work for a visit of a subschema, and how many instructions of a pattern are one unit. */
+const VISIT = 20;
+const INSTRUCTIONS = 10;
+/** The units for the use of a pattern, whatever its size, and how many characters are counted for one unit. */
+const PATTERN_USE = 20;
+const CHARACTERS = 8;
 
 const MAPS: ReadonlySet<string> = new Set([
   ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'],
@@ -24,6 +28,10 @@ const DATA: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples
 /** Under these keywords, a more permissive subschema can make the whole schema stricter. */
 const TURNING: ReadonlySet<string> = new Set(['not', 'oneOf', 'if', 'contains', 'maxContains']);
 
+/** Names the tests of patterns among the formats of the validator. No schema can name one: formats are removed. */
+const OUR_FORMAT = 'mcpreel pattern ';
+let formats = 0;
+
 interface FoundSchema {
   readonly value: unknown;
   readonly depth: number;
@@ -31,65 +39,176 @@ interface FoundSchema {
 }
 
 /**
- * Makes a parsed schema safe to interpret, in place. It removes formats, which are annotations. It removes a pattern of
- * unbounded cost if that can only make the schema more permissive; otherwise, the whole schema is rejected. It counts
- * every visit of a subschema.
+ * A schema from an untrusted source that is safe to interpret. Its patterns run in RE2 and never in the backtracking
+ * engine, formats are removed because they are annotations, references lead only to what was made safe, and everything
+ * that the validator does is paid from one budget.
  */
-export function boundSchema(schema: unknown): BoundedSchema {
-  if (!isObject(schema)) throw new UnusableSchema('it is no object');
-  let visitsLeft = 0;
-  let maxString = Number.POSITIVE_INFINITY;
-  let comparesItems = false;
-  let turns = false;
-  const wild: Record<string, unknown>[] = [];
-  const bound = (pattern: string): boolean => {
-    const cost = patternCost(pattern);
-    if (cost !== undefined) maxString = Math.min(maxString, maxLengthFor(cost));
-    return cost !== undefined;
-  };
+export class BoundedSchema {
+  readonly #schema: Record<string, unknown>;
+  readonly #draft: SchemaDraft;
+  readonly #lookup: Record<string, Schema | boolean>;
+  readonly #budget = new WorkBudget();
+  readonly #patterns = new Map<string, SafePattern | undefined>();
+  readonly #formats = new Map<string, (text: string) => boolean>();
+  /** The names of all members of the current value, for the patterns of `patternProperties`. */
+  #keys: readonly string[] = [];
+  /** The length of the longest string in the current value. */
+  #longest = 0;
+  #patternSize = 0;
 
-  // Iterative, because the author of the schema controls its depth.
-  const found: FoundSchema[] = [{ value: schema, depth: 0, isMap: false }];
-  for (const { value, depth, isMap } of found) {
-    if (!isObject(value)) continue;
-    if (found.length > MAX_SUBSCHEMAS) throw new UnusableSchema('it is too large');
-    if (depth > DEEPEST) throw new UnusableSchema('it is too deep');
-    if (!isMap) {
-      if ('$recursiveRef' in value) throw new UnusableSchema('it uses $recursiveRef');
-      if (typeof value.pattern === 'string' && !bound(value.pattern)) wild.push(value);
-      if (!Object.keys(asObject(value.patternProperties)).every(bound)) {
-        throw new UnusableSchema('it has a pattern that may take for ever');
-      }
-      if (typeof value.format === 'string') delete value.format;
-      comparesItems ||= value.uniqueItems === true;
-      turns ||= Object.keys(value).some((key) => TURNING.has(key));
-      countVisits(value, () => {
-        if (visitsLeft-- <= 0) throw new UnusableSchema('checking against it takes too long');
-      });
-    }
-    for (const [key, inner] of Object.entries(value)) {
-      if (!isMap && DATA.has(key)) continue;
-      const isInnerMap = !isMap && MAPS.has(key);
-      for (const one of [inner].flat()) found.push({ value: one, depth: depth + 1, isMap: isInnerMap });
+  /** Throws `UnusableSchema` if it cannot be made safe. Changes the given object. */
+  constructor(schema: unknown, draft: SchemaDraft) {
+    if (!isObject(schema)) throw new UnusableSchema('it is no object');
+    this.#schema = schema;
+    this.#draft = draft;
+    const known = this.#boundAll(schema);
+    this.#lookup = dereference(schema);
+    // Data is not changed, so it must not be used as a schema.
+    for (const [uri, found] of Object.entries(this.#lookup)) {
+      if (typeof found === 'object' && !known.has(found)) delete this.#lookup[uri];
     }
   }
-  if (wild.length > 0 && turns) throw new UnusableSchema('it has a pattern that may take for ever');
-  for (const value of wild) delete value.pattern;
-  const allowVisits = (count: number): void => {
-    visitsLeft = count;
-  };
-  return { schema, maxString, comparesItems, allowVisits };
+
+  /** Validates a value. Throws `UnusableSchema` if that takes more work than allowed. */
+  validate(value: unknown, units: number): ValidationResult {
+    this.#budget.allow(units);
+    const { keys, longest } = factsOf(value);
+    this.#keys = keys;
+    this.#longest = longest;
+    for (const [name, test] of this.#formats) format[name] = test;
+    try {
+      return validate(countedValue(value, this.#budget), this.#schema as Schema, this.#draft, this.#lookup);
+    } finally {
+      for (const name of this.#formats.keys()) delete format[name];
+    }
+  }
+
+  /** Makes all subschemas safe; returns them. Iterative, because the author of the schema controls its depth. */
+  #boundAll(schema: Record<string, unknown>): ReadonlySet<object> {
+    const known = new Set<object>();
+    const removed: Record<string, unknown>[] = [];
+    let turns = false;
+    const found: FoundSchema[] = [{ value: schema, depth: 0, isMap: false }];
+    for (const { value, depth, isMap } of found) {
+      if (!isObject(value)) continue;
+      if (found.length > MAX_SUBSCHEMAS) throw new UnusableSchema('it is too large');
+      if (depth > DEEPEST) throw new UnusableSchema('it is too deep');
+      for (const [key, inner] of Object.entries(value)) {
+        if (!isMap && DATA.has(key)) continue;
+        const isInnerMap = !isMap && MAPS.has(key);
+        for (const one of [inner].flat()) found.push({ value: one, depth: depth + 1, isMap: isInnerMap });
+      }
+      if (isMap) continue;
+      known.add(value);
+      turns ||= Object.keys(value).some((key) => TURNING.has(key));
+      if (!this.#bound(value)) removed.push(value);
+    }
+    if (removed.length > 0 && turns) throw new UnusableSchema('it has a pattern that cannot be checked safely');
+    return known;
+  }
+
+  /** Makes one subschema safe; returns whether all of it is still checked. */
+  #bound(value: Record<string, unknown>): boolean {
+    if ('$recursiveRef' in value) throw new UnusableSchema('it uses $recursiveRef');
+    delete value.format;
+    const isWhole = this.#boundPattern(value);
+    this.#boundPatternProperties(value);
+    const cost = VISIT + sizeOf(value);
+    // The validator counts the characters of a string again for each of these.
+    const counts = value.minLength !== undefined || value.maxLength !== undefined;
+    const spend = (): void => this.#budget.spend(counts ? cost + this.#longest / CHARACTERS : cost);
+    // The validator reads this member (of draft 2019-09 only) on every visit of a subschema.
+    Object.defineProperty(value, '$recursiveAnchor', { get: spend, enumerable: false });
+    return isWhole;
+  }
+
+  /** Has the validator call RE2, under the name of a format. */
+  #boundPattern(value: Record<string, unknown>): boolean {
+    const { pattern: source } = value;
+    delete value.pattern;
+    if (typeof source !== 'string') return true;
+    const pattern = this.#patternOf(source);
+    if (pattern === undefined) return false;
+    const name = `${OUR_FORMAT}${++formats}`;
+    this.#formats.set(name, (text) => this.#test(pattern, text));
+    value.format = name;
+    return true;
+  }
+
+  /**
+   * Replaces each pattern for names, on every visit, by the names in the current value that match it: RE2 decides which
+   * do, and a list of names needs no backtracking.
+   */
+  #boundPatternProperties(value: Record<string, unknown>): void {
+    const given = value.patternProperties;
+    if (!isObject(given)) return;
+    const pairs = Object.entries(given).map(([source, inner]) => {
+      const pattern = this.#patternOf(source);
+      if (pattern === undefined) throw new UnusableSchema('it has a pattern that cannot be checked safely');
+      return [pattern, inner] as const;
+    });
+    Object.defineProperty(value, 'patternProperties', {
+      enumerable: true,
+      get: () => Object.fromEntries(pairs.map(([pattern, inner], i) => [this.#namesFor(pattern, i), inner])),
+    });
+  }
+
+  #namesFor(pattern: SafePattern, index: number): string {
+    const names = this.#keys.filter((key) => this.#test(pattern, key));
+    this.#budget.spend(names.length * names.length);
+    // A number of repetitions of nothing keeps equal lists of names apart.
+    return `^(?:${[NOTHING, ...names.map(escaped)].join('|')})$(?:){${index}}`;
+  }
+
+  #test(pattern: SafePattern, text: string): boolean {
+    this.#budget.spend(PATTERN_USE + (pattern.size * text.length) / INSTRUCTIONS);
+    return pattern.test(text);
+  }
+
+  #patternOf(source: string): SafePattern | undefined {
+    if (!this.#patterns.has(source)) {
+      const pattern = this.#patternSize > MAX_PATTERN_SIZE ? undefined : safePattern(source);
+      this.#patternSize += pattern?.size ?? 0;
+      this.#patterns.set(source, pattern);
+    }
+    return this.#patterns.get(source);
+  }
 }
 
-/** The validator reads this member (of draft 2019-09 only) on every visit of a subschema. */
-function countVisits(schema: object, count: () => void): void {
-  Object.defineProperty(schema, '$recursiveAnchor', { get: count, enumerable: false });
+/** Matches no text. */
+const NOTHING = '[^\\s\\S]';
+
+function escaped(name: string): string {
+  return name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
+
+/** The size of what the validator goes through on each visit of a subschema: names, and values to compare with. */
+function sizeOf(value: Record<string, unknown>): number {
+  const data = [value.enum, value.const].filter((one) => one !== undefined);
+  const lists = [value.required, value.properties, value.dependentRequired, value.type].filter(isObject);
+  return (
+    data.reduce<number>((sum, one) => sum + JSON.stringify(one).length, 0) +
+    lists.reduce<number>((sum, one) => sum + Object.keys(one).length, 0)
+  );
+}
+
+/** The names of all members in a value, each once, and the length of its longest string. */
+function factsOf(value: unknown): { readonly keys: readonly string[]; readonly longest: number } {
+  const keys = new Set<string>();
+  let longest = 0;
+  const found: unknown[] = [value];
+  for (const one of found) {
+    if (typeof one === 'string') longest = Math.max(longest, one.length);
+    if (!isObject(one)) continue;
+    const isList = Array.isArray(one);
+    for (const [key, inner] of Object.entries(one)) {
+      if (!isList) keys.add(key);
+      found.push(inner);
+    }
+  }
+  return { keys: [...keys], longest };
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
-}
-
-function asObject(value: unknown): object {
-  return isObject(value) ? value : {};
 }

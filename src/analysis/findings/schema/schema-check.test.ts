@@ -1,3 +1,4 @@
+import { format } from '@cfworker/json-schema';
 import { describe, expect, it } from 'vitest';
 import { SchemaCheck, type SchemaCheckResult } from './schema-check.ts';
 
@@ -54,7 +55,9 @@ describe('SchemaCheck', () => {
     ['with too many parts', { allOf: Array.from({ length: 9000 }, () => ({})) }, 'too large'],
     ['that refers to itself', { $ref: '#' }, 'itself|too long'],
     ['that refers elsewhere', { $ref: 'file:///etc/passwd' }, 'does not hold'],
-    ['with a pattern that may take for ever, turned around', { not: { pattern: '^(a+)+$' } }, 'for ever'],
+    ['with a pattern that RE2 does not have, turned around', { not: { pattern: '^(?=a)' } }, 'checked safely'],
+    ['with a pattern for names that RE2 does not have', { patternProperties: { '(a)\\1': {} } }, 'checked safely'],
+    ['that refers to data', { $ref: '#/examples', examples: { type: 'string' } }, 'does not hold'],
     ['with two parts of one name', { $id: 'http://[', type: 'object' }, 'no valid schema'],
   ])('reports why it does not use a schema %s', (_, schema, why) => {
     const check = new SchemaCheck(JSON.stringify(schema));
@@ -63,11 +66,91 @@ describe('SchemaCheck', () => {
     }
   });
 
+  it('ignores a pattern that RE2 does not have where that only makes the schema more permissive', () => {
+    expect(verdict({ properties: { a: { pattern: '^(?!x)', type: 'string' } } }, { a: 'x' })).toEqual({ kind: 'fits' });
+    expect(verdict({ properties: { a: { pattern: '^(?!x)', type: 'string' } } }, { a: 1 })).toMatchObject({
+      where: 'a',
+    });
+  });
+
+  it('reports a string that does not match a pattern as such', () => {
+    expect(verdict({ pattern: '^[a-z]+\\d{2}$' }, 'ab1')).toEqual({
+      kind: 'fault',
+      where: '',
+      why: 'String does not match pattern.',
+    });
+    expect(verdict({ pattern: '^\\u0041\\/[\\w-]+$' }, 'A/b-c')).toEqual({ kind: 'fits' });
+  });
+
+  it('checks patterns for names', () => {
+    const schema = {
+      patternProperties: { '^x-': { type: 'integer' }, '^.$': { type: 'string' } },
+      additionalProperties: false,
+    };
+    expect(verdict(schema, { 'x-a': 1, y: 'a' })).toEqual({ kind: 'fits' });
+    expect(verdict(schema, { 'x-a': 'b' })).toMatchObject({ kind: 'fault', where: 'x-a' });
+    expect(verdict(schema, { y: 1 })).toMatchObject({ kind: 'fault', where: 'y' });
+    expect(verdict(schema, { other: 1 })).toMatchObject({ kind: 'fault' });
+    expect(verdict(schema, { 'x-.*': 1, 'x-(': 2, 'x-\n': 3 })).toEqual({ kind: 'fits' });
+  });
+
+  it('leaves nothing behind among the formats of the validator', () => {
+    const before = Object.keys(format);
+    verdict({ pattern: 'a' }, 'a');
+    expect(Object.keys(format)).toEqual(before);
+  });
+
+  const A_LOT = Array.from({ length: 4000 }, (_, i) => i);
   it.each([
-    ['a long text for a pattern', { pattern: 'a*b*c*$' }, 'a'.repeat(100_000)],
-    ['a long list to compare', { uniqueItems: true }, Array.from({ length: 100_000 }, () => 1)],
-    ['a very long text', { type: 'integer' }, 'a'.repeat(2 << 20)],
-  ])('skips the check for %s', (_, schema, value) => {
-    expect(verdict(schema, value)).toEqual({ kind: 'fits' });
+    ['a very long text', { type: 'integer' }, 'a'.repeat(2 << 20), 'too large'],
+    ['a long text for a large pattern', { pattern: '(a?){500}(a?){500}$' }, 'a'.repeat(100_000), 'too long'],
+    [
+      'a long text that is measured often',
+      { items: { allOf: A_LOT.slice(0, 1500).map(() => ({ maxLength: 1e9 })) } },
+      ['x'.repeat(900_000)],
+      'too long',
+    ],
+    ['a long list to compare', { uniqueItems: true }, A_LOT, 'too long'],
+    [
+      'a list that is compared often',
+      { allOf: A_LOT.slice(0, 1500).map(() => ({ uniqueItems: true })) },
+      A_LOT.slice(0, 200),
+      'too long',
+    ],
+    ['a long list of values for each of many', { items: { enum: A_LOT } }, A_LOT, 'too long'],
+    [
+      'members that are counted often',
+      { allOf: A_LOT.slice(0, 1500).map(() => ({ minProperties: 1 })) },
+      { ...A_LOT },
+      'too long',
+    ],
+    [
+      'many names and patterns for names',
+      { patternProperties: { a: {}, b: {}, '[ab]': {} } },
+      Object.fromEntries(A_LOT.map((i) => [`a${i}`, i])),
+      'too long',
+    ],
+    [
+      'a schema that doubles its work at each level',
+      {
+        $defs: Object.fromEntries(
+          A_LOT.slice(0, 40).map((i) => [
+            `d${i}`,
+            { allOf: [{ $ref: `#/$defs/d${i + 1}` }, { $ref: `#/$defs/d${i + 1}` }] },
+          ]),
+        ),
+        $ref: '#/$defs/d0',
+      },
+      1,
+      'too long|does not hold',
+    ],
+  ])('does not check %s, and says so', (_, schema, value, why) => {
+    expect(verdict(schema, value)).toEqual({ kind: 'unchecked', why: expect.stringMatching(why) });
+  });
+
+  it('spends little time on a small schema with patterns that backtrack', () => {
+    const evil = ['^(a+)+$', '(a|a)*b', '(.*)*x', '^(([a-z])+.)+[A-Z]([a-z])+$', '(x+x+)+y'];
+    const schema = { anyOf: evil.map((pattern) => ({ pattern })) };
+    expect(verdict(schema, `${'a'.repeat(5000)}!`)).toMatchObject({ kind: 'fault' });
   });
 });

@@ -1,6 +1,7 @@
-import { type SchemaDraft, Validator } from '@cfworker/json-schema';
+import type { SchemaDraft } from '@cfworker/json-schema';
 import type { JsonText } from '../../../model/entry.ts';
-import { type BoundedSchema, boundSchema, UnusableSchema } from './bounded-schema.ts';
+import { BoundedSchema } from './bounded-schema.ts';
+import { UnusableSchema } from './work-budget.ts';
 
 /** The result of a check: the value fits, it does not (and why), or it could not be checked (and why). */
 export type SchemaCheckResult =
@@ -12,61 +13,48 @@ const FITS: SchemaCheckResult = { kind: 'fits' };
 
 const MAX_SCHEMA = 1 << 18;
 const MAX_VALUE = 1 << 20;
-/** Comparing all elements with each other takes quadratic time. */
-const MAX_COMPARED = 1 << 13;
-const MAX_WORK = 2 ** 34;
-const MAX_VISITS = 100_000;
+/** The work for one check grows with what is checked, so that a small file is checked in a short time. */
+const LEAST_WORK = 50_000;
+const WORK_PER_CHARACTER = 100;
+const MAX_WORK = 5_000_000;
 
 /** Checks values against one untrusted schema, with bounded size, depth and time. */
 export class SchemaCheck {
   readonly #size: number;
-  readonly #draft: SchemaDraft;
   #bounded: BoundedSchema | undefined;
-  #validator: Validator | undefined;
   #unusable: string | undefined;
 
   constructor(schema: JsonText) {
     this.#size = schema.length;
-    this.#draft = '2020-12';
     try {
       if (schema.length > MAX_SCHEMA) throw new UnusableSchema('it is too large');
       const parsed: unknown = JSON.parse(schema);
-      this.#draft = draftOf(parsed);
-      this.#bounded = boundSchema(parsed);
-      this.#bounded.allowVisits(MAX_VISITS);
-      this.#validator = new Validator(this.#bounded.schema, this.#draft);
+      this.#bounded = new BoundedSchema(parsed, draftOf(parsed));
     } catch (error) {
       this.#giveUp(error);
     }
   }
 
   verdictOn(text: JsonText): SchemaCheckResult {
-    if (this.#unusable !== undefined) return { kind: 'unchecked', why: this.#unusable };
-    const [bounded, validator] = [this.#bounded, this.#validator];
-    if (bounded === undefined || validator === undefined || this.#isTooLong(text, bounded)) return FITS;
+    if (this.#bounded === undefined) return { kind: 'unchecked', why: this.#unusable ?? '' };
+    if (text.length > MAX_VALUE) return { kind: 'unchecked', why: 'the value is too large to be checked' };
+    const units = Math.min(MAX_WORK, LEAST_WORK + WORK_PER_CHARACTER * (this.#size + text.length));
     try {
-      const value: unknown = JSON.parse(text);
-      if (longestStringIn(value) > bounded.maxString) return FITS;
-      bounded.allowVisits(MAX_VISITS);
-      const { valid, errors } = validator.validate(value);
+      const { valid, errors } = this.#bounded.validate(JSON.parse(text), units);
       const innermost = errors.at(-1);
       if (valid || innermost === undefined) return FITS;
-      return { kind: 'fault', where: pathText(innermost.instanceLocation), why: innermost.error };
+      const { keyword, error, instanceLocation } = innermost;
+      const why = keyword === 'format' ? 'String does not match pattern.' : error;
+      return { kind: 'fault', where: pathText(instanceLocation), why };
     } catch (error) {
       return { kind: 'unchecked', why: this.#giveUp(error) };
     }
-  }
-
-  #isTooLong(text: JsonText, { comparesItems }: BoundedSchema): boolean {
-    const longest = comparesItems ? MAX_COMPARED : MAX_VALUE;
-    return text.length > longest || text.length * this.#size > MAX_WORK;
   }
 
   /** Disables the check after an error: it would occur again, and might take long. */
   #giveUp(error: unknown): string {
     this.#unusable = reasonFor(error);
     this.#bounded = undefined;
-    this.#validator = undefined;
     return this.#unusable;
   }
 }
@@ -92,19 +80,4 @@ function pathText(location: string): string {
     .split('/')
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
     .join('.');
-}
-
-function longestStringIn(value: unknown): number {
-  let longest = 0;
-  const found: unknown[] = [value];
-  for (const one of found) {
-    if (typeof one === 'string') longest = Math.max(longest, one.length);
-    else if (typeof one === 'object' && one !== null) {
-      for (const [key, inner] of Object.entries(one)) {
-        longest = Math.max(longest, key.length);
-        found.push(inner);
-      }
-    }
-  }
-  return longest;
 }

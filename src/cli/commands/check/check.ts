@@ -8,6 +8,7 @@ import { decimal, unknownValue } from '../../flags/flag-values.ts';
 import { gather } from '../../flags/repeated.ts';
 import { type ManyFlags, manyReadingOptions, throughSessions } from '../shared/many-sessions.ts';
 import { SESSIONS_HELP } from '../shared/reading.ts';
+import { refuseSameFile } from '../shared/refuse-same-file.ts';
 import { checkBaseline } from './check-baseline.ts';
 import { CheckExpectations } from './check-expectations.ts';
 import type { CheckFinding } from './check-finding.ts';
@@ -82,6 +83,7 @@ async function* runCheck(
   flags: CheckFlags,
   context: CommandEnvironment,
 ): CommandStep<number> {
+  await refuseSameFile(references, [flags.junit, flags.sarif], context);
   // The schema validator is loaded only by the commands that need it.
   const { lookThrough } = await import('./check-session.ts');
   const groups = groupsOf(flags);

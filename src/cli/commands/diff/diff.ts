@@ -8,6 +8,7 @@ import { examples } from '../../examples.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { type ManyFlags, manyReadingOptions } from '../shared/many-sessions.ts';
 import { refuseSecondInput, SESSION, withSession } from '../shared/reading.ts';
+import { refuseSameFile } from '../shared/refuse-same-file.ts';
 import { tableStyle } from '../shared/text-style.ts';
 import { type ComparingFlags, comparingOptions, readIgnoreFile } from './comparing.ts';
 import { writeDiffPage } from './diff-html.ts';
@@ -44,6 +45,7 @@ export function diffCommand(context: CommandEnvironment): Command {
 
 async function* runDiff(a: string, b: string, flags: DiffFlags, context: CommandEnvironment): CommandStep<number> {
   refuseSecondInput([a, b]);
+  await refuseSameFile([a, b], [flags.html], context);
   const fromFile = flags.ignoreFile === undefined ? [] : await readIgnoreFile(flags.ignoreFile);
   const rules = [...(flags.ignore ?? []), ...fromFile];
   const options = { profile: flags.compare, ignore: new IgnoreRules(rules) };

@@ -1,7 +1,7 @@
 import { access, constants, mkdtemp, rmdir, stat, statfs } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { reasonOf } from '../../../files/reason.ts';
-import { joinCommandLine } from '../../../model/command-line.ts';
+import { shellLine } from '../../../model/shell-line.ts';
 import { formatSize } from '../../../present/figures.ts';
 import { checksOf, type DoctorCheck } from './doctor-check.ts';
 
@@ -34,9 +34,9 @@ interface Remedies {
 }
 
 const WITH_A_SHELL: Remedies = {
-  moveAway: (path) => `Move it away, or name another folder: ${joinCommandLine(['mv', path, `${path}.old`])}`,
-  makeYours: (path) => `Make it yours: ${joinCommandLine(['chmod', 'u+rwx', path])}`,
-  nameInFull: (path) => `Name it in full: ${joinCommandLine(['export', `MCPREEL_HOME=${path}`])}`,
+  moveAway: (path) => `Move it away, or name another folder: ${shellLine(['mv', path, `${path}.old`], 'linux')}`,
+  makeYours: (path) => `Make it yours: ${shellLine(['chmod', 'u+rwx', path], 'linux')}`,
+  nameInFull: (path) => `Name it in full: ${shellLine(['export', `MCPREEL_HOME=${path}`], 'linux')}`,
 };
 
 const ON_WINDOWS: Remedies = {

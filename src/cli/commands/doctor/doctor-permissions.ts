@@ -1,6 +1,6 @@
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { joinCommandLine } from '../../../model/command-line.ts';
+import { shellLine } from '../../../model/shell-line.ts';
 import { countOf } from '../../../present/figures.ts';
 import { checksOf, type DoctorCheck } from './doctor-check.ts';
 
@@ -63,7 +63,7 @@ async function walk(folder: string, uid: number, seen: SeenMode): Promise<void> 
  */
 function checkRoot(folder: string, mode: number): DoctorCheck[] {
   const bits = (mode & 0o777).toString(8);
-  const fix = joinCommandLine(['chmod', '700', folder]);
+  const fix = shellLine(['chmod', '700', folder], 'linux');
   if ((mode & WRITABLE_BY_OTHERS) !== 0) return [wrong(`${folder} can be written to by other users (${bits})`, fix)];
   if ((mode & OF_OTHERS) !== 0) return [note(`${folder} can be looked into by other users (${bits})`, fix)];
   return [];
@@ -78,5 +78,5 @@ function reportOf(
   if (paths.length === 0) return [];
   const named = paths.slice(0, MAX_NAMED).join(', ');
   const others = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : '';
-  return [mark(`${named}${others}: ${how}`, joinCommandLine(command))];
+  return [mark(`${named}${others}: ${how}`, shellLine(command, 'linux'))];
 }

@@ -2,8 +2,9 @@ import { lstat, readdir, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { ObjectView } from '../../../json/object-view.ts';
-import { joinCommandLine } from '../../../model/command-line.ts';
+import { shellLine } from '../../../model/shell-line.ts';
 import { countOf, formatSize } from '../../../present/figures.ts';
+import { recoveredPath } from '../../../record/save-session-file.ts';
 import { liveFolder, type RunningSession } from '../../../state/live-sessions.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { type KnownSession, knownSessions } from '../sessions/sessions-lookup.ts';
@@ -59,7 +60,7 @@ async function checkSockets(stateFolder: string, known: readonly KnownSession[])
     if (isSocket && !isAnnounced && !(await answers(path))) dead.push(path);
   }
   if (dead.length === 0) return [];
-  return [note(`${countOf(dead.length, 'socket')} of sessions that are gone`, joinCommandLine(['rm', ...dead]))];
+  return [note(`${countOf(dead.length, 'socket')} of sessions that are gone`, shellLine(['rm', ...dead], 'linux'))];
 }
 
 /** Sessions whose session file was requested but not written, or not completely. The others have only their trace. */
@@ -70,20 +71,21 @@ async function checkCutShort(known: readonly KnownSession[]): Promise<DoctorChec
     if (session.footer !== undefined || session.live !== undefined) continue;
     const { id, label, keepsakes } = session.header;
     const requested = ObjectView.of(keepsakes?.trace ?? '{}')?.string('sessionFile');
-    if (requested === undefined || (await isSaved(requested, session.modifiedAtMs))) {
+    const places = [requested, recoveredPath(session.files[0]?.path ?? '')].filter((path) => path !== undefined);
+    if (requested === undefined || (await isSaved(places, session.modifiedAtMs))) {
       others++;
       continue;
     }
     const what = `session ${id.slice(0, 8)} (${label}) was cut short, and ${requested} was not written`;
-    checks.push(wrong(what, `mcpreel sessions recover ${id.slice(0, 8)}`));
+    checks.push(wrong(what, shellLine(['mcpreel', 'sessions', 'recover', id.slice(0, 8)], 'linux')));
   }
   if (others > 0) checks.push(note(`${countOf(others, 'session')} cut short: what was said until then is recorded`));
   return checks;
 }
 
-async function isSaved(path: string, recordedAtMs: number): Promise<boolean> {
-  const status = await stat(path).catch(() => undefined);
-  return status !== undefined && status.mtimeMs >= recordedAtMs;
+async function isSaved(paths: readonly string[], recordedAtMs: number): Promise<boolean> {
+  const found = await Promise.all(paths.map((path) => stat(path).catch(() => undefined)));
+  return found.some((status) => status !== undefined && status.mtimeMs >= recordedAtMs);
 }
 
 async function announcements(stateFolder: string): Promise<string[]> {

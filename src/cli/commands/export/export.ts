@@ -30,7 +30,8 @@ import {
   ofConversation,
   requireFitting,
 } from '../shared/one-conversation.ts';
-import { type ReadingFlags, readingOptions, SESSION, withSession } from '../shared/reading.ts';
+import { type ReadingFlags, readingOptions, referenceOf, SESSION, withSession } from '../shared/reading.ts';
+import { refuseSameFile } from '../shared/refuse-same-file.ts';
 import { collectorFrom, nameOf, type PushFlags, pushOptions, pushSpans } from './push-otlp.ts';
 
 interface ExportFlags
@@ -82,6 +83,10 @@ export function exportCommand(context: CommandEnvironment): Command {
 
 async function* runExport(argument: string | undefined, flags: ExportFlags, context: CommandEnvironment): CommandStep {
   const writer = flags.outputFormat === HTML ? htmlWriter(context.programFolder) : writerFor(flags.outputFormat);
+  const isPartial = flags.filter !== undefined || flags.conversation !== undefined;
+  if (writer.loses.length > 0 || flags.outputFormat === HTML || isPartial) {
+    await refuseSameFile([referenceOf(argument, flags)], [flags.output], context);
+  }
   const collector = collectorFrom(flags, flags);
   const encryption = await encryptionFrom(flags, context.terminal);
   const metadata = metadataFrom(flags);

@@ -28,6 +28,7 @@ export async function argumentHints(call: string, trace: string): Promise<string
   const schema = await inputSchemaOf(tool, trace).catch(() => undefined);
   if (schema === undefined) return [];
   const verdict = new SchemaCheck(schema).verdictOn(params.textOf('arguments') ?? '{}');
+  if (verdict.kind === 'unchecked') return [inline(`arguments: not validated, ${verdict.why}`)];
   if (verdict.kind !== 'fault') return [];
   const place = verdict.where === '' ? 'arguments' : `arguments.${verdict.where}`;
   return [inline(`${place}: ${faultText(verdict.why)}`)];

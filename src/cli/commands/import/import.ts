@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import type { OpenedSession } from '../../../catalog/open-session.ts';
+import { importedHeader, isInSessions } from '../../../catalog/own-recording.ts';
 import { createFolder } from '../../../files/new-file.ts';
 import { type EpisodeOptions, writeNormalised } from '../../../formats/other-tools/assay.ts';
 import { readers, writerFor } from '../../../formats/registry.ts';
@@ -145,7 +146,7 @@ async function* importFile(file: string, flags: ImportFlags, context: CommandEnv
     const report =
       flags.to === undefined
         ? yield* normalise(shown, file, target, flags)
-        : yield* convert(shown, file, target, flags.to, flags);
+        : yield* convert(withOrigin(shown, target, context), file, target, flags.to, flags);
     yield reportPart(report, flags, target === undefined);
     if (removals().size > 0) yield { note: oneLine(`${nameOf(file)}: ${describeSecrets(removals(), flags)}`) };
     return report;
@@ -155,6 +156,16 @@ async function* importFile(file: string, flags: ImportFlags, context: CommandEnv
     problems.close();
     await session.close();
   }
+}
+
+/** The session of a transcript, marked if it is to lie among the sessions that were recorded here. */
+function withOrigin(
+  session: RecordedSession,
+  target: string | undefined,
+  { stateFolder }: CommandEnvironment,
+): RecordedSession {
+  if (target === undefined || !isInSessions(target, stateFolder)) return session;
+  return { ...session, header: importedHeader(session.header) };
 }
 
 async function openTranscript(

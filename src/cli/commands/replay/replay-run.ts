@@ -18,6 +18,7 @@ import { EXIT } from '../../exit-codes.ts';
 import { readIgnoreText } from '../diff/comparing.ts';
 
 import { referenceOf, withSession } from '../shared/reading.ts';
+import { refuseSameFile } from '../shared/refuse-same-file.ts';
 import { type TableStyle, tableStyle } from '../shared/text-style.ts';
 import { type ReplayFlags, type ReplayServer, refuseContradictions, replayOptionsFrom } from './replay-flags.ts';
 import { ReplayInterruption } from './replay-interruption.ts';
@@ -32,6 +33,8 @@ export async function* runReplay(
   context: CommandEnvironment,
 ): CommandStep<number> {
   refuseContradictions(flags);
+  const { output, record, junit, sarif, html } = flags;
+  await refuseSameFile([referenceOf(argument, flags)], [output, record, junit, sarif, html], context);
   return yield* withSession(argument, flags, context, async function* (session) {
     const options = await replayOptionsFrom(flags, server, session);
     const file = referenceOf(argument, flags);

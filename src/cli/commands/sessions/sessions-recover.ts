@@ -1,16 +1,18 @@
 import { Command } from 'commander';
-import { safeLabel } from '../../../catalog/trace-names.ts';
 import { replaceFile } from '../../../files/replace-file.ts';
 import { sessionFile } from '../../../formats/session-file/session-file.ts';
+import { UnknownFieldKeeper } from '../../../formats/unknown-fields.ts';
 import { ObjectView } from '../../../json/object-view.ts';
 import { ReelError } from '../../../model/errors.ts';
-import type { SessionHeader } from '../../../model/session.ts';
+import type { RecordedSession, SessionHeader } from '../../../model/session.ts';
+import { shellLine } from '../../../model/shell-line.ts';
 import { countOf } from '../../../present/figures.ts';
 import { oneLine } from '../../../present/visible-text.ts';
-import { withoutPlace } from '../../../record/save-session-file.ts';
+import { recoveredPath, withoutPlace } from '../../../record/save-session-file.ts';
 import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
+import { ownCommand } from '../../own-command.ts';
 import { countingEntries } from '../shared/counting.ts';
 import { openWatchedSession } from '../shared/open-watched.ts';
 import { withSession } from '../shared/reading.ts';
@@ -20,7 +22,7 @@ export function recoverCommand(context: CommandEnvironment): Command {
   return new Command('recover')
     .description('write the session file of a session from its trace')
     .argument('<id>', 'the first digits of its id, four or more')
-    .option('-o, --output <file>', 'where to write; if absent where the session file was to be, else here')
+    .option('-o, --output <file>', 'where to write (default: beside the trace)')
     .addHelpText(
       'after',
       examples(['mcpreel sessions recover 385a99db', 'mcpreel sessions recover 385a99db -o session.json']),
@@ -30,26 +32,54 @@ export function recoverCommand(context: CommandEnvironment): Command {
 
 async function* runRecover(id: string, place: string | undefined, context: CommandEnvironment): CommandStep {
   const { files, live } = await knownSession(id, context);
-  yield* withSession(files[0]?.path ?? id, { format: 'trace' }, context, async function* (session) {
-    const path = place ?? (await ownPlaceFor(session.header, context));
-    const counted = countingEntries(withoutPlace(session));
+  const trace = files[0]?.path ?? id;
+  yield* withSession(trace, { format: 'trace' }, context, async function* (session) {
+    const path = place ?? (await besideTrace(trace, session.header, context));
+    const counted = countingEntries(withFieldsAside(withoutPlace(session)));
     await replaceFile(path, sessionFile.write(counted));
     yield `Recovered ${countOf(counted.counts.messages, 'message')} to ${oneLine(path)}\n`;
+    if (place === undefined) yield* requestedNote(id, session.header, context);
     if (live !== undefined) yield { note: 'The session is still running: what comes next is not in the file.' };
     else if (session.footer === undefined)
       yield { note: 'The trace was cut short: how the session ended is not known.' };
   });
 }
 
-/** The default path for a session file. Throws if that file holds another session, such as a later run's. */
-async function ownPlaceFor({ id, label, keepsakes }: SessionHeader, context: CommandEnvironment): Promise<string> {
+/** Names the path that the trace was to be saved to. A trace may be anybody's, so only the user can choose to write there. */
+function* requestedNote(
+  id: string,
+  { keepsakes }: SessionHeader,
+  context: CommandEnvironment,
+): Generator<{ readonly note: string }> {
   const requested = ObjectView.of(keepsakes?.trace ?? '{}')?.string('sessionFile');
-  const path = requested ?? `${safeLabel(label)}-${safeLabel(id.slice(0, 8))}.json`;
+  if (requested === undefined) return;
+  const command = shellLine(['sessions', 'recover', id, '-o', requested], context.platform);
+  yield { note: oneLine(`The trace names another file. To write there: ${ownCommand(context)} ${command}`) };
+}
+
+/** The default path for a session file. Throws if that file holds another session. */
+async function besideTrace(trace: string, { id }: SessionHeader, context: CommandEnvironment): Promise<string> {
+  const path = recoveredPath(trace);
   const holder = await sessionIn(path, context);
   if (holder === undefined || holder === id) return path;
   throw new ReelError('file-unwritable', `${path} is there already and is not of this session`, {
     hint: 'Name another file with -o.',
   });
+}
+
+/**
+ * Puts the members of a header that would stand at the top of the session file below `trace`: a trace of unknown origin
+ * must not choose what a session file says about itself.
+ */
+function withFieldsAside<Session extends RecordedSession>(session: Session): Session {
+  const { header } = session;
+  const { session: topLevel, trace, transcript } = header.keepsakes ?? {};
+  if (topLevel === undefined) return session;
+  const keeper = new UnknownFieldKeeper();
+  const view = ObjectView.of(trace ?? '{}');
+  for (const { key, start, end } of view?.members ?? []) keeper.keep(key, view?.text.slice(start, end) ?? '');
+  keeper.keep('extra', topLevel);
+  return { ...session, header: { ...header, keepsakes: { trace: keeper.text, transcript } } };
 }
 
 /** The id of the session in a file: empty if it contains none, `undefined` if there is no file. */

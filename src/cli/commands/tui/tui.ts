@@ -3,7 +3,8 @@ import { readdirSync } from 'node:fs';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Command, Option } from 'commander';
-import { type OpenedSession, openSession } from '../../../catalog/open-session.ts';
+import { type OpenedSession, openSource, readOpened } from '../../../catalog/open-session.ts';
+import { isOwnRecording } from '../../../catalog/own-recording.ts';
 import { ReelError } from '../../../model/errors.ts';
 import { openTraceSource } from '../../../record/trace-source.ts';
 import type { RunningSession } from '../../../state/live-sessions.ts';
@@ -96,7 +97,7 @@ function stepBack(): void {
 /** A recorded session may have temporary files to remove. */
 type TuiSubject =
   | Exclude<ScreenSubject, { kind: 'recorded' }>
-  | { kind: 'recorded'; session: OpenedSession; place: string };
+  | { kind: 'recorded'; session: OpenedSession; place: string; isOwn: boolean };
 
 async function subjectFor(
   argument: string | undefined,
@@ -112,8 +113,10 @@ async function subjectFor(
   );
   const [live] = matching;
   if (live !== undefined && matching.length === 1) return { kind: 'live', session: live };
-  const session = await openSession(reference, { stateFolder, format: flags.format, identityFiles: flags.identity });
-  return { kind: 'recorded', session, place: reference };
+  const opened = await openSource(reference, { stateFolder, format: flags.format, identityFiles: flags.identity });
+  const session = await readOpened(opened, { format: flags.format });
+  const isOwn = isOwnRecording(opened.source.name, session, stateFolder);
+  return { kind: 'recorded', session, place: reference, isOwn };
 }
 
 const PATIENCE_MS = 10_000;

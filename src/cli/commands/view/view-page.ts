@@ -1,5 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { release } from 'node:os';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { findTrace } from '../../../catalog/trace-names.ts';
 import type { Spool } from '../../../files/spool.ts';
@@ -10,12 +9,19 @@ import type { CommandEnvironment } from '../../context.ts';
 import { endSignal } from '../../terminal/signal-listener.ts';
 import { runningSessions } from '../sessions/sessions-lookup.ts';
 import { startGuarded } from '../tui/tui-guard.ts';
+import { type BrowserOpening, openInBrowser } from './open-page.ts';
 
-const TOKEN_BYTES = 32;
+/** A recording to show. */
+export interface ViewFile {
+  readonly spool: Spool;
+  readonly format: string | undefined;
+  /** Whether mcpreel recorded it here. */
+  readonly isOwn: boolean;
+}
 
 /** What to show: recordings, running sessions, or both. */
 export interface ViewSubject {
-  readonly files: readonly { readonly spool: Spool; readonly format: string | undefined }[];
+  readonly files: readonly ViewFile[];
   /** Which running sessions to show; `all` includes those that start later. */
   readonly live: 'all' | ReadonlySet<string> | undefined;
 }
@@ -34,11 +40,13 @@ export async function* servePage(
   const ended = endSignal();
   try {
     const page = await openPage(subject, port, context);
+    let opening: BrowserOpening | undefined;
     try {
       yield `${page.url}\n`;
-      if (opens) void showInBrowser(page, context);
+      opening = opens ? openInBrowser(page, context) : undefined;
       await ended.came;
     } finally {
+      opening?.cancel();
       await page.close();
     }
   } finally {
@@ -50,11 +58,15 @@ export async function* servePage(
 async function openPage({ files, live }: ViewSubject, port: number, context: CommandEnvironment): Promise<PageServer> {
   const { stateFolder, programFolder } = context;
   const { openPageServer } = await import('../../../server/page-server.ts');
-  return openPageServer({
+  const page = await openPageServer({
+    onLinkTaken: () => context.direct.note(`${LINK_TAKEN} ${page.url}`),
     port,
-    token: randomBytes(TOKEN_BYTES).toString('base64url'),
     webFolder: join(programFolder, 'web'),
-    files: files.map(({ spool, format }) => ({ source: spool.source, format: format === 'auto' ? undefined : format })),
+    files: files.map(({ spool, format, isOwn }) => ({
+      source: spool.source,
+      format: format === 'auto' ? undefined : format,
+      isOwn,
+    })),
     openTrace: openTraceSource,
     live: live && {
       running: async () => {
@@ -69,13 +81,8 @@ async function openPage({ files, live }: ViewSubject, port: number, context: Com
     newId: randomUUID,
     startServer: (target) => startGuarded(target, context),
   });
+  return page;
 }
 
-/** The browser gets a URL that works only once, because other users can see the arguments of processes. */
-async function showInBrowser(page: PageServer, { platform, env, direct }: CommandEnvironment): Promise<void> {
-  const { openBrowser } = await import('../../terminal/open-browser.ts');
-  const isOpen = await openBrowser(page.ticketUrl(), { platform, env, kernelRelease: release() });
-  if (!isOpen) direct.note(NO_BROWSER);
-}
-
-const NO_BROWSER = 'No browser could be opened: open the address yourself.';
+const LINK_TAKEN =
+  'Another program on this machine tried to use the link for your browser. It was refused and the token was replaced. Open:';

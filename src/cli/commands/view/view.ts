@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { openSource, readOpened } from '../../../catalog/open-session.ts';
+import { isOwnRecording } from '../../../catalog/own-recording.ts';
 import type { Spool } from '../../../files/spool.ts';
 import { ReelError } from '../../../model/errors.ts';
 import type { CommandStep } from '../../command-run.ts';
@@ -9,7 +10,7 @@ import { portIn } from '../../flags/flag-values.ts';
 import { knownSessions, runningSessions } from '../sessions/sessions-lookup.ts';
 import { type ManyFlags, manyReadingOptions } from '../shared/many-sessions.ts';
 import { refuseSecondInput, SESSIONS_HELP } from '../shared/reading.ts';
-import { servePage, type ViewSubject } from './view-page.ts';
+import { servePage, type ViewFile, type ViewSubject } from './view-page.ts';
 
 interface ViewFlags extends ManyFlags {
   readonly live?: boolean;
@@ -70,7 +71,8 @@ async function namedSubject(
   const running = await runningSessions(context);
   const watched = progress?.stream(stdin, 'standard input') ?? stdin;
   const live = new Set<string>();
-  const files: { spool: Spool; format: string | undefined }[] = [];
+  const opened: Spool[] = [];
+  const files: ViewFile[] = [];
   try {
     for (const [index, reference] of references.entries()) {
       progress?.turnTo(index + 1, references.length);
@@ -83,13 +85,14 @@ async function namedSubject(
         continue;
       }
       const spool = await openSource(reference, { format, stateFolder, stdin: watched, identityFiles });
-      files.push({ spool, format });
+      opened.push(spool);
       // Unreadable files are reported here too, not only in the page.
       const source = progress?.source(spool.source) ?? spool.source;
-      await readOpened({ source, remove: async () => undefined }, { format });
+      const read = await readOpened({ source, remove: async () => undefined }, { format });
+      files.push({ spool, format, isOwn: isOwnRecording(spool.source.name, read, stateFolder) });
     }
   } catch (error) {
-    for (const { spool } of files) await spool.remove();
+    for (const spool of opened) await spool.remove();
     throw error;
   }
   return { files, live: wantsAll === true ? 'all' : live.size > 0 ? live : undefined };

@@ -1,0 +1,40 @@
+import { lstat, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { findTrace } from '../../../catalog/trace-names.ts';
+import { oneLine } from '../../../present/visible-text.ts';
+import { partsOf } from '../../../record/trace-parts.ts';
+import type { CommandEnvironment } from '../../context.ts';
+import { usage } from '../../flags/flag-values.ts';
+
+/**
+ * Throws if a result that does not hold all of a recording would replace that recording. `references` are the recordings
+ * as the user named them.
+ */
+export async function refuseSameFile(
+  references: readonly string[],
+  outputs: readonly (string | undefined)[],
+  { stateFolder }: Pick<CommandEnvironment, 'stateFolder'>,
+): Promise<void> {
+  const named = outputs.filter((output) => output !== undefined);
+  if (named.length === 0) return;
+  for (const reference of references.filter((given) => given !== '-')) {
+    const path = (await findTrace(stateFolder, reference).catch(() => undefined)) ?? reference;
+    for (const part of [path, ...(await partsOf(path).catch((): string[] => []))]) {
+      for (const output of named) {
+        if (!(await isSame(part, output))) continue;
+        throw usage(
+          `${oneLine(output)} is the recording itself, and the result does not hold all of it`,
+          'Name another file.',
+        );
+      }
+    }
+  }
+}
+
+/** The output replaces whatever has its name, so a link to the recording is not the recording. */
+async function isSame(input: string, output: string): Promise<boolean> {
+  if (resolve(input) === resolve(output)) return true;
+  const [a, b] = await Promise.all([stat(input).catch(() => undefined), lstat(output).catch(() => undefined)]);
+  // Windows has no inode number for some file systems.
+  return b?.isFile() === true && a !== undefined && a.ino !== 0 && a.dev === b.dev && a.ino === b.ino;
+}

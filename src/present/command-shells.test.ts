@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { shellNotes } from './command-shells.ts';
+
+it.each([
+  [['sh', '-c', 'id'], 'sh -c: runs word 3 and what follows it as a shell script.'],
+  [['/usr/bin/bash', '--norc', '-lc', 'id'], 'bash -lc: runs word 4 and what follows it as a shell script.'],
+  [['env', 'A=1', 'dash', '-ec', 'id'], 'dash -ec: runs word 5 and what follows it as a shell script.'],
+  [['docker', 'run', 'alpine', 'ash', '-c', 'id'], 'ash -c: runs word 6 and what follows it as a shell script.'],
+  [['fish', '-c', 'id'], 'fish -c: runs word 3 and what follows it as a shell script.'],
+  [['C:\\Windows\\System32\\cmd.exe', '/c', 'dir'], 'cmd /c: runs word 3 and what follows it as a cmd command.'],
+  [['cmd', '/d/s/c', 'dir'], 'cmd /d/s/c: runs word 3 and what follows it as a cmd command.'],
+  [
+    ['pwsh', '-NoProfile', '-EncodedCommand', 'aQBk'],
+    'pwsh -EncodedCommand: runs word 4 and what follows it as a PowerShell script.',
+  ],
+  [['python3.12', '-Ic', 'print()'], 'python3.12 -Ic: runs word 3 and what follows it as a Python program.'],
+  [['node', '--no-warnings', '-e', '1'], 'node -e: runs word 4 and what follows it as a JavaScript program.'],
+  [['node', '--eval=1'], 'node --eval=1: runs word 2 as a JavaScript program.'],
+  [['perl', '-e1'], 'perl -e1: runs word 2 as a Perl program.'],
+  [['python3', '-cimport os'], 'python3 -cimport os: runs word 2 as a Python program.'],
+  [['CMD.EXE', '/C', 'dir'], 'cmd /C: runs word 3 and what follows it as a cmd command.'],
+  [['PowerShell.exe', '-enc', 'aQBk'], 'powershell -enc: runs word 3 and what follows it as a PowerShell script.'],
+  [['perl', '-we', '1'], 'perl -we: runs word 3 and what follows it as a Perl program.'],
+  [['npx', '-c', 'id'], 'npx -c: runs word 3 and what follows it as a shell script.'],
+  [['bash'], 'bash is a shell: it runs the commands that it is given.'],
+])('names the shell in %j', (words, note) => {
+  expect(shellNotes(words)).toEqual([note]);
+});
+
+it.each([
+  [['node', 'server.js', '--port', '1']],
+  [['npx', '-y', '@modelcontextprotocol/server-everything']],
+  [['python', '-m', 'server']],
+  [['uvx', 'mcp-server-git']],
+])('names no shell in %j', (words) => {
+  expect(shellNotes(words)).toEqual([]);
+});

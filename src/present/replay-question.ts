@@ -1,0 +1,56 @@
+import { splitCommandLine } from '../model/command-line.ts';
+import { type CommandRow, commandRows, shownRow } from './command-rows.ts';
+import { shellNotes } from './command-shells.ts';
+
+/** Where a replayed call would go: to a program or to a URL. */
+export type QuestionedTarget =
+  | { readonly command: readonly string[]; readonly folder: string }
+  | { readonly url: string };
+
+/** What the user is asked before a call is replayed. The page and the terminal show the same. */
+export interface ReplayQuestion {
+  readonly heading: string;
+  /** The command word by word and its folder, or the URL. */
+  readonly rows: readonly CommandRow[];
+  /** What the user must know about it. */
+  readonly notes: readonly string[];
+  /** What to enter before the call can be sent, if the recording is not one of this user's own. */
+  readonly retype: string | undefined;
+}
+
+/** Builds the question. `isOwn` tells whether mcpreel made the recording here. */
+export function replayQuestion(target: QuestionedTarget, method: string, isOwn: boolean): ReplayQuestion {
+  const isProgram = 'command' in target;
+  const what = isProgram ? 'command' : 'URL';
+  return {
+    heading: 'Re-run this call in a new session with',
+    rows: isProgram ? [...commandRows(target.command), shownRow('in', target.folder)] : [shownRow('URL', target.url)],
+    notes: [
+      ...(isProgram ? shellNotes(target.command) : []),
+      ...(method === 'tools/call' ? ['Side effects will happen again.'] : []),
+      ...(isOwn ? [] : [`mcpreel did not record this here: the ${what} comes from the file.`]),
+    ],
+    retype: isOwn ? undefined : `Type or paste the ${what}${isProgram ? ', as one line or one word per line' : ''}`,
+  };
+}
+
+/** Whether the user entered this very command or URL. */
+export function isRetyped(typed: string, target: QuestionedTarget): boolean {
+  if (!('command' in target)) return typed.trim() === target.url;
+  const { command } = target;
+  // Copied from the page, each word is on a line of its own.
+  const lines = typed.replaceAll('\r\n', '\n').replace(/\n$/, '');
+  return lines === command.join('\n') || isSame(wordsIn(typed), command);
+}
+
+function wordsIn(line: string): readonly string[] {
+  try {
+    return splitCommandLine(line);
+  } catch {
+    return [];
+  }
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((word, index) => word === b[index]);
+}

@@ -1,0 +1,59 @@
+import {
+  chmodSync,
+  chownSync,
+  lchownSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { NOBODY } from '../../test/support/other-user.ts';
+import { notRoot, skipOnWindows, unless } from '../../test/support/unless.ts';
+import { isOwnFolder, isTrustedFolder } from './trusted-folder.ts';
+
+function folderIn(): { folder: string; parent: string } {
+  const parent = mkdtempSync(join(tmpdir(), 'mcpreel-trusted-'));
+  onTestFinished(() => rmSync(parent, { recursive: true, force: true }));
+  const folder = join(parent, 'state');
+  mkdirSync(folder, { mode: 0o700 });
+  return { folder, parent };
+}
+
+describe('a trusted folder', skipOnWindows('Windows has no file modes'), () => {
+  it('is one of this user, also through a link, and is closed to others', () => {
+    const { folder, parent } = folderIn();
+    chmodSync(folder, 0o777);
+    symlinkSync('state', join(parent, 'link'));
+    expect([isTrustedFolder(folder), isOwnFolder(folder)]).toEqual([true, true]);
+    expect(statSync(folder).mode & 0o777).toBe(0o755);
+    expect([isTrustedFolder(join(parent, 'link')), isOwnFolder(join(parent, 'link'))]).toEqual([true, false]);
+  });
+
+  it('is not a file, and not a missing folder', () => {
+    const { folder, parent } = folderIn();
+    writeFileSync(join(folder, 'file'), '');
+    for (const path of [join(folder, 'file'), join(parent, 'missing')]) {
+      expect([isTrustedFolder(path), isOwnFolder(path)]).toEqual([false, false]);
+    }
+  });
+
+  it(
+    'is not one of another user, nor reached by a link of another user, though root could change its mode',
+    unless(notRoot),
+    () => {
+      const { folder, parent } = folderIn();
+      const link = join(parent, 'link');
+      symlinkSync('state', link);
+      lchownSync(link, NOBODY, NOBODY);
+      expect(isTrustedFolder(link)).toBe(false);
+      chownSync(folder, NOBODY, NOBODY);
+      expect([isTrustedFolder(folder), isOwnFolder(folder)]).toEqual([false, false]);
+      expect(statSync(folder).mode & 0o777).toBe(0o700);
+    },
+  );
+});

@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { Place } from '../support/place.ts';
+import { notLinux, unless } from '../support/unless.ts';
+import { KEYS, TuiTerminal } from '../tui/tui-terminal.ts';
+import { ServedView } from '../view/served-view.ts';
+import { BLANKS, hiding, OWN, writeRecording } from './hiding-commands.ts';
+
+describe('a hidden command on the screen', { ...unless(notLinux), timeout: 60_000 }, () => {
+  it.each(BLANKS)('is shown in spite of %s, names its shell, and is not run by Enter', async (_, blanks) => {
+    const place = new Place();
+    const tui = new TuiTerminal(`tui ${writeRecording(place, hiding(place, blanks), OWN)}`, place);
+    await tui.shows(/2 messages/);
+    tui.press('r');
+    await tui.shows(/replay #/);
+    if (!blanks.startsWith('\t')) {
+      await tui.shows(/sh -c: runs word 3/);
+      expect(tui.detail().replaceAll(' ', '')).toContain(';id>');
+    }
+    tui.press(KEYS.enter);
+    await tui.hides(/replay #/);
+    expect(existsSync(place.path('HIDDEN'))).toBe(false);
+  });
+
+  it('can be sent only after all of it was on the screen', async () => {
+    const place = new Place();
+    const long = Array.from({ length: 100 }, (_, line) => `# line ${line}`).join('\n');
+    const tui = new TuiTerminal(`tui ${writeRecording(place, hiding(place, `\n${long}\n`), OWN)}`, place);
+    await tui.shows(/2 messages/);
+    tui.press('r');
+    await tui.shows(/There is more: scroll to its end/);
+    tui.press('y');
+    await tui.shows(/Scroll to the end first/);
+    // A jump to the end goes no further than the next screen.
+    tui.press('G');
+    await tui.shows(/# line 6\d/);
+    expect(tui.screen()).not.toContain('# line 99');
+    tui.press('y');
+    await tui.shows(/Scroll to the end first/);
+    const scrolled = (): string => {
+      tui.press(KEYS.end);
+      return tui.screen();
+    };
+    await expect.poll(scrolled).toMatch(/y sends it/);
+    expect(tui.screen()).toContain(';id >');
+    expect(existsSync(place.path('HIDDEN'))).toBe(false);
+  });
+
+  it('of a foreign recording is marked, and must be typed once', async () => {
+    const place = new Place();
+    const command = ['sh', '-c', `id > ${place.path('RAN')}; exec cat`];
+    const tui = new TuiTerminal(`tui ${writeRecording(place, command, 'foreign.jsonl')}`, place);
+    await tui.shows(/2 messages/);
+    tui.press('r');
+    await tui.shows(/mcpreel did not record this here/);
+    tui.press('y', KEYS.enter);
+    await tui.shows(/It is not the recorded one/);
+    tui.press(KEYS.backspace);
+    tui.press(`\u001b[200~sh\n-c\nid > ${place.path('RAN')}; exec cat\u001b[201~`, KEYS.enter);
+    await tui.shows(/y sends it/);
+    expect(existsSync(place.path('RAN'))).toBe(false);
+    tui.press('y');
+    await expect.poll(() => existsSync(place.path('RAN')), { timeout: 20_000 }).toBe(true);
+  });
+});
+
+it('marks an imported recording as foreign, also in the folder of the own ones', async () => {
+  const place = new Place();
+  writeRecording(place, ['sh', '-c', 'id'], 'theirs.jsonl');
+  const own = place.path(OWN);
+  expect((await place.run(['import', 'theirs.jsonl', '--to', 'trace', '-o', 'plain.jsonl'])).code).toBe(0);
+  place.write('home/sessions/.keep', '');
+  expect((await place.run(['import', 'theirs.jsonl', '--to', 'trace', '-o', own])).code).toBe(0);
+  expect(place.read('plain.jsonl')).not.toContain('imported');
+  expect(place.read(OWN)).toContain('"imported":true');
+  const view = await ServedView.start(place, [own]);
+  const plan = await view.ask('/api/replay/plan', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ of: '0', message: 'm0' }),
+  });
+  expect(plan.text).toContain('did not record this here');
+});

@@ -1,0 +1,30 @@
+/** The parts of a scrolled element that matter here. */
+export interface ScrolledElement {
+  scrollTop: number;
+  readonly clientHeight: number;
+  readonly clientWidth: number;
+  readonly scrollHeight: number;
+}
+
+/** Browsers round these lengths. */
+const ROUNDING = 1;
+
+/**
+ * Follows how much of an element has been on the screen, from its top on without gaps. A jump past what was seen ends
+ * where that ends.
+ */
+export class SeenRange {
+  #seen = 0;
+  #width = -1;
+
+  /** Notes what is on the screen now; returns whether everything has been. */
+  covers(element: ScrolledElement): boolean {
+    const { scrollTop, clientHeight, clientWidth, scrollHeight } = element;
+    // At another width, the text is in other lines.
+    if (clientWidth !== this.#width) this.#seen = 0;
+    this.#width = clientWidth;
+    if (scrollTop <= this.#seen) this.#seen = Math.max(this.#seen, scrollTop + clientHeight);
+    else element.scrollTop = this.#seen;
+    return clientHeight > 0 && this.#seen + ROUNDING >= scrollHeight;
+  }
+}
