@@ -17,6 +17,11 @@ export interface ReadProblem {
   /** The location in the file: `message 7`, `line 12`. */
   readonly place: string;
   readonly what: string;
+  /**
+   * Absent if a part of the file was skipped. `repaired`: all of it was read, with an assumed value. `allowed`: the
+   * format asks readers to pass over it.
+   */
+  readonly effect?: 'repaired' | 'allowed';
   /** The import contract's message for this problem, if it violates the contract. An import fails with this message. */
   readonly contract?: string;
 }

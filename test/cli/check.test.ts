@@ -222,6 +222,7 @@ describe('check --json', () => {
           findings: 2,
           by_group: { pending: 1, 'expect-tool': 1 },
           skipped: [{ file: 'none.json', reason: 'Session file not found: none.json' }],
+          damaged: [],
           problems: 0,
         },
       },

@@ -70,7 +70,9 @@ function describeReader(reader: FormatReader, { corpus, knownAfterBytes, mayAlso
       });
 
       it('the file is converted to every format without changing a message', async () => {
-        const { session: opened, messages } = await readAll(reader, bytes);
+        const { session: opened, messages, problems } = await readAll(reader, bytes);
+        // A line that could not be read is copied, and its copy cannot be read either.
+        const known = new Set(problems.map(withoutPlace));
         for (const writer of messageWriters) {
           const text = await write(writer, opened);
           if (text === '') continue;
@@ -78,11 +80,17 @@ function describeReader(reader: FormatReader, { corpus, knownAfterBytes, mayAlso
           const texts = (of: typeof messages): string[] => of.map(({ text }) => heldText(compact(text), writer));
           const inOrder = (of: string[]): string[] => (writer.loses.includes('the order of messages') ? of.sort() : of);
           expect(inOrder(texts(copy.messages))).toEqual(inOrder(texts(messages)));
-          expect(copy.problems.filter((problem) => !problem.includes('is used'))).toEqual([]);
+          const added = copy.problems.filter((problem) => !known.has(withoutPlace(problem)));
+          expect(added.filter((problem) => !problem.includes('is used'))).toEqual([]);
         }
       });
     });
   });
+}
+
+/** A problem without the line or message that has it. */
+function withoutPlace(problem: string): string {
+  return problem.replace(/^\S+ \d+: /, '');
 }
 
 function describeRoundTrip(format: FormatReader & FormatWriter): void {

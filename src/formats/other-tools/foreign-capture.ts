@@ -10,7 +10,7 @@ import { readEnvelope } from '../../protocol/envelope.ts';
 import { Pairing } from '../../protocol/pairing.ts';
 import { candidatesInArray, type MessageCandidate, viewOf } from '../candidates.ts';
 import { describeDocument, isArray, notWhole, type TopLevel } from '../children.ts';
-import { type ReadOptions, type ReadReport, type Source, WRONG_FORMAT } from '../format.ts';
+import { type ReadOptions, type ReadProblem, type ReadReport, type Source, WRONG_FORMAT } from '../format.ts';
 import { MessageMaker } from '../message-maker.ts';
 import { oncePerFile } from '../reading.ts';
 import { keptMembers } from '../unknown-fields.ts';
@@ -171,7 +171,7 @@ export class CapturePass {
   /** Sets the time of this record and those that follow. If `member` is not a valid time, the previous time is used. */
   at(timeMs: number | undefined, member: string): void {
     if (timeMs === undefined || !(Math.abs(timeMs) <= LATEST_MS)) {
-      this.problem(`${member} is not a time; the time before it is used`);
+      this.problem(`${member} is not a time; the time before it is used`, 'repaired');
     } else {
       this.atMs = Math.round(timeMs);
       this.know({ startedAtMs: this.atMs });
@@ -241,8 +241,15 @@ export class CapturePass {
     this.event(`${this.#format}.${name}`, record.text.trim());
   }
 
-  problem(what: string): void {
-    this.#report({ place: this.#candidate.place, what });
+  problem(what: string, effect?: ReadProblem['effect']): void {
+    this.#report({ place: this.#candidate.place, what, ...(effect !== undefined && { effect }) });
+  }
+
+  /** Adds a record with a message whose direction is not one of the format's as an event, and reports it. */
+  withoutDirection(member: string, known: Iterable<string>, record: ObjectView, holder: ObjectView = record): void {
+    const found = holder.textOf(member)?.slice(0, 60);
+    this.problem(`${member} ${found === undefined ? 'is missing' : `${found} is none of ${[...known].join(', ')}`}`);
+    this.record(undefined, record);
   }
 }
 

@@ -3,6 +3,7 @@ import { ObjectView } from '../../json/object-view.ts';
 import type { Entry } from '../../model/entry.ts';
 import { ReelError } from '../../model/errors.ts';
 import type { RecordedSession, SessionFooter, SessionHeader } from '../../model/session.ts';
+import { tornLine } from '../cut-off.ts';
 import {
   type FormatConfidence,
   type FormatReader,
@@ -102,9 +103,10 @@ async function* readEntries(
 ): AsyncGenerator<readonly Entry[]> {
   const reader = new TraceEntryReader(header, onProblem);
   if (version !== undefined && version > 1) {
-    onProblem({ place: 'line 1', what: `trace version ${version} is newer than 1; read as far as it is understood` });
+    const what = `trace version ${version} is newer than 1; read as far as it is understood`;
+    onProblem({ place: 'line 1', what, effect: 'repaired' });
   }
-  for await (const lines of linesOf(source, onProblem)) {
+  for await (const lines of linesOf(source, onProblem, tornLine)) {
     const entries: Entry[] = [];
     for (const line of lines) reader.take(line, entries);
     if (entries.length > 0) yield entries;

@@ -97,27 +97,35 @@ async function* runCheck(
   };
   const report = checkOutput(flags.json === true, context);
   const files: CheckedFile[] = [];
-  const { skipped, problems } = yield* throughSessions(references, flags, context, async function* (session, file) {
-    try {
-      files.push(yield* lookThrough(session, file, lookout, (finding) => report.finding(finding, file)));
-    } finally {
-      yield* report.endOfFile(file);
-    }
-  });
+  const { skipped, damaged, problems } = yield* throughSessions(
+    references,
+    flags,
+    context,
+    async function* (session, file) {
+      try {
+        files.push(yield* lookThrough(session, file, lookout, (finding) => report.finding(finding, file)));
+      } finally {
+        yield* report.endOfFile(file);
+      }
+    },
+  );
   // If no session was checked, expected tools cannot be judged.
   const expected = files.length === 0 ? [] : expectations.tools();
   for (const { missing } of expected) if (missing !== undefined) yield* report.finding(missing);
   const result: CheckResult = {
     lookedFor: lookedFor(groups, flags),
-    files: [...files, ...skipped.map(({ file, reason }) => unread(file, reason))],
+    files: [
+      ...files.map((checked) => ({ ...checked, damage: damaged.find(({ file }) => file === checked.file)?.reason })),
+      ...skipped.map(({ file, reason }) => unread(file, reason)),
+    ],
     expected,
   };
   if (flags.junit !== undefined) await replaceFile(flags.junit, [checkJunit(result)]);
   if (flags.sarif !== undefined) await replaceFile(flags.sarif, [checkSarif(result, __MCPREEL_VERSION__)]);
   const byGroup = countByGroup(result);
-  yield* report.end({ sessions: files.length, byGroup, skipped, problems });
-  // A file that could not be checked must not pass.
-  if (skipped.length > 0) return EXIT.failed;
+  yield* report.end({ sessions: files.length, byGroup, skipped, damaged, problems });
+  // A file that could not be checked, or not all of it, must not pass.
+  if (skipped.length + damaged.length > 0) return EXIT.failed;
   return byGroup.size > 0 ? EXIT.doesNotHold : EXIT.done;
 }
 
