@@ -1,5 +1,6 @@
 import { decryptedSpool, isEncrypted } from '../files/age-decrypted.ts';
 import { openFileSource } from '../files/file-source.ts';
+import { isPipe, isStandardInput, readPipe } from '../files/pipe-stream.ts';
 import { type Spool, spoolStream } from '../files/spool.ts';
 import type { ReadProblem } from '../formats/format.ts';
 import { readSource } from '../formats/registry.ts';
@@ -102,6 +103,7 @@ async function replaced(spool: Spool, make: (spool: Spool) => Promise<Spool>): P
 async function openBytes(reference: string, { stdin, stateFolder, format = 'auto' }: SourceOptions): Promise<Spool> {
   if (reference === '-' && stdin !== undefined) return spoolStream(stdin, 'standard input');
   const path = (stateFolder && (await findTrace(stateFolder, reference))) || reference;
+  if (isPipe(path)) return spoolStream((isStandardInput(path) && stdin) || readPipe(path), path);
   const source = await (format === 'auto' || format === 'trace' ? openTraceSource(path) : openFileSource(path));
   return { source, remove: async () => undefined };
 }

@@ -1,4 +1,5 @@
 import { basename, dirname, extname, join, resolve } from 'node:path';
+import { isPipe } from '../../../files/pipe-stream.ts';
 import { usage } from '../../flags/flag-values.ts';
 
 /** The flags that determine where an import writes, and in which form. */
@@ -13,14 +14,18 @@ export interface ImportOutputFlags {
 export function outputFor(file: string, { to, outTrace, output, outDir }: ImportOutputFlags): string | undefined {
   const given = outTrace ?? output;
   if (given !== undefined) return given === '-' ? undefined : given;
-  if (file === '-' && outDir === undefined) return undefined;
+  // The folder of a process substitution is not one for results.
+  if ((file === '-' || isPipe(file)) && outDir === undefined) return undefined;
   const name = `${stemOf(file)}${to === undefined ? '.trace.jsonl' : to === 'trace' ? '.jsonl' : '.session.json'}`;
   return join(outDir ?? dirname(file), name);
 }
 
+/** Standard input and process substitutions, whose names are only numbers. */
+const UNNAMED = /^\/(?:dev|proc\/self)\/(?:stdin$|fd\/\d+$)/;
+
 /** The file name without folder and extension. */
 export function stemOf(file: string): string {
-  return file === '-' ? 'stdin' : basename(file, extname(file));
+  return file === '-' || UNNAMED.test(file) ? 'stdin' : basename(file, extname(file));
 }
 
 /** Throws on contradicting flags, and on results that would overwrite another file of this import. */
