@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { constants, fsync } from 'node:fs';
-import { type FileHandle, open, realpath, rm, stat } from 'node:fs/promises';
+import { access, type FileHandle, open, realpath, rm, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -37,6 +37,22 @@ export async function replaceFile(path: string, pieces: FilePieces): Promise<voi
   }
 }
 
+/** Throws if a file cannot be written here. Leaves an existing file as it is, and no trace of the attempt. */
+export async function assertWritable(path: string): Promise<void> {
+  try {
+    const existing = await stat(path).catch(() => undefined);
+    if (existing?.isDirectory()) throw Object.assign(new Error('is a folder'), { code: 'EISDIR' });
+    if (existing !== undefined && !existing.isFile()) await access(path, constants.W_OK);
+    else {
+      const temporary = temporaryBeside(path);
+      await closing(await open(temporary, O_CREAT | O_EXCL | O_WRONLY, 0o600), async () => undefined);
+      await rm(temporary);
+    }
+  } catch (error) {
+    throw cannotWrite(path, error);
+  }
+}
+
 /**
  * Rejects a named pipe of another user. In a world-writable folder, another user may have created a pipe at the file's
  * path to read its content. An unnamed pipe, such as the shell's, was passed to this process on purpose.
@@ -59,7 +75,7 @@ export async function takeItsPlace(
   fill: (file: FileHandle) => Promise<void>,
   confirm: () => Promise<void> = async () => undefined,
 ): Promise<void> {
-  const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
+  const temporary = temporaryBeside(path);
   try {
     await closing(await open(temporary, O_CREAT | O_EXCL | O_WRONLY, 0o600), async (file) => {
       await fill(file);
@@ -72,6 +88,10 @@ export async function takeItsPlace(
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }
+}
+
+function temporaryBeside(path: string): string {
+  return join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
 }
 
 async function closing(file: FileHandle, work: (file: FileHandle) => Promise<void>): Promise<void> {

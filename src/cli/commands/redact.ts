@@ -19,7 +19,7 @@ import {
   type TextLayout,
 } from '../input/redacted-source.ts';
 import { describeRemovals, inOrder, totalOf } from '../input/removals.ts';
-import { deliver } from './shared/deliver.ts';
+import { deliver, isStandardOutput } from './shared/deliver.ts';
 import { openWatchedSource } from './shared/open-watched.ts';
 import { type ReadingFlags, readingOptions, referenceOf, SESSION } from './shared/reading.ts';
 
@@ -33,7 +33,7 @@ export function redactCommand(context: CommandEnvironment): Command {
   const command = new Command('redact')
     .description('remove secrets from a session, or check that it holds none')
     .argument(...SESSION)
-    .option('-o, --output <file>', 'where to write; standard output if absent')
+    .option('-o, --output <file>', 'where to write; standard output if absent or -')
     .option('--check', 'write nothing; exit with 3 if there is a secret')
     .option('--json', 'report as JSON');
   for (const option of [...redactOptions(), ...readingOptions()]) command.addOption(option);
@@ -90,9 +90,11 @@ async function* clean(
   yield* deliver(flat(redactedPieces(source, layout, capture, listenerOf(source, problems))), target);
   const { removed } = capture;
   if (json) {
-    const report = JSON.stringify({ ...reportOf(source, removed, problems), output: target ?? null });
+    const isOnStdout = isStandardOutput(target);
+    const output = isOnStdout ? null : target;
+    const report = JSON.stringify({ ...reportOf(source, removed, problems), output });
     // The result on stdout must not be mixed with the report.
-    yield target === undefined ? { note: report } : `${report}\n`;
+    yield isOnStdout ? { note: report } : `${report}\n`;
   } else {
     yield { note: removed.size === 0 ? 'Nothing to redact' : `Redacted ${describeRemovals(removed)}` };
   }

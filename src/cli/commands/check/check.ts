@@ -1,11 +1,11 @@
 import { Command, Option } from 'commander';
-import { replaceFile } from '../../../files/replace-file.ts';
 import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { decimal, unknownValue } from '../../flags/flag-values.ts';
 import { gather } from '../../flags/repeated.ts';
+import { checkTargets, deliver, onStderr } from '../shared/deliver.ts';
 import { type ManyFlags, manyReadingOptions, throughSessions } from '../shared/many-sessions.ts';
 import { SESSIONS_HELP } from '../shared/reading.ts';
 import { checkBaseline } from './check-baseline.ts';
@@ -82,6 +82,21 @@ async function* runCheck(
   flags: CheckFlags,
   context: CommandEnvironment,
 ): CommandStep<number> {
+  const { junit, sarif } = flags;
+  const isReportOnly = await checkTargets({ '--junit': junit, '--sarif': sarif });
+  const checking = checkAll(references, flags, context);
+  const { result, exitCode } = yield* isReportOnly ? onStderr(checking) : checking;
+  if (junit !== undefined) yield* deliver([checkJunit(result)], junit);
+  if (sarif !== undefined) yield* deliver([checkSarif(result, __MCPREEL_VERSION__)], sarif);
+  return exitCode;
+}
+
+/** Checks the recordings and prints the findings. */
+async function* checkAll(
+  references: readonly string[],
+  flags: CheckFlags,
+  context: CommandEnvironment,
+): CommandStep<{ readonly result: CheckResult; readonly exitCode: number }> {
   // The schema validator is loaded only by the commands that need it.
   const { lookThrough } = await import('./check-session.ts');
   const groups = groupsOf(flags);
@@ -120,13 +135,11 @@ async function* runCheck(
     ],
     expected,
   };
-  if (flags.junit !== undefined) await replaceFile(flags.junit, [checkJunit(result)]);
-  if (flags.sarif !== undefined) await replaceFile(flags.sarif, [checkSarif(result, __MCPREEL_VERSION__)]);
   const byGroup = countByGroup(result);
   yield* report.end({ sessions: files.length, byGroup, skipped, damaged, problems });
   // A file that could not be checked, or not all of it, must not pass.
-  if (skipped.length + damaged.length > 0) return EXIT.failed;
-  return byGroup.size > 0 ? EXIT.doesNotHold : EXIT.done;
+  const isUnread = skipped.length + damaged.length > 0;
+  return { result, exitCode: isUnread ? EXIT.failed : byGroup.size > 0 ? EXIT.doesNotHold : EXIT.done };
 }
 
 function unread(file: string, reason: string): CheckedFile {

@@ -1,6 +1,7 @@
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { isPipe } from '../../../files/pipe-stream.ts';
 import { usage } from '../../flags/flag-values.ts';
+import { isStandardOutput } from '../shared/deliver.ts';
 
 /** The flags that determine where an import writes, and in which form. */
 export interface ImportOutputFlags {
@@ -13,7 +14,7 @@ export interface ImportOutputFlags {
 /** The output path; `undefined` for standard output. */
 export function outputFor(file: string, { to, outTrace, output, outDir }: ImportOutputFlags): string | undefined {
   const given = outTrace ?? output;
-  if (given !== undefined) return given === '-' ? undefined : given;
+  if (given !== undefined) return isStandardOutput(given) ? undefined : given;
   // The folder of a process substitution is not one for results.
   if ((file === '-' || isPipe(file)) && outDir === undefined) return undefined;
   const name = `${stemOf(file)}${to === undefined ? '.trace.jsonl' : to === 'trace' ? '.jsonl' : '.session.json'}`;

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { safeLabel } from '../../../catalog/trace-names.ts';
-import { replaceFile } from '../../../files/replace-file.ts';
 import { sessionFile } from '../../../formats/session-file/session-file.ts';
 import { ObjectView } from '../../../json/object-view.ts';
 import { ReelError } from '../../../model/errors.ts';
@@ -12,6 +11,7 @@ import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { countingEntries } from '../shared/counting.ts';
+import { deliver, isStandardOutput } from '../shared/deliver.ts';
 import { openWatchedSession } from '../shared/open-watched.ts';
 import { withSession } from '../shared/reading.ts';
 import { knownSession } from './sessions-lookup.ts';
@@ -33,8 +33,10 @@ async function* runRecover(id: string, place: string | undefined, context: Comma
   yield* withSession(files[0]?.path ?? id, { format: 'trace' }, context, async function* (session) {
     const path = place ?? (await ownPlaceFor(session.header, context));
     const counted = countingEntries(withoutPlace(session));
-    await replaceFile(path, sessionFile.write(counted));
-    yield `Recovered ${countOf(counted.counts.messages, 'message')} to ${oneLine(path)}\n`;
+    yield* deliver(sessionFile.write(counted), path);
+    const recovered = `Recovered ${countOf(counted.counts.messages, 'message')}`;
+    if (isStandardOutput(path)) yield { note: recovered };
+    else yield `${recovered} to ${oneLine(path)}\n`;
     if (live !== undefined) yield { note: 'The session is still running: what comes next is not in the file.' };
     else if (session.footer === undefined)
       yield { note: 'The trace was cut short: how the session ended is not known.' };
