@@ -45,6 +45,9 @@ export function entryLine(entry: Entry, seq: number, idText: (id: string) => Jso
   }
 }
 
+/** The reason of an end whose exit code is not known. Its code is then 0. */
+export const UNKNOWN_EXIT = 'unknown';
+
 /** Writes the last line of a trace. */
 export function endLine(footer: SessionFooter): JsonText {
   return line(withKept(endFields(footer), footer.keepsakes?.trace));
@@ -54,10 +57,13 @@ export function endFields(footer: SessionFooter): UnknownField[] {
   const fields: UnknownField[] = [
     ['"t"', encodeString(formatTraceTime(footer.endedAtMs))],
     ['"type"', '"end"'],
+    // The format requires a code, even if none is known.
     ['"exitCode"', String(footer.exitCode ?? 0)],
   ];
   if (footer.signal !== undefined) fields.push(['"signal"', encodeString(footer.signal)]);
-  if (footer.reason !== undefined) fields.push(['"reason"', encodeString(footer.reason)]);
+  const isUnknown = (footer.exitCode ?? footer.signal) === undefined;
+  const reason = footer.reason ?? (isUnknown ? UNKNOWN_EXIT : undefined);
+  if (reason !== undefined) fields.push(['"reason"', encodeString(reason)]);
   fields.push(['"durationMs"', String(footer.durationMs ?? 0)]);
   return fields;
 }

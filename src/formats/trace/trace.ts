@@ -51,6 +51,7 @@ async function readTrace(source: Source, options: ReadOptions): Promise<Recorded
   const footer = await readFooter(source);
   return {
     format: 'trace',
+    hasOrder: true,
     header,
     footer,
     batches: () => readEntries(source, header, footer, version, problemsOf()),
