@@ -61,7 +61,7 @@ async function* runRedact(
   context: CommandEnvironment,
 ): CommandStep<number> {
   if (flags.check && flags.output !== undefined) {
-    throw usage('--check writes nothing', 'Drop --check or -o.');
+    throw usage('--check writes nothing', 'Leave one of them out.');
   }
   const compiled = await compileRedaction(redactionFrom(flags));
   const problems = new ProblemReport(context.direct, { strict: flags.strict === true });
