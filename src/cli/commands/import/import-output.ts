@@ -36,7 +36,8 @@ export function refuseContradictions(files: readonly string[], flags: ImportOutp
     throw usage('--out-trace does not go with --to', 'Use -o.');
   }
   const single = flags.outTrace ?? flags.output;
-  if (single !== undefined && flags.outDir !== undefined) throw usage('The output is given twice', 'Drop --out-dir.');
+  if (single !== undefined && flags.outDir !== undefined)
+    throw usage('The output is given twice', 'Name a file or a folder.');
   if (single !== undefined && files.length > 1) throw usage('Several files cannot go into one', 'Use --out-dir.');
   // A file that the user names is meant to be overwritten, even if it is the transcript itself.
   if (single === undefined) refuseCollisions(files, flags);
