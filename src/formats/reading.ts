@@ -1,4 +1,4 @@
-import { type BinaryLine, LineSplitter, type TextLine } from '../json/lines.ts';
+import { type BinaryLine, concatBytes, LineSplitter, type TextLine } from '../json/lines.ts';
 import { OPEN_BRACE } from '../json/punctuation.ts';
 import { decodeString } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
@@ -14,16 +14,20 @@ const MAX_LINE_BYTES = 0x1fffffe8;
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** The number of bytes that detection reads. */
+/** The number of bytes in which most formats can be detected. */
 const HEAD_BYTES = 4096;
 
 /** Reads the beginning of a source, including its byte order mark. */
-export async function readHead(source: Source): Promise<string> {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  let head = '';
-  for await (const chunk of source.read(0, Math.min(source.size, HEAD_BYTES)))
-    head += decoder.decode(chunk, { stream: true });
-  return head;
+export async function readHead(source: Source, bytes: number = HEAD_BYTES): Promise<string> {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await readFirstBytes(source, bytes), { stream: true });
+}
+
+/** Reads the first bytes of a source. */
+export async function readFirstBytes(source: Source, bytes: number = HEAD_BYTES): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  // A chunk is only valid until the next one is requested.
+  for await (const chunk of source.read(0, Math.min(source.size, bytes))) chunks.push(chunk.slice());
+  return concatBytes(chunks);
 }
 
 /**

@@ -20,6 +20,8 @@ export interface ForeignCapture {
   readonly format: string;
   /** Whether a session without messages is valid. Only true if the capture itself states that it is a session. */
   readonly mayBeEmpty?: boolean;
+  /** What a record is in its file; a line if absent. */
+  readonly sourceUnit?: 'entry';
   /** Reads the records in order. */
   records(report: ReadReport): AsyncGenerator<MessageCandidate[]>;
   /** Begins a pass over the records. The returned function is called for each record. */
@@ -38,6 +40,7 @@ export async function readCapture(
     format: capture.format,
     header,
     footer: undefined,
+    sourceUnit: capture.sourceUnit,
     async *batches() {
       const report = problemsOf();
       const pass = new CapturePass(capture.format, header, report);
