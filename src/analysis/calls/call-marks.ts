@@ -1,3 +1,4 @@
+import { ObjectView } from '../../json/object-view.ts';
 import type { MessageEntry } from '../../model/entry.ts';
 import type { Call } from './call.ts';
 
@@ -9,6 +10,11 @@ const MARKS: readonly MessageMark[] = ['modified', 'dropped', 'injected'];
 /** The marks of a message, in order. */
 export function marksOf(message: MessageEntry): MessageMark[] {
   return MARKS.filter((mark) => message[mark] === true);
+}
+
+/** The name of the server that a capture of several servers gives for a call. */
+export function serverOf({ request: { keepsakes } }: Call): string | undefined {
+  return keepsakes?.transcript === undefined ? undefined : ObjectView.of(keepsakes.transcript)?.string('server');
 }
 
 /** The marks of a call: those of its requests and its responses, each once. */

@@ -148,5 +148,5 @@ function listenerOf(
   problems: ProblemReport,
   onLine: RemovalListener['onLine'] = () => undefined,
 ): RemovalListener {
-  return { onLine, onProblem: (problem) => problems.add({ ...problem, file: name }) };
+  return { onLine, onProblem: (problem) => problems.add({ ...problem, file: name, effect: 'repaired' }) };
 }

@@ -92,7 +92,7 @@ async function* writeInspector(session: RecordedSession): AsyncGenerator<string>
     }
     if (piece !== '') yield piece;
   }
-  if (before.startsWith(',')) yield '\n]\n';
+  yield before.startsWith(',') ? '\n]\n' : '[]\n';
 }
 
 /** Adds the time to a message as its last member, unless the message already has one. */

@@ -24,6 +24,7 @@ interface CheckFlags extends ManyFlags {
   readonly baseline?: string | false;
   readonly junit?: string;
   readonly sarif?: string;
+  readonly allowEmpty?: boolean;
   readonly json?: boolean;
 }
 
@@ -47,6 +48,7 @@ export function checkCommand(context: CommandEnvironment): Command {
       'compare tools with those accepted into this file; with those in the state folder if absent',
     )
     .option('--no-baseline', 'compare tools with none that were accepted')
+    .option('--allow-empty', 'accept sessions without messages')
     .option('--junit <file>', 'write a report as JUnit XML, too')
     .option('--sarif <file>', 'write a report as SARIF 2.1.0, too')
     .option('--json', 'print JSON Lines: a finding each, then a summary');
@@ -108,6 +110,7 @@ async function* checkAll(
   const lookout: SessionCheck = {
     groups,
     expectations,
+    allowEmpty: flags.allowEmpty === true,
     acceptedFor: await checkBaseline(groups, flags.baseline, context),
   };
   const report = checkOutput(flags.json === true, context);

@@ -1,6 +1,6 @@
 import type { Call, CallStatus, OrphanAnswer } from '../../../analysis/calls/call.ts';
 import { failureOf } from '../../../analysis/calls/call-failure.ts';
-import { type MessageMark, marksOf, marksOfCall } from '../../../analysis/calls/call-marks.ts';
+import { type MessageMark, marksOf, marksOfCall, serverOf } from '../../../analysis/calls/call-marks.ts';
 import type { Direction } from '../../../model/entry.ts';
 import { numberText } from '../../../model/message-number.ts';
 import { callTitle, statusCounts } from '../../../present/call-words.ts';
@@ -116,6 +116,7 @@ export function callsSummary({ calls, orphans, byStatus }: CallCounts): string {
 function notesOn(call: Call, hasTimes: boolean): string[] {
   const { answer, rounds, humanMs, progress, logs, nested, cancelledBy, supersededBy, origin } = call;
   const failure = failureOf(call);
+  const server = serverOf(call);
   const notes = [
     ...marksOfCall(call).map(markText),
     failure && `${failure.code ?? ''} ${failure.message ?? ''}`.trim(),
@@ -131,7 +132,7 @@ function notesOn(call: Call, hasTimes: boolean): string[] {
     nested.length > 0 && `asked back in ${nested.map(numberText).join(' ')}`,
     progress.length > 0 && `${progress.length}× progress`,
     logs.length > 0 && countOf(logs.length, 'log line'),
-    call.conversation > 0 && `conv=${call.conversation}`,
+    server !== undefined ? `server ${server}` : call.conversation > 0 && `conv=${call.conversation}`,
   ];
   return notes.filter((note) => typeof note === 'string' && note !== '') as string[];
 }

@@ -1,6 +1,6 @@
 import type { Call, OrphanAnswer } from '../../../analysis/calls/call.ts';
 import { failureOf } from '../../../analysis/calls/call-failure.ts';
-import { marksOfCall } from '../../../analysis/calls/call-marks.ts';
+import { marksOfCall, serverOf } from '../../../analysis/calls/call-marks.ts';
 import { CallTracker } from '../../../analysis/calls/call-tracker.ts';
 import { gatherBytes } from '../../../files/gather-bytes.ts';
 import type { MessageEntry } from '../../../model/entry.ts';
@@ -157,6 +157,7 @@ function callData(call: Call, hasTimes: boolean): string {
     task: call.task === undefined ? null : taskData(call, hasTimes),
     origin: call.origin ?? null,
     probe: call.isProbe,
+    server: serverOf(call) ?? null,
     modified: marks.includes('modified'),
     dropped: marks.includes('dropped'),
     injected: marks.includes('injected'),
