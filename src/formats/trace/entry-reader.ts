@@ -14,6 +14,7 @@ import { asideMembers, UnknownFieldKeeper } from '../unknown-fields.ts';
 
 import { partNumberOf, RotationGaps } from './rotation-gaps.ts';
 import { taken } from './trace-header.ts';
+import { sourceText } from './trace-writer.ts';
 
 /** Converts the lines of one trace to entries. */
 export class TraceEntryReader {
@@ -186,6 +187,7 @@ export class TraceEntryReader {
     let correlatedId: string | undefined;
     let session: JsonText | undefined;
     let transcript: JsonText | undefined;
+    let source: JsonText | undefined;
     const optional: OptionalParts = {};
     let direction: MessageEntry['direction'] = 'client_to_server';
     for (const member of view.members) {
@@ -210,6 +212,9 @@ export class TraceEntryReader {
           session = asideMembers(view, member.key, takenBeside(view, takenInMessage));
           if (session === undefined) keeper.keep(member.key, value);
           break;
+        case 'source':
+          source = value;
+          break;
         case 'transcript':
           transcript = view.object(member.key)?.text;
           if (transcript === undefined) keeper.keep(member.key, value);
@@ -218,6 +223,8 @@ export class TraceEntryReader {
           if (!takeOptional(optional, member.key, value)) keeper.keep(member.key, value);
       }
     }
+    const isOwnSource = optional.conversation !== undefined && source === sourceText(optional.conversation);
+    if (source !== undefined && !isOwnSource) keeper.keep('source', source);
     if (optional.original !== undefined && !optional.modified) {
       keeper.keep('original', optional.original);
       optional.original = undefined;

@@ -99,10 +99,17 @@ function isPlain(entry: MessageEntry): boolean {
   );
 }
 
+/** The name of a client among several, for readers that pair messages by id and source. */
+export function sourceText(conversation: number): JsonText {
+  return `"client-${conversation}"`;
+}
+
 /** Returns the fields that only some messages have. */
 function optionalFields(entry: MessageEntry): UnknownField[] {
   const fields: UnknownField[] = [];
-  if (entry.conversation !== undefined) fields.push(['"conv"', String(entry.conversation)]);
+  if (entry.conversation !== undefined) {
+    fields.push(['"conv"', String(entry.conversation)], ['"source"', sourceText(entry.conversation)]);
+  }
   if (entry.batch !== undefined) fields.push(['"batch"', entry.batch]);
   if (entry.http !== undefined) fields.push(['"http"', entry.http]);
   if (entry.sse !== undefined) fields.push(['"sse"', entry.sse]);
