@@ -32,8 +32,8 @@ export interface ReadOptions {
   /** Called once for each problem. If it throws, reading stops. */
   readonly onProblem: ReadReport;
   /**
-   * Whether the format was detected and not named. A line of a detected JSON-RPC file is a message only if it says so
-   * itself.
+   * Whether the format was detected and not named. A line of a detected JSON-RPC file is a message only if it names
+   * the version of JSON-RPC.
    */
   readonly isDetected?: boolean;
 }

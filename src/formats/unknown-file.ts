@@ -7,7 +7,7 @@ export interface UnknownFile {
   readonly hint?: string;
 }
 
-/** Describes a file that no reader knows, by its first bytes. `isWhole` says whether these are all. */
+/** Describes a file that no reader knows, by its first bytes. `isWhole` is true if these are all. */
 export function describeUnknownFile(bytes: Uint8Array, isWhole: boolean): UnknownFile {
   return describeBytes(bytes) ?? describeText(new TextDecoder().decode(bytes), isWhole);
 }

@@ -68,7 +68,7 @@ const FILES: Readonly<Record<string, string | Uint8Array | ((place: CommandPlace
     '"messages": [{"direction":"client_to_server"},',
   ),
   'is JSON-RPC with a line that is not JSON': `${CALL}\nKilled\n${RESULT}\n`,
-  'is JSON-RPC with a line that is no message': `${CALL}\n{"level":"info"}\n${RESULT}\n`,
+  'is JSON-RPC with a line that is not a message': `${CALL}\n{"level":"info"}\n${RESULT}\n`,
   'is JSON-RPC whose last line is torn': `${CALL}\n${RESULT}\n${CALL.slice(0, 30)}`,
   'is a transcript with an entry of two kinds': transcript(
     `{"request":${CALL}}`,
@@ -115,7 +115,7 @@ describe('the table of damaged files in docs/check.md', () => {
   });
 
   it.each(ROWS.map(([, name = '', ...codes]) => [name, codes.slice(0, 4)] as const))(
-    'says what a file exits with that %s',
+    'has the exit codes for a file that %s',
     skipOnWindows('Windows has no named pipes in folders'),
     async (name, codes) => {
       expect((await outcomes(name)).map(String)).toEqual(codes);

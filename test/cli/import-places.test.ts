@@ -58,7 +58,7 @@ describe('the place that import names for an orphan', () => {
       'entry 3',
     ],
     ['a session file', sessionText([call(1, 'add'), answer(9)]), 'message #001'],
-  ])('is where it stands in %s', async (_, content, place) => {
+  ])('is its position in %s', async (_, content, place) => {
     const folder = new CommandPlace();
     const { code, stderr } = await folder.run(['import', folder.write('x', content)]);
     expect(code).toBe(0);

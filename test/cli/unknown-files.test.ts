@@ -52,7 +52,7 @@ describe('a file that is not a recording', () => {
     }
   });
 
-  it('an application log is read as messages if the user says that it is JSON-RPC', async () => {
+  it('an application log is read as messages if the user names JSON-RPC as its format', async () => {
     const place = new CommandPlace();
     const file = place.write('x', '{"method":"GET","path":"/"}\n');
     expect(await place.run(['inspect', file, '--format', 'jsonrpc'])).toMatchObject({

@@ -171,7 +171,7 @@ export const FINDING_KINDS: Readonly<Record<FindingCode, FindingKind>> = {
   },
   'result-type-conflict': {
     severity: 'error',
-    meaning: 'A result says that it is complete and asks for input.',
+    meaning: 'A result is complete and asks for input.',
     spec: `${MODERN}/basic#responses`,
   },
   'input-not-continued': {

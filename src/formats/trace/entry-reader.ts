@@ -260,7 +260,7 @@ export class TraceEntryReader {
 /** The values of `dir` on lines without a type that are not messages. */
 const BESIDE_MESSAGES = /^(event|command|telemetry)$/;
 
-/** Why a line without a type is not a message, unless it says itself that it is none. */
+/** Why a line without a type is not a message, unless its `dir` marks it as another record. */
 function messageFault(line: ObjectView): string | undefined {
   const dir = line.string('dir');
   if (dir === 'in' || dir === 'out') return line.has('raw') ? undefined : 'raw is missing';

@@ -14,7 +14,7 @@ const MAX_CALLS = 10;
 /** Signals with which a program crashes. Others were sent to it. */
 const CRASHES = /^SIG(?:SEGV|ABRT|BUS|ILL|FPE|TRAP|SYS)$/;
 
-/** Finds servers that ended before they had answered, or with an error of their own. */
+/** Finds servers that ended before they had answered, or with an error. */
 export const serverExit: Finder = {
   codes: ['server-exited'],
   watch(report, { exit }) {
@@ -43,7 +43,7 @@ export const serverExit: Finder = {
         if (exit === undefined) return;
         const first = open.find(({ method }) => method === 'initialize') ?? open[0];
         const isFatal = CRASHES.test(exit.signal ?? '');
-        // A server may end in any way that it likes once it was told to.
+        // After a signal from mcpreel, any exit code is expected.
         const isError = isFatal || (exit.signal === undefined && exit.code !== 0 && !wasSignalled);
         const isEarly = exit.code === 0 ? first?.method === 'initialize' : first !== undefined;
         if (!isError && !isEarly) return;
