@@ -61,7 +61,7 @@ export class ImportSemantics {
     const envelope = envelopeOf(message);
     const id = correlationId(envelope, message.text, line);
     const direction = this.#directions?.directionOf(envelope) ?? message.direction;
-    if (envelope.method !== undefined) return this.#request(message, envelope.method, id, direction, line);
+    if (envelope.method !== undefined) return this.#request(message, envelope.method, id, direction);
     return envelope.kind === 'response' ? this.#response(message, id, direction, line) : [];
   }
 
@@ -74,13 +74,7 @@ export class ImportSemantics {
     return unanswered.sort((a, b) => a.stepIndex - b.stepIndex);
   }
 
-  #request(
-    message: MessageEntry,
-    method: string,
-    id: string | undefined,
-    direction: Direction,
-    line: number,
-  ): NormalisedEvent[] {
+  #request(message: MessageEntry, method: string, id: string | undefined, direction: Direction): NormalisedEvent[] {
     const { text, body, atMs } = message;
     const open = (request: ImportedRequest): void => {
       if (id !== undefined) this.#requests.add(message, direction, id, request);
