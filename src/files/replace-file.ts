@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { constants, fsync } from 'node:fs';
 import { access, type FileHandle, open, realpath, rm, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { ReelError } from '../model/errors.ts';
 import { gatherBytes } from './gather-bytes.ts';
 import { cannotWrite } from './reason.ts';
 import { renameOver } from './rename-over.ts';
 
-const { O_CREAT, O_EXCL, O_WRONLY } = constants;
+const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = constants;
 /** Not `FileHandle.sync`: Yarn's Plug'n'Play patches `fs` and omits that method. */
 const syncFile = promisify(fsync);
 
@@ -24,10 +24,10 @@ export async function replaceFile(path: string, pieces: FilePieces): Promise<voi
   try {
     const existing = await stat(path).catch(() => undefined);
     if (existing?.isDirectory()) throw Object.assign(new Error('is a folder'), { code: 'EISDIR' });
-    if (existing !== undefined && !existing.isFile()) {
+    if (existing !== undefined && (!existing.isFile() || isOfTheSystem(path))) {
       // Write to an existing device or pipe. Replacing it with a file would break it for its other users.
       if (existing.isFIFO()) await refusePipeOfOthers(path, existing.uid);
-      await closing(await open(path, O_WRONLY), (file) => writeInto(file, pieces));
+      await closing(await open(path, O_WRONLY | O_APPEND), (file) => writeInto(file, pieces));
     } else {
       await takeItsPlace(path, (file) => writeInto(file, pieces));
     }
@@ -42,7 +42,7 @@ export async function assertWritable(path: string): Promise<void> {
   try {
     const existing = await stat(path).catch(() => undefined);
     if (existing?.isDirectory()) throw Object.assign(new Error('is a folder'), { code: 'EISDIR' });
-    if (existing !== undefined && !existing.isFile()) await access(path, constants.W_OK);
+    if (existing !== undefined && (!existing.isFile() || isOfTheSystem(path))) await access(path, constants.W_OK);
     else {
       const temporary = temporaryBeside(path);
       await closing(await open(temporary, O_CREAT | O_EXCL | O_WRONLY, 0o600), async () => undefined);
@@ -88,6 +88,14 @@ export async function takeItsPlace(
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }
+}
+
+/**
+ * Returns whether a path is in a folder of the system. `/dev/stdout` is a link to whatever stdout is, even if that is a
+ * file, and the link must not be replaced.
+ */
+function isOfTheSystem(path: string): boolean {
+  return /^\/(?:dev|proc)\//.test(resolve(path));
 }
 
 function temporaryBeside(path: string): string {

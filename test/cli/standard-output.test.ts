@@ -1,9 +1,11 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, closeSync, lstatSync, mkdirSync, openSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { answering, writeTalk } from '../replay/told-session.ts';
 import { CommandPlace } from '../support/command-place.ts';
+import { MCPREEL } from '../support/mcpreel-process.ts';
 import { pings, seedExample, sessionText } from '../support/session-texts.ts';
-import { asRoot, unless } from '../support/unless.ts';
+import { asRoot, skipOnWindows, unless } from '../support/unless.ts';
 
 const CALLS = [['get_count', '3']] as const;
 const SAME = { get_count: '3' };
@@ -28,6 +30,23 @@ describe('- as the file to write', () => {
     expect(stderr).not.toContain('Error');
     expect(place.files()).toEqual(['a.json', 'out']);
   });
+
+  it.each(['/dev/stdout', '/dev/fd/1'])(
+    '%s is standard output too, and is never replaced',
+    skipOnWindows('Windows has no /dev'),
+    async (name) => {
+      const place = new CommandPlace();
+      const before = lstatSync('/dev/stdout').isSymbolicLink();
+      place.write('a.json', sessionText(pings(1)));
+      const out = openSync(place.path('out'), 'w');
+      const args = [MCPREEL, 'check', 'a.json', '--sarif', name];
+      const { status } = spawnSync(process.execPath, args, { cwd: place.folder, stdio: ['ignore', out, 'ignore'] });
+      closeSync(out);
+      expect(status).toBe(3);
+      expect(JSON.parse(place.read('out'))).toMatchObject({ version: '2.1.0' });
+      expect(lstatSync('/dev/stdout').isSymbolicLink()).toBe(before);
+    },
+  );
 
   it('names standard output for the normalized trace of import', async () => {
     const place = new CommandPlace();

@@ -32,6 +32,7 @@ function detect(head: string): FormatConfidence {
   const line = head.split('\n').find((candidate) => candidate.trim() !== '') ?? '';
   const first = ObjectView.ofHead(line.replace(/^\uFEFF/, ''));
   if (first.string('type') === 'meta' && first.has('v')) return 'certain';
+  if (first.string('type') === 'meta' && first.has('startedAt')) return 'likely';
   if (first.has('t') && (first.has('dir') || first.has('type'))) return 'certain';
   return 'no';
 }

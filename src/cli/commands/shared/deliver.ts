@@ -4,9 +4,12 @@ import { spoolStream } from '../../../files/spool.ts';
 import type { CommandStep } from '../../command-run.ts';
 import { usage } from '../../flags/flag-values.ts';
 
-/** Returns whether a result goes to standard output: no file is given, or `-`. */
-export function isStandardOutput(target: string | undefined): target is undefined | '-' {
-  return target === undefined || target === '-';
+/** The names of standard output. */
+const STANDARD_OUTPUT: ReadonlySet<string> = new Set(['-', '/dev/stdout', '/dev/fd/1', '/proc/self/fd/1']);
+
+/** Returns whether a result goes to standard output: no file is given, or one of its names. */
+export function isStandardOutput<T extends string | undefined>(target: T): target is T & (undefined | '-') {
+  return target === undefined || STANDARD_OUTPUT.has(target);
 }
 
 /** Writes the result completely or not at all, even on standard output. */
@@ -28,7 +31,9 @@ export async function* deliver(
  * one of them is standard output, which then has no room for anything else.
  */
 export async function checkTargets(targets: Readonly<Record<string, string | undefined>>): Promise<boolean> {
-  const onStdout = Object.keys(targets).filter((flag) => targets[flag] === '-');
+  const onStdout = Object.keys(targets).filter(
+    (flag) => targets[flag] !== undefined && isStandardOutput(targets[flag]),
+  );
   if (onStdout.length > 1) throw usage(`${onStdout.join(' and ')} both name standard output`, 'Name a file for one.');
   for (const target of Object.values(targets)) if (!isStandardOutput(target)) await assertWritable(target);
   return onStdout.length > 0;
