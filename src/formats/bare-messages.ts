@@ -66,11 +66,6 @@ async function nothingFound(
   candidates: (report: ReadReport) => AsyncGenerator<MessageCandidate[]>,
   isDetected: boolean,
 ): Promise<ReelError> {
-  if (isDetected) {
-    const head = await readFirstBytes(source);
-    const { what, hint = WRONG_FORMAT } = describeUnknownFile(head, head.length === source.size);
-    return new ReelError('session-unreadable', `No JSON-RPC message in ${source.name}: ${what}`, { hint });
-  }
   const problems: ReadProblem[] = [];
   const report = (problem: ReadProblem): void => {
     if (problems.length === 0) problems.push(problem);
@@ -80,6 +75,11 @@ async function nothingFound(
   const [first] = problems;
   const nothing = `No JSON-RPC message in ${source.name}`;
   if (first === undefined) return new ReelError('session-empty', nothing, { hint: WRONG_FORMAT });
+  if (first.what.endsWith(NOT_A_MESSAGE)) {
+    const head = await readFirstBytes(source);
+    const { what, hint = WRONG_FORMAT } = describeUnknownFile(head, head.length === source.size);
+    return new ReelError('session-unreadable', `${nothing}: ${what}`, { hint });
+  }
   const what = first.contract ?? `${first.place}: ${first.what}`;
   return new ReelError('session-unreadable', `${nothing}: ${what}`, { hint: WRONG_FORMAT });
 }

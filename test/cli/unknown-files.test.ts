@@ -40,6 +40,7 @@ describe('a file that is not a recording', () => {
     ['broken JSON', '{"a": 1,\n "b" 2}', 'it is not valid JSON (line 2, column 6)'],
     ['JSON that ends too early', '{"a": [1, 2', 'it is not valid JSON (line 1, column 12)'],
     ['another JSON object', '{"name":"mcpreel","version":"1"}', 'it is a JSON object with the keys "name", "version"'],
+    ['two messages on one line', `${MESSAGE.trim()}${MESSAGE}`, 'No JSON-RPC message in x: invalid JSON on line 1'],
     ['a diary', 'Dear diary', 'its first line is not JSON'],
   ])('is refused by name: %s', async (_, content, says) => {
     const place = new CommandPlace();
