@@ -3,12 +3,12 @@ import type { MessageEntry } from '../../model/entry.ts';
 import type { Call } from './call.ts';
 
 /** What was done to a message on its way. */
-export type MessageMark = 'modified' | 'dropped' | 'injected';
+export type CallMark = 'modified' | 'dropped' | 'injected';
 
-const MARKS: readonly MessageMark[] = ['modified', 'dropped', 'injected'];
+const MARKS: readonly CallMark[] = ['modified', 'dropped', 'injected'];
 
 /** The marks of a message, in order. */
-export function marksOf(message: MessageEntry): MessageMark[] {
+export function marksOf(message: MessageEntry): CallMark[] {
   return MARKS.filter((mark) => message[mark] === true);
 }
 
@@ -18,7 +18,7 @@ export function serverOf({ request: { keepsakes } }: Call): string | undefined {
 }
 
 /** The marks of a call: those of its requests and its responses, each once. */
-export function marksOfCall({ request, answer, rounds }: Call): MessageMark[] {
+export function marksOfCall({ request, answer, rounds }: Call): CallMark[] {
   const messages = [request, ...rounds.flatMap((round) => [round.answer, round.retry]), ...(answer ? [answer] : [])];
   return MARKS.filter((mark) => messages.some((message) => message[mark] === true));
 }

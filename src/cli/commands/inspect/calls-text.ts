@@ -1,6 +1,6 @@
 import type { Call, CallStatus, OrphanAnswer } from '../../../analysis/calls/call.ts';
 import { failureOf } from '../../../analysis/calls/call-failure.ts';
-import { type MessageMark, marksOf, marksOfCall, serverOf } from '../../../analysis/calls/call-marks.ts';
+import { type CallMark, marksOf, marksOfCall, serverOf } from '../../../analysis/calls/call-marks.ts';
 import type { Direction } from '../../../model/entry.ts';
 import { numberText } from '../../../model/message-number.ts';
 import { callTitle, statusCounts } from '../../../present/call-words.ts';
@@ -138,7 +138,7 @@ function notesOn(call: Call, hasTimes: boolean): string[] {
 }
 
 /** The mark as in the listing of messages. */
-function markText(mark: MessageMark): string {
+function markText(mark: CallMark): string {
   return `[${mark.toUpperCase()}]`;
 }
 
