@@ -8,7 +8,6 @@ import type { CommandEnvironment } from '../../context.ts';
 import { compileRedaction, redactionFrom } from '../../flags/redact-flags.ts';
 import { htmlPage } from '../../html-page.ts';
 import { describeRemovals } from '../../input/removals.ts';
-import { usualRedaction, withoutSecrets } from '../../input/without-secrets.ts';
 import { deliver } from '../shared/deliver.ts';
 
 /** The comparison settings from the flags. */
