@@ -12,6 +12,7 @@ const ABOUT_PROCESSES = [
   'hold',
   'install-for-real',
   'npm-start',
+  'pipes',
   'progress',
   'real-clients',
   'real-servers',

@@ -12,7 +12,8 @@ export function headerFor(
   options: KeepingOptions,
   deps: SessionDeps,
 ): SessionHeader {
-  const { transport, command, url, cwd, env = {}, listen } = target;
+  const { transport, command, url, env = {}, listen } = target;
+  const cwd = url === undefined ? folderOf(target) : undefined;
   const { label, metadata, sessionFile, redaction = DEFAULT_REDACTION } = options;
   const meta = {
     kind: 'mcp',
@@ -53,4 +54,13 @@ export function footerFor(
 ): SessionFooter {
   const footer = { endedAtMs, exitCode: code, signal, reason, durationMs: endedAtMs - startedAtMs };
   return isProbeOnly ? { ...footer, keepsakes: { trace: '{"probe":true}' } } : footer;
+}
+
+/** The folder that the server runs in; `undefined` if it was removed. */
+function folderOf({ cwd = '.' }: TargetFacts): string | undefined {
+  try {
+    return resolve(cwd);
+  } catch {
+    return undefined;
+  }
 }

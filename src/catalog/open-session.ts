@@ -1,8 +1,10 @@
 import { decryptedSpool, isEncrypted } from '../files/age-decrypted.ts';
 import { openFileSource } from '../files/file-source.ts';
+import { isPipe, isStandardInput, readPipe } from '../files/pipe-stream.ts';
 import { type Spool, spoolStream } from '../files/spool.ts';
 import type { ReadProblem } from '../formats/format.ts';
 import { readSource } from '../formats/registry.ts';
+import { ReelError } from '../model/errors.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { openTraceSource } from '../record/trace-source.ts';
 import { findTrace } from './trace-names.ts';
@@ -39,13 +41,38 @@ export async function readOpened(
   options: Pick<OpenOptions, 'format' | 'onProblem'>,
 ): Promise<OpenedSession> {
   try {
-    const onProblem = (problem: ReadProblem): void => options.onProblem?.({ ...problem, file: source.name });
+    let firstSkipped: ReadProblem | undefined;
+    const onProblem = (problem: ReadProblem): void => {
+      if (problem.effect === undefined) firstSkipped ??= problem;
+      options.onProblem?.({ ...problem, file: source.name });
+    };
     const session = await readSource(source, { onProblem }, options.format);
-    return { ...session, close: remove };
+    return { ...refusingNothing(session, source.name, () => firstSkipped), close: remove };
   } catch (error) {
     await remove();
     throw error;
   }
+}
+
+/** The same session, which throws after the last entry if there were only parts that had to be skipped. */
+function refusingNothing(
+  session: RecordedSession,
+  name: string,
+  firstSkipped: () => ReadProblem | undefined,
+): RecordedSession {
+  return {
+    ...session,
+    async *batches() {
+      let understood = false;
+      for await (const batch of session.batches()) {
+        understood ||= batch.some(({ kind }) => kind !== 'other');
+        yield batch;
+      }
+      const skipped = firstSkipped();
+      if (understood || skipped === undefined) return;
+      throw new ReelError('session-unreadable', `Nothing in ${name} could be read: ${skipped.place}: ${skipped.what}`);
+    },
+  };
 }
 
 type SourceOptions = Pick<OpenOptions, 'format' | 'stateFolder' | 'stdin' | 'lossy' | 'identityFiles'>;
@@ -76,6 +103,7 @@ async function replaced(spool: Spool, make: (spool: Spool) => Promise<Spool>): P
 async function openBytes(reference: string, { stdin, stateFolder, format = 'auto' }: SourceOptions): Promise<Spool> {
   if (reference === '-' && stdin !== undefined) return spoolStream(stdin, 'standard input');
   const path = (stateFolder && (await findTrace(stateFolder, reference))) || reference;
+  if (isPipe(path)) return spoolStream((isStandardInput(path) && stdin) || readPipe(path), path);
   const source = await (format === 'auto' || format === 'trace' ? openTraceSource(path) : openFileSource(path));
   return { source, remove: async () => undefined };
 }

@@ -4,6 +4,7 @@ import { stateHome } from '../state/home.ts';
 import type { CommandContext } from './context.ts';
 import type { EarlyStart } from './early-start.ts';
 import { EXIT, exitCodeFor } from './exit-codes.ts';
+import { withFittingHint } from './fitting-hint.ts';
 import { isWrapping, wrappedOptions } from './flags/wrapped-options.ts';
 import { CommandOutput, describeError } from './output.ts';
 import { runCapture } from './run-capture.ts';
@@ -15,7 +16,7 @@ export async function main(args: readonly string[], early: EarlyStart | undefine
   const context = ownContext(output);
   // Without this, writing to a closed stderr would end the process with a stack trace.
   process.stderr.on('error', () => undefined);
-  if (isWrapping(args)) return reportingErrors(() => runWrapped(args, context, early), output, context);
+  if (isWrapping(args)) return reportingErrors(() => runWrapped(args, context, early), args, output, context);
   process.stdout.on('error', () => undefined);
   return runCommand(args, context, output, process);
 }
@@ -31,12 +32,13 @@ export function runCommand(
     const { runProgram } = await import('./program.ts');
     return runProgram(args, context, output, own);
   };
-  return reportingErrors(run, output, context);
+  return reportingErrors(run, args, output, context);
 }
 
 /** Prints an error that ends the program; resolves with the exit status. */
 async function reportingErrors(
   run: () => Promise<number>,
+  args: readonly string[],
   output: CommandOutput,
   { env }: CommandContext,
 ): Promise<number> {
@@ -44,7 +46,7 @@ async function reportingErrors(
     return await run();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return EXIT.done;
-    output.note(describeError(error));
+    output.note(describeError(withFittingHint(error, args)));
     if (env.MCPREEL_DEBUG && error instanceof Error) output.note(error.stack ?? '');
     return error instanceof ReelError ? exitCodeFor(error.code) : EXIT.failed;
   }

@@ -4,6 +4,7 @@ import { configureCommand } from './configure-command.ts';
 import type { CommandContext, CommandEnvironment } from './context.ts';
 import { examples } from './examples.ts';
 import { EXIT } from './exit-codes.ts';
+import { refuseFlagsAsValues } from './flags/capture-flag-option.ts';
 import type { CommandOutput } from './output.ts';
 import { printRun } from './print-run.ts';
 import { type ProgressProcess, progressFor } from './terminal/show-progress.ts';
@@ -54,6 +55,8 @@ export async function runProgram(
     await output.flushed();
     return EXIT.done;
   }
+  const [first, second] = args;
+  if (TAKES_SERVER.has((first === 'proxy' ? second : first) ?? '')) refuseFlagsAsValues(args);
   const whole: CommandEnvironment = { ...context, progress, execute };
   const requested = COMMANDS.get(args[0] ?? '');
   // Help and unknown commands need the full command list.
@@ -66,6 +69,9 @@ export async function runProgram(
     progress?.close();
   }
 }
+
+/** The commands with the flags of a server. */
+const TAKES_SERVER: ReadonlySet<string> = new Set(['record', 'start', 'replay', 'mock']);
 
 /**
  * Whether these are the arguments of `mcpreel --version -v`, in either order. Alone, `-v` is not a flag of the program.

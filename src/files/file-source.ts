@@ -16,8 +16,8 @@ export async function openFileSource(path: string): Promise<FileSource> {
   try {
     const status = await file.stat();
     if (!status.isFile()) {
-      const hint = status.isDirectory() ? 'Name one that is in it.' : 'Read from a pipe with "-".';
-      throw new ReelError('file-unreadable', `Not a file: ${path}`, { hint });
+      const hint = status.isDirectory() ? { hint: 'Name one that is in it.' } : {};
+      throw new ReelError('file-unreadable', `Not a file: ${path}`, hint);
     }
     return { name: path, size: status.size, read: (start, end) => readRange(path, start, end) };
   } finally {

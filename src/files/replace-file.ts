@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { constants, fsync, type Stats } from 'node:fs';
-import { type FileHandle, lstat, open, rm, stat } from 'node:fs/promises';
+import { access, type FileHandle, lstat, open, rm, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { ReelError } from '../model/errors.ts';
 import { gatherBytes } from './gather-bytes.ts';
 import { cannotWrite } from './reason.ts';
 import { renameOver } from './rename-over.ts';
 
-const { O_CREAT, O_EXCL, O_WRONLY } = constants;
+const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = constants;
 /** Not `FileHandle.sync`: Yarn's Plug'n'Play patches `fs` and omits that method. */
 const syncFile = promisify(fsync);
 
@@ -33,8 +33,23 @@ export async function replaceFile(path: string, pieces: FilePieces): Promise<voi
   }
 }
 
+/** Throws if a file cannot be written here. Leaves an existing file as it is, and no trace of the attempt. */
+export async function assertWritable(path: string): Promise<void> {
+  try {
+    const existing = await lstat(path).catch(() => undefined);
+    if (isOwnStream(path, existing)) await access(path, constants.W_OK);
+    else if (existing === undefined || existing.isFile() || (await isReplaceable(path, existing))) {
+      const temporary = temporaryBeside(path);
+      await closing(await open(temporary, O_CREAT | O_EXCL | O_WRONLY, 0o600), async () => undefined);
+      await rm(temporary);
+    } else await access(path, constants.W_OK);
+  } catch (error) {
+    throw cannotWrite(path, error);
+  }
+}
+
 /** The paths by which a shell passes its own pipes and files. They are links, and the only ones that are followed. */
-const OWN_STREAM = /^\/dev\/(?:stdout|stderr|fd\/\d+)$/;
+const OWN_STREAM = /^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/;
 
 function isOwnStream(path: string, existing: Stats | undefined): boolean {
   return existing !== undefined && OWN_STREAM.test(path);
@@ -42,14 +57,17 @@ function isOwnStream(path: string, existing: Stats | undefined): boolean {
 
 /** Appends if the stream is a file, as a write to the stream itself would. */
 async function openOwnStream(path: string): Promise<FileHandle> {
-  const { O_APPEND } = constants;
   return open(path, (await stat(path)).isFile() ? O_WRONLY | O_APPEND : O_WRONLY);
 }
 
-/** A link is replaced by name, wherever it leads, except that a folder is never replaced. */
+/**
+ * A link is replaced by name, wherever it leads. A folder is never replaced, nor is a link of the system, such as those
+ * in `/dev`.
+ */
 async function isReplaceable(path: string, existing: Stats): Promise<boolean> {
   const isFolder = existing.isDirectory() || (existing.isSymbolicLink() && (await leadsToFolder(path)));
   if (isFolder) throw Object.assign(new Error('is a folder'), { code: 'EISDIR' });
+  if (existing.isSymbolicLink() && isOfTheSystem(path)) throw new Error('it is a link of the system');
   return existing.isSymbolicLink();
 }
 
@@ -91,7 +109,7 @@ export async function takeItsPlace(
   fill: (file: FileHandle) => Promise<void>,
   confirm: () => Promise<void> = async () => undefined,
 ): Promise<void> {
-  const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
+  const temporary = temporaryBeside(path);
   try {
     await closing(await open(temporary, O_CREAT | O_EXCL | O_WRONLY, 0o600), async (file) => {
       await fill(file);
@@ -104,6 +122,15 @@ export async function takeItsPlace(
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }
+}
+
+/** Whether a path is in a folder of the system. */
+function isOfTheSystem(path: string): boolean {
+  return /^\/(?:dev|proc)\//.test(resolve(path));
+}
+
+function temporaryBeside(path: string): string {
+  return join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
 }
 
 async function closing(file: FileHandle, work: (file: FileHandle) => Promise<void>): Promise<void> {

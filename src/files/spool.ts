@@ -20,7 +20,7 @@ export interface Spool {
  * Copies a stream into an encrypted temporary file that only this process can read. The stream may contain secrets or
  * decrypted data.
  */
-export async function spoolStream(stream: AsyncIterable<string | Uint8Array>, name: string): Promise<Spool> {
+export async function spoolStream(stream: FilePieces, name: string): Promise<Spool> {
   const folder = await temporaryFolder();
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {

@@ -1,4 +1,4 @@
-import { elementTexts } from '../json/object-view.ts';
+import { elementTexts, ObjectView } from '../json/object-view.ts';
 import { documentSpan, skipSpace } from '../json/scan.ts';
 import { uuidFromText } from '../model/derived-id.ts';
 import { batchText, type Entry, type JsonText } from '../model/entry.ts';
@@ -9,7 +9,8 @@ import { invalidJson, type MessageCandidate, mustBeObject } from './candidates.t
 import { type ReadOptions, type ReadProblem, type ReadReport, type Source, WRONG_FORMAT } from './format.ts';
 import { MessageClock, mentionsStamps, STAMP_WORD, stampOf } from './message-clock.ts';
 import { MessageMaker } from './message-maker.ts';
-import { oncePerFile } from './reading.ts';
+import { oncePerFile, readFirstBytes } from './reading.ts';
+import { describeUnknownFile } from './unknown-file.ts';
 
 /** What a format loses if it only contains messages, or only their meaning. */
 export const LOST_AROUND_MESSAGES: readonly string[] = [
@@ -22,6 +23,9 @@ export const LOST_AROUND_MESSAGES: readonly string[] = [
   'fields of other formats',
 ];
 
+/** The text of the version that every message names. */
+export const VERSION = '"2.0"';
+
 /** Reads a session from messages without an envelope, wherever in the source they are. */
 export async function readBareMessages(
   source: Source,
@@ -29,11 +33,13 @@ export async function readBareMessages(
   format: string,
   candidates: (report: ReadReport) => AsyncGenerator<MessageCandidate[]>,
 ): Promise<RecordedSession> {
+  const isDetected = options.isDetected === true;
   const clock = await firstStamp(
     candidates(() => undefined),
     await mentionsStamps(source),
+    isDetected,
   );
-  if (!clock.anyMessage) throw await nothingFound(source, candidates);
+  if (!clock.anyMessage) throw await nothingFound(source, candidates, isDetected);
   const id = uuidFromText(`${source.size}:${clock.firstText}`);
   const problemsOf = oncePerFile(options);
   return {
@@ -44,7 +50,7 @@ export async function readBareMessages(
     numbersTimes: clock.firstMs === undefined,
     async *batches() {
       const report = problemsOf();
-      const reader = new BareMessageReader(id, clock.firstMs, report);
+      const reader = new BareMessageReader(id, clock.firstMs, report, isDetected);
       for await (const batch of candidates(report)) {
         const entries: Entry[] = [];
         for (const candidate of batch) reader.take(candidate, entries);
@@ -58,16 +64,22 @@ export async function readBareMessages(
 async function nothingFound(
   source: Source,
   candidates: (report: ReadReport) => AsyncGenerator<MessageCandidate[]>,
+  isDetected: boolean,
 ): Promise<ReelError> {
   const problems: ReadProblem[] = [];
   const report = (problem: ReadProblem): void => {
     if (problems.length === 0) problems.push(problem);
   };
-  const reader = new BareMessageReader('', undefined, report);
+  const reader = new BareMessageReader('', undefined, report, isDetected);
   for await (const batch of candidates(report)) for (const candidate of batch) reader.take(candidate, []);
   const [first] = problems;
   const nothing = `No JSON-RPC message in ${source.name}`;
   if (first === undefined) return new ReelError('session-empty', nothing, { hint: WRONG_FORMAT });
+  if (first.what.endsWith(NOT_A_MESSAGE)) {
+    const head = await readFirstBytes(source);
+    const { what, hint = WRONG_FORMAT } = describeUnknownFile(head, head.length === source.size);
+    return new ReelError('session-unreadable', `${nothing}: ${what}`, { hint });
+  }
   const what = first.contract ?? `${first.place}: ${first.what}`;
   return new ReelError('session-unreadable', `${nothing}: ${what}`, { hint: WRONG_FORMAT });
 }
@@ -80,12 +92,17 @@ interface FirstStamp {
   readonly firstMs: number | undefined;
 }
 
-async function firstStamp(candidates: AsyncGenerator<MessageCandidate[]>, mayHaveStamps: boolean): Promise<FirstStamp> {
+async function firstStamp(
+  candidates: AsyncGenerator<MessageCandidate[]>,
+  mayHaveStamps: boolean,
+  isDetected: boolean,
+): Promise<FirstStamp> {
   let firstText: string | undefined;
   for await (const batch of candidates) {
     for (const { text } of batch) {
       if (text === undefined || (firstText !== undefined && !text.includes(STAMP_WORD))) continue;
       for (const message of messagesIn(text)) {
+        if (!isMessage(message, isDetected)) continue;
         firstText ??= message;
         const firstMs = stampOf(message);
         if (firstMs !== undefined || !mayHaveStamps) return { anyMessage: true, firstText, firstMs };
@@ -102,13 +119,27 @@ function messagesIn(text: string): JsonText[] {
   return (elementTexts(trimmed) ?? []).filter((element) => element.startsWith('{'));
 }
 
+/** The problem with an object that is not a message. */
+const NOT_A_MESSAGE = `not a message: no "jsonrpc":${VERSION}`;
+
+/**
+ * Returns whether an object is a JSON-RPC message. In a file whose format was detected it has to name the version: the
+ * lines of application logs have methods and ids, too. If the user named the format, every object counts.
+ */
+function isMessage(text: JsonText, isDetected: boolean): boolean {
+  if (!isDetected || text.startsWith(`{"jsonrpc":${VERSION}`)) return true;
+  return ObjectView.of(text)?.textOf('jsonrpc') === VERSION;
+}
+
 class BareMessageReader {
   readonly #report: ReadReport;
   readonly #maker: MessageMaker;
   readonly #clock: MessageClock;
+  readonly #isDetected: boolean;
 
-  constructor(sessionId: string, firstMs: number | undefined, report: ReadReport) {
+  constructor(sessionId: string, firstMs: number | undefined, report: ReadReport, isDetected: boolean) {
     this.#report = report;
+    this.#isDetected = isDetected;
     this.#maker = new MessageMaker(sessionId);
     this.#clock = new MessageClock(firstMs);
   }
@@ -122,9 +153,12 @@ class BareMessageReader {
       return;
     }
     const value = text.slice(start, end);
-    if (value.startsWith('{'))
-      entries.push(this.#maker.make({ text: value, atMs: this.#timeOf(value), sourceLine: line, envelope, body }));
-    else this.#takeBatch(candidate, value, entries);
+    if (!value.startsWith('{')) {
+      this.#takeBatch(candidate, value, entries);
+      return;
+    }
+    if (!isMessage(value, this.#isDetected)) this.#report({ place: candidate.place, what: NOT_A_MESSAGE });
+    else entries.push(this.#maker.make({ text: value, atMs: this.#timeOf(value), sourceLine: line, envelope, body }));
   }
 
   #takeBatch({ place, line }: MessageCandidate, value: JsonText, entries: Entry[]): void {
@@ -133,7 +167,9 @@ class BareMessageReader {
     if (elements.length === 0) this.#report({ place, what: 'not a JSON object', contract });
     const frame = this.#maker.next;
     for (const [index, text] of elements.entries()) {
-      if (text.startsWith('{')) {
+      if (text.startsWith('{') && !isMessage(text, this.#isDetected)) {
+        this.#report({ place, what: `element ${index} of the batch is ${NOT_A_MESSAGE}` });
+      } else if (text.startsWith('{')) {
         const batch = batchText(frame, index, elements.length);
         entries.push(this.#maker.make({ text, atMs: this.#timeOf(text), sourceLine: line, batch }));
       } else this.#report({ place, what: `element ${index} of the batch is not a JSON object`, contract });

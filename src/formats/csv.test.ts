@@ -45,10 +45,10 @@ describe('the CSV table of calls', () => {
     expect(text).toBe(
       [
         'message,time,conversation,direction,method,name,id,status,duration_ms,human_ms,retries,' +
-          'characters_sent,characters_received,error_code,error_message,answer,proxy_id',
+          'characters_sent,characters_received,error_code,error_message,answer,proxy_id,marks',
         '0,2026-03-04T12:00:00.000Z,0,client_to_server,tools/call,"search, ""deep""",1,error,125,0,0,' +
-          '27,38,-32602,"bad\nquery",1,a',
-        '2,2026-03-04T12:00:00.000Z,0,client_to_server,tools/list,,x-2,pending,,0,0,0,0,,,,c',
+          '27,38,-32602,"bad\nquery",1,a,',
+        '2,2026-03-04T12:00:00.000Z,0,client_to_server,tools/list,,x-2,pending,,0,0,0,0,,,,c,',
         '',
       ].join('\r\n'),
     );
@@ -84,7 +84,7 @@ describe('the CSV table of calls', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyString, { maxLength: 6 }), async (names) => {
         const rows = parse(await writeAll(csv, session(names.map((name) => message({ text: named(name) })))));
-        expect(new Set(rows.map((row) => row.length))).toEqual(new Set([17]));
+        expect(new Set(rows.map((row) => row.length))).toEqual(new Set([18]));
         expect(rows).toHaveLength(1 + names.length);
         for (const cell of rows.slice(1).flat()) expect(cell).not.toMatch(/^[\s\u0085]*[=+@]/);
       }),

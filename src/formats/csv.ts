@@ -1,4 +1,5 @@
 import type { Call } from '../analysis/calls/call.ts';
+import { marksOfCall } from '../analysis/calls/call-marks.ts';
 import { callsOf } from '../analysis/calls/call-tracker.ts';
 import { ObjectView } from '../json/object-view.ts';
 import type { JsonText } from '../model/entry.ts';
@@ -47,6 +48,7 @@ const COLUMNS: readonly (readonly [name: string, cell: (call: Call) => CsvCell])
   ['error_message', ({ answer }) => errorIn(answer?.text)?.string('message')],
   ['answer', ({ answer }) => answer?.sequence],
   ['proxy_id', ({ request }) => request.proxyId],
+  ['marks', (call) => marksOfCall(call).join(' ') || undefined],
 ];
 
 async function* writeCsv(session: RecordedSession): AsyncGenerator<string> {

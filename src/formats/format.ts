@@ -17,6 +17,11 @@ export interface ReadProblem {
   /** The location in the file: `message 7`, `line 12`. */
   readonly place: string;
   readonly what: string;
+  /**
+   * Absent if a part of the file was skipped. `repaired`: all of it was read, with an assumed value. `allowed`: the
+   * format asks readers to pass over it.
+   */
+  readonly effect?: 'repaired' | 'allowed';
   /** The import contract's message for this problem, if it violates the contract. An import fails with this message. */
   readonly contract?: string;
 }
@@ -26,6 +31,11 @@ export type ReadReport = (problem: ReadProblem) => void;
 export interface ReadOptions {
   /** Called once for each problem. If it throws, reading stops. */
   readonly onProblem: ReadReport;
+  /**
+   * Whether the format was detected and not named. A line of a detected JSON-RPC file is a message only if it names
+   * the version of JSON-RPC.
+   */
+  readonly isDetected?: boolean;
 }
 
 /**
@@ -37,7 +47,7 @@ export type FormatConfidence = 'certain' | 'likely' | 'no';
 export interface FormatReader {
   readonly id: string;
   readonly title: string;
-  /** Checks the first 4 KiB of a file, which may be cut off anywhere. */
+  /** Checks the first bytes of a file, which may be cut off anywhere. */
   detect(head: string): FormatConfidence;
   /** Opens a session. Throws a `ReelError` if the file as a whole cannot be read. */
   read(source: Source, options: ReadOptions): Promise<RecordedSession>;

@@ -5,12 +5,17 @@ import { convert, readAll } from '../../test/contract/files.ts';
 import { readers, writers } from './registry.ts';
 import { trace } from './trace/trace.ts';
 
-// Samples of version 1 of each format. Files written once must stay readable forever, so these samples never change. A
-// changed format gets a new version and a new folder next to this one.
-const folder = fileURLToPath(new URL('../../test/corpus/golden/1/', import.meta.url));
+// Samples of each format. Files written once must stay readable forever, so these samples never change. A change in what
+// is written gets a new folder next to these.
+const OLDER = ['1'];
+const NEWEST = '2';
 
-function golden(name: string): string {
-  return readFileSync(`${folder}${name}`, 'utf8');
+function folderOf(version: string): string {
+  return fileURLToPath(new URL(`../../test/corpus/golden/${version}/`, import.meta.url));
+}
+
+function golden(name: string, version: string = NEWEST): string {
+  return readFileSync(`${folderOf(version)}${name}`, 'utf8');
 }
 
 /** The version of the writing program is not part of the format. */
@@ -23,18 +28,18 @@ describe.each(['stdio', 'http'])('a recording of %s', (name) => {
     'is written exactly as in its golden file: %s',
     async (id, writer) => {
       const written = await convert(trace, golden(`${name}.trace`), writer);
-      await expect(withoutVersion(written)).toMatchFileSnapshot(`${folder}${name}.${id}`);
+      await expect(withoutVersion(written)).toMatchFileSnapshot(`${folderOf(NEWEST)}${name}.${id}`);
     },
   );
 
   it.each(
     readers
       .filter(({ id }) => writers.some((writer) => writer.id === id))
-      .map((reader) => [reader.id, reader] as const),
-  )('is read from a version 1 file: %s', async (id, reader) => {
-    const { messages, problems } = await readAll(reader, golden(`${name}.${id}`));
+      .flatMap((reader) => [...OLDER, NEWEST].map((version) => [reader.id, version, reader] as const)),
+  )('is read from a file in %s of version %s', async (id, version, reader) => {
+    const { messages, problems } = await readAll(reader, golden(`${name}.${id}`, version));
     expect(problems).toEqual([]);
-    const { messages: recorded } = await readAll(trace, golden(`${name}.trace`));
+    const { messages: recorded } = await readAll(trace, golden(`${name}.trace`, version));
     const texts = recorded.map(({ text }) => text);
     expect(messages.length).toBeGreaterThan(5);
     // An Inspector file has the time inside the message.

@@ -2,7 +2,7 @@ import { ChildScanner } from '../json/child-scanner.ts';
 import { onOneLine } from '../json/layout.ts';
 import { ObjectView } from '../json/object-view.ts';
 import type { RecordedSession } from '../model/session.ts';
-import { LOST_AROUND_MESSAGES, readBareMessages } from './bare-messages.ts';
+import { LOST_AROUND_MESSAGES, readBareMessages, VERSION } from './bare-messages.ts';
 import { candidatesInArray, candidatesInLines } from './candidates.ts';
 import type { FormatConfidence, FormatReader, FormatWriter, ReadOptions, Source } from './format.ts';
 import { readHead } from './reading.ts';
@@ -18,22 +18,29 @@ export const jsonrpc: FormatReader & FormatWriter = {
 };
 
 function detect(head: string): FormatConfidence {
-  const start = head.replace(/^\uFEFF?\s*\[?\s*/, '');
-  const first = ObjectView.ofHead(start);
+  const start = head.replace(/^\uFEFF?\s*/, '');
+  const first = ObjectView.ofHead(start.replace(/^\[\s*/, ''));
   // Another recorder's record that contains a message.
   if (first.object('_meta')?.has('dir')) return 'no';
-  if (first.string('jsonrpc') !== undefined) return 'certain';
-  const isMessage = first.has('method') || first.has('result') || first.has('error') || first.has('id');
-  return isMessage || /^\{\s*("id"\s*:\s*[^,{[]*,\s*)?"(jsonrpc|params|result|error)"\s*:/.test(start)
+  if (first.textOf('jsonrpc') === VERSION) return 'certain';
+  if (start.startsWith('{') && start.includes('\n')) return start.split('\n').some(saysVersion) ? 'likely' : 'no';
+  // A long first message may name its version after its content.
+  if (ObjectView.of(start.replace(/^\[\s*|,\s*$/g, '')) !== undefined) return 'no';
+  return /^\[?\s*\{\s*("id"\s*:\s*[^,{[]*,\s*)?"(jsonrpc|method|params|result|error)"\s*:/.test(start)
     ? 'likely'
     : 'no';
 }
 
+function saysVersion(line: string): boolean {
+  return line.includes(VERSION) && ObjectView.of(line)?.textOf('jsonrpc') === VERSION;
+}
+
 async function readJsonRpc(source: Source, options: ReadOptions): Promise<RecordedSession> {
   const isArray = await isOneArray(source);
-  return readBareMessages(source, options, 'jsonrpc', (report) =>
+  const session = await readBareMessages(source, options, 'jsonrpc', (report) =>
     isArray ? candidatesInArray(source, { start: 0, end: source.size }, report) : candidatesInLines(source, report),
   );
+  return isArray ? { ...session, sourceUnit: 'element' } : session;
 }
 
 const LINE_FEED = 0x0a;

@@ -1,4 +1,5 @@
 import type { Call } from '../analysis/calls/call.ts';
+import { marksOf, marksOfCall } from '../analysis/calls/call-marks.ts';
 import { callsOf } from '../analysis/calls/call-tracker.ts';
 import { pretty } from '../json/layout.ts';
 import { ObjectView } from '../json/object-view.ts';
@@ -66,7 +67,8 @@ function headText({ label, transport, command, url, startedAtMs, id }: SessionHe
 
 function rowText(call: Call): string {
   const { request, method, name = '', status, durationMs } = call;
-  return `| ${request.sequence} | ${arrowOf(call)} ${inlineCode(method)} | ${inlineCode(name)} | ${STATUS[status]} | ${durationMs ?? ''} |\n`;
+  const outcome = [STATUS[status], ...marksOfCall(call).map((mark) => `**${mark}**`)].join(', ');
+  return `| ${request.sequence} | ${arrowOf(call)} ${inlineCode(method)} | ${inlineCode(name)} | ${outcome} | ${durationMs ?? ''} |\n`;
 }
 
 /** Returns the arrow for a request: right for the client's, left for the server's, as in a sequence diagram. */
@@ -95,12 +97,15 @@ function detailsText(call: Call): string {
     ['Answer', answer],
   ] as const;
   const blocks = steps.flatMap(([word, message]) => (message === undefined ? [] : [stepText(word, message)]));
-  const summary = `${title} (${STATUS[status].replaceAll('**', '')})`;
+  const outcome = [STATUS[status].replaceAll('**', ''), ...marksOfCall(call)].join(', ');
+  const summary = `${title} (${outcome})`;
   return `<details><summary>${summary}</summary>\n\n${blocks.join('\n')}\n</details>\n\n`;
 }
 
 function stepText(word: string, message: MessageEntry): string {
-  return `${word}, message ${message.sequence}:\n\n${codeBlock(payloadOf(message))}`;
+  const marks = marksOf(message);
+  const marked = marks.length === 0 ? '' : ` (${marks.join(', ')})`;
+  return `${word}, message ${message.sequence}${marked}:\n\n${codeBlock(payloadOf(message))}`;
 }
 
 /** Returns the content of a message without its envelope. */

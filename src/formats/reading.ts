@@ -1,7 +1,8 @@
-import { type BinaryLine, LineSplitter, type TextLine } from '../json/lines.ts';
+import { type BinaryLine, concatBytes, LineSplitter, type TextLine } from '../json/lines.ts';
+import { OPEN_BRACE } from '../json/punctuation.ts';
 import { decodeString } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
-import type { ReadOptions, ReadReport, Source } from './format.ts';
+import type { ReadOptions, ReadProblem, ReadReport, Source } from './format.ts';
 
 /** A line of a source with its number, from 1. */
 export interface NumberedLine extends TextLine {
@@ -13,20 +14,31 @@ const MAX_LINE_BYTES = 0x1fffffe8;
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** The number of bytes that detection reads. */
+/** The number of bytes in which most formats can be detected. */
 const HEAD_BYTES = 4096;
 
 /** Reads the beginning of a source, including its byte order mark. */
-export async function readHead(source: Source): Promise<string> {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  let head = '';
-  for await (const chunk of source.read(0, Math.min(source.size, HEAD_BYTES)))
-    head += decoder.decode(chunk, { stream: true });
-  return head;
+export async function readHead(source: Source, bytes: number = HEAD_BYTES): Promise<string> {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await readFirstBytes(source, bytes), { stream: true });
 }
 
-/** Reads the lines of a source in batches, without blank lines and without a byte order mark. */
-export async function* linesOf(source: Source, onProblem: ReadReport): AsyncGenerator<NumberedLine[]> {
+/** Reads the first bytes of a source. */
+export async function readFirstBytes(source: Source, bytes: number = HEAD_BYTES): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  // A chunk is only valid until the next one is requested.
+  for await (const chunk of source.read(0, Math.min(source.size, bytes))) chunks.push(chunk.slice());
+  return concatBytes(chunks);
+}
+
+/**
+ * Reads the lines of a source in batches, without blank lines and without a byte order mark. `torn` creates the problem
+ * for a last line that is cut off within a character.
+ */
+export async function* linesOf(
+  source: Source,
+  onProblem: ReadReport,
+  torn?: (line: number) => ReadProblem,
+): AsyncGenerator<NumberedLine[]> {
   const splitter = new LineSplitter(source.quick);
   let number = 0;
   function* accept(lines: readonly (TextLine | BinaryLine)[]): Generator<NumberedLine[]> {
@@ -37,8 +49,7 @@ export async function* linesOf(source: Source, onProblem: ReadReport): AsyncGene
         // Yield the lines before it first, so that their problems are reported first.
         if (accepted.length > 0) yield accepted;
         accepted = [];
-        const what = describeUndecodable(line);
-        onProblem({ place: `line ${number}`, what, contract: `line ${number} is ${what}` });
+        onProblem((isTorn(line) && torn?.(number)) || undecodable(line, number));
       } else {
         const text = number === 1 && line.text.startsWith(BYTE_ORDER_MARK) ? line.text.slice(1) : line.text;
         if (text.length > 0 && !isBlank(text)) accepted.push({ number, text, ended: line.ended });
@@ -54,9 +65,18 @@ function isBlank(text: string): boolean {
   return text.charCodeAt(0) <= 0x20 && text.trim() === '';
 }
 
-function describeUndecodable(line: BinaryLine): string {
-  if (line.bytes.length > MAX_LINE_BYTES) return `longer than ${MAX_LINE_BYTES} bytes`;
-  return `not UTF-8 at byte ${line.faultOffset}`;
+function undecodable({ bytes, faultOffset }: BinaryLine, number: number): ReadProblem {
+  const what =
+    bytes.length > MAX_LINE_BYTES ? `longer than ${MAX_LINE_BYTES} bytes` : `not UTF-8 at byte ${faultOffset}`;
+  return { place: `line ${number}`, what, contract: `line ${number} is ${what}` };
+}
+
+/** The longest UTF-8 sequence has four bytes, of which the last is missing here. */
+const MAX_CUT_BYTES = 3;
+
+/** Returns whether a line begins like an object and ends within a character. */
+function isTorn({ bytes, faultOffset, ended }: BinaryLine): boolean {
+  return !ended && bytes[0] === OPEN_BRACE && bytes.length - faultOffset <= MAX_CUT_BYTES;
 }
 
 /** Reports the problems of the first pass over a file. Later passes would only repeat them. */

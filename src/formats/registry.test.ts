@@ -66,8 +66,11 @@ describe('the registry', () => {
       expect(error).toBeInstanceOf(ReelError);
       expect(error).toMatchObject({
         code: 'format-unknown',
-        message: 'Not a recording that mcpreel knows: x.json',
-        hint: `Name its format with --format (${readers.map(({ id }) => id).join(', ')}).`,
+        message: expect.stringMatching(/^Not a recording that mcpreel knows: x.json: it/),
+        hint:
+          content instanceof Uint8Array
+            ? 'Convert it to UTF-8 first.'
+            : `Name its format with --format (${readers.map(({ id }) => id).join(', ')}).`,
       });
     }
   });
@@ -96,6 +99,9 @@ describe('detectFormat', () => {
     ['{"jsonrpc":"2.0","id":1', 'jsonrpc'],
     ['{"id":1,"result":{"a":', 'jsonrpc'],
     ['{"method":"x","params":{', 'jsonrpc'],
+    ['{"method":"x","params":{}}\n{"jsonrpc":"2.0",', undefined],
+    ['{"method":"GET","path":"/"}\n{"jsonrpc":"2.0","method":"x"}\n', 'jsonrpc'],
+    ['[{"method":"GET","path":"/"},', undefined],
     ['{"params":{"a":', 'jsonrpc'],
     ['[{"jsonrpc":"2.0","id":1', 'jsonrpc'],
     ['\uFEFF [\n  {\n    "jsonrpc": "2.0",', 'jsonrpc'],

@@ -15,9 +15,10 @@ import { mcpRecorder } from './other-tools/mcp-recorder.ts';
 import { mcporter } from './other-tools/mcporter.ts';
 import { mcpsnoop } from './other-tools/mcpsnoop.ts';
 import { otlp } from './otlp/otlp.ts';
-import { readHead } from './reading.ts';
+import { readFirstBytes, readHead } from './reading.ts';
 import { sessionFile } from './session-file/session-file.ts';
 import { trace } from './trace/trace.ts';
+import { describeUnknownFile } from './unknown-file.ts';
 
 /** The readable formats, in the order in which detection tries them. */
 export const readers: readonly FormatReader[] = [
@@ -63,15 +64,41 @@ export async function readSource(source: Source, options: ReadOptions, format = 
   if (format !== 'auto') {
     const reader = readers.find((candidate) => candidate.id === format);
     if (reader === undefined) throw unknownFormat(format, readers);
-    return reader.read(source, options);
-  }
-  const reader = detectFormat(await readHead(source));
-  if (reader === undefined) {
-    throw new ReelError('format-unknown', `Not a recording that mcpreel knows: ${source.name}`, {
-      hint: `Name its format with --format (${readers.map(({ id }) => id).join(', ')}).`,
+    return reader.read(source, options).catch((error: unknown) => {
+      throw withoutFormatHint(error);
     });
   }
-  return reader.read(source, options);
+  const reader = await detectSource(source);
+  if (reader === undefined) {
+    const head = await readFirstBytes(source);
+    const { what, hint } = describeUnknownFile(head, head.length === source.size);
+    throw new ReelError('format-unknown', `Not a recording that mcpreel knows: ${source.name}: ${what}`, {
+      hint: hint ?? `Name its format with --format (${readers.map(({ id }) => id).join(', ')}).`,
+    });
+  }
+  return reader.read(source, { ...options, isDetected: true });
+}
+
+/** How many bytes detection reads, one after the other, until a reader is certain. */
+const HEADS: readonly number[] = [1 << 12, 1 << 15, 1 << 18, 1 << 20];
+
+/** Detects the format of a source from its beginning, of which it reads no more than needed. */
+export async function detectSource(source: Source): Promise<FormatReader | undefined> {
+  let likely: FormatReader | undefined;
+  for (const bytes of HEADS) {
+    const head = await readHead(source, bytes);
+    const reader = detectFormat(head);
+    if (reader?.detect(head) === 'certain') return reader;
+    likely = reader;
+    if (bytes >= source.size) break;
+  }
+  return likely;
+}
+
+/** The same error without the advice to name a format, which was named. */
+function withoutFormatHint(error: unknown): unknown {
+  if (!(error instanceof ReelError) || !error.hint?.includes('--format')) return error;
+  return new ReelError(error.code, error.message, { cause: error.cause });
 }
 
 /** Returns the first reader that is certain, otherwise the first that is likely. */

@@ -44,6 +44,10 @@ export interface RecordedSession {
   readonly infersDirections?: boolean | undefined;
   /** Whether the file has no times, so that the messages are numbered instead. */
   readonly numbersTimes?: boolean | undefined;
+  /** Whether the order of the file is that of the messages, whatever their times. */
+  readonly hasOrder?: boolean | undefined;
+  /** What the `sourceLine` of a message counts; lines if absent. */
+  readonly sourceUnit?: 'entry' | 'element' | 'message' | undefined;
   /** Yields the entries in order, in batches of convenient size. Each call reads from the beginning. */
   batches(): AsyncIterable<readonly Entry[]>;
 }

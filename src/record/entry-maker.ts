@@ -118,7 +118,7 @@ export class EntryMaker {
         const peek = peekAt(decision.text);
         if (peek === undefined) {
           const entry = this.#message(text, UNPAIRED, direction, atMs, place, id);
-          return { ...entry, modified: true, sentText: decision.text };
+          return { ...entry, modified: true, original: entry.text, sentText: decision.text };
         }
         const entry = this.#message(decision.text.trim(), peek, direction, atMs, place, id);
         return { ...entry, modified: true, original: text };

@@ -17,12 +17,12 @@ export function recoveredPath(tracePath: string): string {
   return `${(firstPartOf(tracePath) ?? tracePath).replace(/\.jsonl$/, '')}.json`;
 }
 
-/** Removes the session file's path from the header. A trace needs it; readers of the session file do not. */
+/** Removes the paths of the session file and of the working folder from the header: session files are shared. */
 export function withoutPlace<Session extends RecordedSession>(session: Session): Session {
   const { header } = session;
   const kept = header.keepsakes?.trace;
-  const rest = kept === undefined ? undefined : removeAt(kept, ['sessionFile']);
-  if (rest === undefined) return session;
+  if (kept === undefined) return session;
+  const rest = ['sessionFile', 'cwd'].reduce((text, key) => removeAt(text, [key]) ?? text, kept);
   return { ...session, header: { ...header, keepsakes: { ...header.keepsakes, trace: rest } } };
 }
 

@@ -53,9 +53,13 @@ describe('an invalid message', () => {
     const bad = pings(50).map((message) => ({ ...message, more: '"direction": "up"' }));
     const { stderr } = await new CommandPlace().run(['inspect', '-'], { input: sessionText(bad) });
     const lines = stderr.trimEnd().split('\n');
-    expect(lines).toHaveLength(21);
-    expect(lines[19]).toBe(`standard input: message 19: ${COMPLAINT}`);
-    expect(lines[20]).toBe('… and 30 more like these.');
+    expect(lines).toHaveLength(23);
+    expect(lines.slice(19)).toEqual([
+      `standard input: message 19: ${COMPLAINT}`,
+      '… and 30 more like these.',
+      `50 parts of standard input could not be read; first: message 0: ${COMPLAINT}`,
+      `Error: Nothing in standard input could be read: message 0: ${COMPLAINT}`,
+    ]);
   });
 
   it.each([['inspect'], ['inspect', '-v'], ['inspect', '--json'], ['export'], ['export', '-f', 'jsonrpc']])(
@@ -164,6 +168,149 @@ describe('a file that is not a recording', () => {
   });
 });
 
+describe('a trace line that is no entry', () => {
+  const META = '{"v":1,"type":"meta","startedAt":"2026-03-04T10:00:00.000Z","label":"x","command":["x"]}\n';
+  const line = (members: string): string => `{"t":"2026-03-04T10:00:01.000Z",${members}}\n`;
+  const PING = line('"dir":"in","raw":{"jsonrpc":"2.0","id":1,"method":"ping"}');
+  const PONG = line('"dir":"out","raw":{"jsonrpc":"2.0","id":1,"result":{}}');
+  const END = '{"t":"2026-03-04T10:00:02.000Z","type":"end","exitCode":0,"durationMs":2000}\n';
+
+  it.each([
+    ['"dir":"sideways","raw":{}', 'dir "sideways" is none of in, out, event, command and telemetry'],
+    ['"dir":7,"raw":{}', 'dir 7 is none of in, out, event, command and telemetry'],
+    ['"dir":"in"', 'raw is missing'],
+    ['"dir":"out","seq":4', 'raw is missing'],
+    ['"raw":{"jsonrpc":"2.0","method":"ping"}', 'neither dir nor type is there'],
+  ])('a line with %s is reported with its number, and fails with --strict and in check', async (members, what) => {
+    const place = new CommandPlace();
+    const file = place.write('t.jsonl', META + PING + line(members) + PONG + END);
+    const complaint = `t.jsonl: line 3: ${what}\n`;
+    const listed = await place.run(['inspect', file]);
+    expect(listed).toMatchObject({ code: 0, stderr: complaint });
+    expect(listed.stdout).toContain('Messages: 2\n');
+    expect(await place.run(['inspect', file, '--strict'])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `Error: ${complaint}`,
+    });
+    expect(await place.run(['check', file])).toMatchObject({
+      code: 1,
+      stderr: `${complaint}Nothing found in 1 session; 1 could not be read completely\n`,
+    });
+    expect(await place.run(['import', file])).toMatchObject({ code: 0, stderr: expect.stringContaining(complaint) });
+    expect(await place.run(['import', file, '--strict'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`Error: ${complaint}`),
+    });
+  });
+
+  it.each([
+    ['a line of an unknown type', META + PING + line('"type":"turn","role":"user"') + PONG + END],
+    ['an unknown type with an unknown dir', META + PING + line('"type":"x","dir":"sideways"') + PONG + END],
+    ['a line that says it is no message', META + PING + line('"dir":"telemetry"') + PONG + END],
+    ['a scalar for a message', META + PING + line('"dir":"out","raw":"Ready"') + PONG + END],
+    ['a second meta line', META + PING + META + PONG + END],
+    ['a torn last line', META + PING + PONG + END.slice(0, 30)],
+    ['a last line torn within a character', Buffer.from(`${META}${PING}${PONG}{"t":"ü`).subarray(0, -1)],
+  ])('%s is no fault for inspect, import and check', async (_, content) => {
+    const place = new CommandPlace();
+    const file = place.write('t.jsonl', content);
+    for (const args of [
+      ['inspect', file, '--strict'],
+      ['check', file],
+      ['import', file, '--strict'],
+    ]) {
+      expect(await place.run(args)).toMatchObject({ code: 0 });
+    }
+  });
+
+  it('a last line that was never an object is a fault, even without a line feed', async () => {
+    const place = new CommandPlace();
+    const file = place.write('t.jsonl', `${META}${PING}${PONG}Killed`);
+    expect(await place.run(['check', file])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('t.jsonl: line 4: not a JSON object\n'),
+    });
+  });
+
+  it('check reports the findings of the rest, and 1 wins over 3', async () => {
+    const place = new CommandPlace();
+    const file = place.write('t.jsonl', META + PING + line('"dir":"up","raw":{}') + END);
+    const args = ['check', file, '--junit', 'r.xml', '--sarif', 'r.sarif'];
+    const { code, stdout } = await place.run(args);
+    expect(code).toBe(1);
+    expect(stdout).toBe('t.jsonl: #000: hung-call: ping was never answered.\n');
+    const reason = '1 part of t.jsonl could not be read; first: line 3: dir "up" is none of';
+    expect(place.read('r.xml')).toContain(reason.replaceAll('"', '&quot;'));
+    expect(place.read('r.xml')).toContain('hung-call');
+    expect(place.read('r.sarif')).toContain(reason.replaceAll('"', '\\"'));
+  });
+
+  it('fails every command if not a single entry could be read', async () => {
+    const place = new CommandPlace();
+    const file = place.write('t.jsonl', META + line('"dir":"up","raw":{}') + line('"dir":"down","raw":{}') + END);
+    const error =
+      'Error: Nothing in t.jsonl could be read: line 2: dir "up" is none of in, out, event, command and telemetry\n';
+    for (const args of [
+      ['inspect'],
+      ['inspect', '--calls'],
+      ['check'],
+      ['import'],
+      ['export', '-o', 'out.json'],
+      ['stats'],
+    ]) {
+      const { code, stdout, stderr } = await place.run([...args, file]);
+      expect([args, code, stdout]).toEqual([args, 1, '']);
+      expect(stderr).toContain(error);
+      expect(stderr).toContain('2 parts of t.jsonl could not be read; first: line 2: ');
+    }
+    expect(place.files()).toEqual(['t.jsonl']);
+  });
+});
+
+describe('a record of another tool whose direction is unknown', () => {
+  const RAW = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+  const TIME = '"2026-03-04T10:00:00Z"';
+  it.each([
+    [
+      'mcpsnoop',
+      (dir: string) => `{"session_id":"s","ts":${TIME},"direction":"${dir}","raw":${RAW}}`,
+      'c2s',
+      'direction "sideways" is none of c2s, s2c, stderr, meta',
+    ],
+    [
+      'mcp-rec',
+      (dir: string) => `{"ts":1,"dir":"${dir}","msg":${RAW}}`,
+      'client->server',
+      'dir "sideways" is none of client->server, server->client',
+    ],
+    [
+      'mcporter',
+      (dir: string) => `${RAW.slice(0, -1)},"_meta":{"dir":"${dir}","server":"s","ts":${TIME}}}`,
+      'send',
+      'dir "sideways" is none of send, recv, lifecycle',
+    ],
+    [
+      'mcp-cassette',
+      (dir: string) => `{"type":"frame","t":1,"dir":"${dir}","frame":${RAW}}`,
+      'c2s',
+      'dir "sideways" is none of c2s, s2c',
+    ],
+  ])(
+    'a record of %s is reported with its line and fails with --strict and in check',
+    async (format, record, good, what) => {
+      const place = new CommandPlace();
+      const start =
+        format === 'mcp-cassette' ? `{"type":"header","cassetteVersion":2,"startedAt":${TIME}}` : record(good);
+      const file = place.write('x.jsonl', `${start}\n${record(good)}\n${record('sideways')}\n`);
+      const complaint = `x.jsonl: line 3: ${what}\n`;
+      expect(await place.run(['inspect', file])).toMatchObject({ code: 0, stderr: complaint });
+      expect(await place.run(['inspect', file, '--strict'])).toMatchObject({ code: 1, stderr: `Error: ${complaint}` });
+      expect(await place.run(['check', file])).toMatchObject({ code: 1, stderr: expect.stringContaining(complaint) });
+    },
+  );
+});
+
 describe('a truncated recording', () => {
   it('reads a truncated session file up to the last complete message', async () => {
     const place = new CommandPlace();
@@ -177,7 +324,7 @@ describe('a truncated recording', () => {
   it('reads a session file truncated at several places, with one warning', async () => {
     const place = new CommandPlace();
     const messages = seedExample.indexOf('"messages"') + '"messages": ['.length;
-    for (const end of [messages, messages + 200, seedExample.length - 150, seedExample.length - 3]) {
+    for (const end of [messages + 700, seedExample.length - 150, seedExample.length - 3]) {
       const { code, stderr } = await place.run(['inspect', place.write('session.json', seedExample.slice(0, end))]);
       expect({ end, code, stderr }).toEqual({
         end,

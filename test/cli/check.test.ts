@@ -7,16 +7,9 @@ import type { Outcome } from '../support/mcpreel-process.ts';
 import { jsonLines } from '../support/recordings.ts';
 import { GITHUB_TOKEN } from '../support/sample-secrets.ts';
 import { sarifFaults } from '../support/sarif-rules.ts';
-import { type SessionMessage, sessionText } from '../support/session-texts.ts';
+import { answer, call, type SessionMessage, sessionText } from '../support/session-texts.ts';
 import { parseXml } from '../support/xml.ts';
 
-const call = (id: number, name: string): SessionMessage => ({
-  payload: `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":${JSON.stringify(name)},"arguments":{}}}`,
-});
-const answer = (id: number, result = '{"content":[]}'): SessionMessage => ({
-  from: '<',
-  payload: `{"jsonrpc":"2.0","id":${id},"result":${result}}`,
-});
 const FAILED = '{"content":[{"type":"text","text":"no such file"}],"isError":true}';
 
 async function check(messages: readonly SessionMessage[], ...args: string[]): Promise<Outcome> {
@@ -222,6 +215,7 @@ describe('check --json', () => {
           findings: 2,
           by_group: { pending: 1, 'expect-tool': 1 },
           skipped: [{ file: 'none.json', reason: 'Session file not found: none.json' }],
+          damaged: [],
           problems: 0,
         },
       },

@@ -143,8 +143,8 @@ describe('export to a collector', () => {
   });
 
   it.each([
-    [['-f', 'har', '--endpoint', 'http://x/'], '--endpoint takes spans only. Add -f otlp.'],
-    [['-f', 'otlp', '--endpoint', 'http://x/', '-o', 'y'], '--endpoint writes no file. Drop -o or --endpoint.'],
+    [['-f', 'har', '--endpoint', 'http://x/'], '--endpoint takes spans only. Its format is otlp.'],
+    [['-f', 'otlp', '--endpoint', 'http://x/', '-o', 'y'], '--endpoint writes no file. Leave one of them out.'],
     [['-f', 'otlp', '--header', 'A: b'], '--header belongs to --endpoint. Name the collector, or drop it.'],
     [
       ['-f', 'otlp', '--endpoint', 'grpc://x'],
@@ -160,7 +160,7 @@ describe('export to a collector', () => {
     ],
     [
       ['-f', 'otlp', '--endpoint', 'http://x', '--encrypt-to', AGE_RECIPIENT],
-      'A collector takes nothing encrypted. Drop --encrypt-to.',
+      'A collector takes nothing encrypted. Leave the encryption out.',
     ],
   ])('refuses invalid combinations of flags: %j', async (flags, sent) => {
     const { code, stderr } = await new CommandPlace().run(['export', 'nothing.json', ...flags]);

@@ -100,7 +100,7 @@ describe('export', () => {
       { t: '2026-03-04T10:00:02.000Z', dir: 'out', seq: 1, id: 'msg-002', corr: 'msg-001', raw: messages[1]?.payload },
     ]);
     expect(lines.slice(3)).toEqual([
-      { t: '2026-03-04T10:05:30.000Z', type: 'end', exitCode: 0, reason: 'producer_shutdown', durationMs: 330_000 },
+      { t: '2026-03-04T10:05:30.000Z', type: 'end', exitCode: 0, reason: 'unknown', durationMs: 330_000 },
     ]);
   });
 
@@ -123,7 +123,7 @@ describe('export', () => {
     );
     expect(await place.run(['export', 'a.json', '--meta', 'why'])).toMatchObject({
       code: 2,
-      stderr: 'Error: --meta why has no value. Write --meta key=value.\n',
+      stderr: 'Error: --meta why has no value. Write it like key=value.\n',
     });
   });
 

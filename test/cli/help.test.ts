@@ -124,22 +124,13 @@ describe('an unknown word or invalid value', () => {
     ['export seed.json -o', '--output <file> has no value. See mcpreel export --help.'],
     ['diff seed.json', 'The argument <b> is missing. See mcpreel diff --help.'],
     ['inspect a b', 'Too many arguments: 2 instead of 1. See mcpreel inspect --help.'],
-    [
-      'check seed.json --max-duration x',
-      '--max-duration x is not a number of milliseconds. Write it like --max-duration 500.',
-    ],
+    ['check seed.json --max-duration x', '--max-duration x is not a number of milliseconds. Write it like 500.'],
     ['check seed.json --fail-on pendig', '--fail-on pendig is not known. Did you mean pending? Known: error, pending,'],
-    [
-      'export seed.json --conversation x',
-      '--conversation x is not a whole number from 0 on. Write it like --conversation 5.',
-    ],
-    ['replay seed.json --timeout x -- node', '--timeout x is not a number of seconds. Write it like --timeout 1.5.'],
-    ['replay seed.json --speed x -- node', '--speed x is not a number from 0 on. Write it like --speed 2.'],
-    ['--hold-timeout x -- node', '--hold-timeout x is not a number of seconds. Write it like --hold-timeout 1.5.'],
-    [
-      '--max-bytes 1k --max-files 0 -- node',
-      '--max-files 0 is not a whole number from 1 on. Write it like --max-files 5.',
-    ],
+    ['export seed.json --conversation x', '--conversation x is not a whole number from 0 on. Write it like 5.'],
+    ['replay seed.json --timeout x -- node', '--timeout x is not a number of seconds. Write it like 1.5.'],
+    ['replay seed.json --speed x -- node', '--speed x is not a number from 0 on. Write it like 2.'],
+    ['--hold-timeout x -- node', '--hold-timeout x is not a number of seconds. Write it like 1.5.'],
+    ['--max-bytes 1k --max-files 0 -- node', '--max-files 0 is not a whole number from 1 on. Write it like 5.'],
     ['view seed.json --port x', '--port x is not a port. Write a number up to 65535, or 0 for any that is free.'],
   ])('mcpreel %s is rejected with one line that suggests a correction', async (line, reported) => {
     const place = new CommandPlace();

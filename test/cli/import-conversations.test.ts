@@ -181,7 +181,7 @@ describe('clients that share conversation 0', () => {
     const outcome = await place.run(['import', 'trace.jsonl', '--format', 'trace', '--out-trace', 'out.jsonl']);
     expect(outcome).toMatchObject({
       code: 1,
-      stderr: 'Error: trace.jsonl: duplicate tools/call request id "1" at source line 2\n',
+      stderr: 'Error: trace.jsonl: duplicate tools/call request id "1" at source line 3, first at source line 2\n',
     });
   });
 
@@ -191,7 +191,7 @@ describe('clients that share conversation 0', () => {
     const outcome = await place.run(['import', 'bare.jsonl', '--format', 'jsonrpc', '--out-trace', 'out.jsonl']);
     expect(outcome).toMatchObject({
       code: 1,
-      stderr: 'Error: bare.jsonl: duplicate tools/call request id "1" at source line 3\n',
+      stderr: 'Error: bare.jsonl: duplicate tools/call request id "1" at source line 3, first at source line 1\n',
     });
   });
 });

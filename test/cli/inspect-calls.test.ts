@@ -64,13 +64,24 @@ Server: my_server
         '"direction":"client_to_server","conversation":0,"timestamp":"2026-03-04T10:00:01+00:00","status":"ok",' +
         '"answer":1,"duration_ms":1000,"human_ms":0,"error":null,"size":{"sent":2,"received":2},"rounds":[],' +
         '"progress":[],"logs":[],"nested":[],"cancelled_by":null,"superseded_by":null,"task":null,"origin":null,' +
-        '"probe":false}',
+        '"probe":false,"server":null,"modified":false,"dropped":false,"injected":false}',
     );
     expect(jsonLines(lines.slice(1).join('\n'))).toEqual([
       expect.objectContaining({ sequence: 2, name: 'slow', duration_ms: 7000, human_ms: 1000, nested: [6] }),
       expect.objectContaining({ sequence: 3, status: 'error', error: { code: -32602, message: 'No such\ttool' } }),
       expect.objectContaining({ sequence: 6, direction: 'server_to_client', status: 'ok' }),
-      { orphan: { sequence: 8, jsonrpc_id: 9, direction: 'server_to_client', conversation: 0, why: 'unknown-id' } },
+      {
+        orphan: {
+          sequence: 8,
+          jsonrpc_id: 9,
+          direction: 'server_to_client',
+          conversation: 0,
+          why: 'unknown-id',
+          modified: false,
+          dropped: false,
+          injected: false,
+        },
+      },
       expect.objectContaining({ sequence: 10, status: 'pending', answer: null, duration_ms: null }),
       {
         summary: {

@@ -131,7 +131,7 @@ describe('inspect with control characters in the traffic', () => {
 
   it('escapes control characters in a problem with a message, which stays on one line', async () => {
     const place = new CommandPlace();
-    const odd = sessionText([message]).replace('"client_to_server"', '["\u009b2J",\n\n"\u202e"]');
+    const odd = sessionText([message, message]).replace('"client_to_server"', '["\u009b2J",\n\n"\u202e"]');
     const { code, stderr } = await place.run(['inspect', place.write('session.json', odd)]);
     expect(code).toBe(0);
     expect(stderr).not.toMatch(raw);

@@ -165,7 +165,7 @@ describe('the metadata of a session', () => {
       label: 'my/label',
       metadata: { target: 'example', notes: 'a=b' },
       env: ['TOKEN', 'EMPTY'],
-      cwd: 'work',
+      cwd: place.path('work'),
     });
     expect(place.traces()[0]).toContain('-my_label-');
     const { session } = readSessionFile(place.path('session.json'));

@@ -70,19 +70,32 @@ function describeReader(reader: FormatReader, { corpus, knownAfterBytes, mayAlso
       });
 
       it('the file is converted to every format without changing a message', async () => {
-        const { session: opened, messages } = await readAll(reader, bytes);
+        const { session: opened, messages, problems } = await readAll(reader, bytes);
+        // A line that could not be read is copied, and its copy cannot be read either.
+        const known = new Set(problems.map(withoutPlace));
         for (const writer of messageWriters) {
           const text = await write(writer, opened);
-          if (text === '') continue;
+          if (isWithoutMessages(text)) continue;
           const copy = await readAll(readerOf(writer), text);
           const texts = (of: typeof messages): string[] => of.map(({ text }) => heldText(compact(text), writer));
           const inOrder = (of: string[]): string[] => (writer.loses.includes('the order of messages') ? of.sort() : of);
           expect(inOrder(texts(copy.messages))).toEqual(inOrder(texts(messages)));
-          expect(copy.problems.filter((problem) => !problem.includes('is used'))).toEqual([]);
+          const added = copy.problems.filter((problem) => !known.has(withoutPlace(problem)));
+          expect(added.filter((problem) => !problem.includes('is used'))).toEqual([]);
         }
       });
     });
   });
+}
+
+/** Readers refuse a file that says nothing but that there are no messages. */
+function isWithoutMessages(text: string): boolean {
+  return text === '' || text === '[]\n';
+}
+
+/** A problem without the line or message that has it. */
+function withoutPlace(problem: string): string {
+  return problem.replace(/^\S+ \d+: /, '');
 }
 
 function describeRoundTrip(format: FormatReader & FormatWriter): void {
@@ -96,7 +109,7 @@ function describeRoundTrip(format: FormatReader & FormatWriter): void {
     await fc.assert(
       fc.asyncProperty(anySession, fc.integer({ min: 1, max: 400 }), async (original, cuts) => {
         const text = await write(format, original);
-        if (text === '') return;
+        if (isWithoutMessages(text)) return;
         const { session: copy, problems } = await readAll(format, sourceOf(text, 'memory', cuts));
         expect(await held(copy, format)).toEqual(await held(original, format));
         expect(await writeAll(format, copy)).toBe(text);

@@ -263,6 +263,10 @@ export const callPairs: Pairs<
     ],
     hides: [
       {
+        title: 'two connections to a server without sessions',
+        session: ended(exchange(1, {}, handshake()), exchange(2, {}, handshake())),
+      },
+      {
         title: 'a second try after an error',
         session: ended(
           client({ id: 5, method: 'initialize', params: {} }),

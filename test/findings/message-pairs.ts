@@ -180,8 +180,25 @@ export const messagePairs: Pairs<
         says: /id 1 again/,
         at: [5],
       },
+      {
+        title: 'two answers in events with the same id, which a server counts for each stream',
+        session: ended(
+          handshake(),
+          ask(1, 'ping', {}, {}, { sse: '{"event":"message","id":"1"}' }),
+          server({ id: 1, result: { other: true } }, { sse: '{"event":"message","id":"1"}' }),
+        ),
+        says: /id 1 again/,
+      },
     ],
     hides: [
+      {
+        title: 'an event that a resumed stream delivers again',
+        session: ended(
+          handshake(),
+          ask(1, 'ping', {}, {}, { sse: '{"event":"message","id":"evt-1"}' }),
+          server({ id: 1, result: {} }, { sse: '{"event":"message","id":"evt-1"}' }),
+        ),
+      },
       {
         title: 'two requests and their answers',
         session: ended(handshake(), ask(1, 'ping', {}, {}), ask(2, 'ping', {}, {})),

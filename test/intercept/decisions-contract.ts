@@ -192,7 +192,8 @@ export function decisionsContract(wire: Wire, server: () => NotingServer): void 
     expect(done.hints).toEqual(['It is no JSON.']);
     expect((await notes.hears('ill formed')).text).toBe(broken);
     const line = await screen.recordedMessage(held);
-    expect(line).toMatchObject({ modified: true, raw: JSON.parse(held.text) as unknown, rawText: broken });
+    const seen = JSON.parse(held.text) as unknown;
+    expect(line).toMatchObject({ modified: true, raw: seen, original: seen, rawText: broken });
     abort.abort('enough');
     await givenUp;
   });

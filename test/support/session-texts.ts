@@ -51,3 +51,15 @@ export function pings(count: number): SessionMessage[] {
     payload: `{"jsonrpc":"2.0","id":${index + 1},"method":"ping"}`,
   }));
 }
+
+/** A client's call of a tool. */
+export function call(id: number, tool: string): SessionMessage {
+  return {
+    payload: `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":${JSON.stringify({ name: tool, arguments: {} })}}`,
+  };
+}
+
+/** The server's answer to a call. */
+export function answer(id: number, result = '{"content":[]}'): SessionMessage {
+  return { from: '<', payload: `{"jsonrpc":"2.0","id":${id},"result":${result}}` };
+}

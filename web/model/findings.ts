@@ -77,13 +77,14 @@ export class TimelineFindings {
 
   /** The progress for a lane. The search starts again if the session has ended or resumed since. */
   async #progressIn(lane: Lane): Promise<FindingProgress> {
-    const { hasEnded, SessionFindings } = await import('../../src/analysis/findings/session-findings.ts');
-    const ended = lane.state !== 'lost' && hasEnded(lane.session());
+    const { endOf, SessionFindings } = await import('../../src/analysis/findings/session-findings.ts');
+    const end = endOf(lane.session());
+    const ended = lane.state !== 'lost' && end.ended;
     const known = this.#byLane.get(lane);
     if (known?.ended === ended && (!known.hasEnded || isOver(lane))) return known;
     const { secretSearch } = await import('../../src/redact/detect/secret-detector.ts');
     const salt = crypto.getRandomValues(new Uint8Array(SALT_BYTES));
-    const session = new SessionFindings({ ended, ...secretSearch(lane.header, salt) });
+    const session = new SessionFindings({ ...end, ended, ...secretSearch(lane.header, salt) });
     const progress = { session, ended, found: [], next: 0, hasEnded: false };
     this.#byLane.set(lane, progress);
     return progress;

@@ -11,6 +11,7 @@ import { bodyOf, exchangeIn, idText, replyOf, viewOf } from './call-reply.ts';
 import { CallRetries } from './call-retries.ts';
 import { CallTasks } from './call-tasks.ts';
 import { OpenCall } from './open-call.ts';
+import { Redeliveries } from './redeliveries.ts';
 
 const NOTHING: TrackedCall = { calls: [], orphans: [] };
 
@@ -33,11 +34,12 @@ export class CallTracker {
   readonly #tasks = new CallTasks();
   readonly #cancelled = new Set<OpenCall>();
   readonly #answeredIds = new AnsweredIds();
+  readonly #redeliveries = new Redeliveries();
 
   /** Takes the next entry; returns the calls that end with it. */
   take(entry: Entry): TrackedCall {
     if (entry.kind === 'event') return entry.event === 'http.exchange' ? this.#endExchange(entry) : NOTHING;
-    if (entry.kind !== 'message') return NOTHING;
+    if (entry.kind !== 'message' || this.#redeliveries.take(entry)) return NOTHING;
     const { kind, id, method } = envelopeOf(entry);
     if (kind === 'response') return this.#answer(entry, id);
     if (method === undefined) return NOTHING;

@@ -30,7 +30,10 @@ export class FindingConversations {
     const { method, kind } = envelope;
     if (method === undefined) return;
     const facts = this.#factsOf(entry.conversation);
-    if (isFromClient && revision !== undefined) facts.hasModern = true;
+    if (isFromClient && revision !== undefined) {
+      facts.hasModern = true;
+      facts.hasOnlyProbed &&= method === 'server/discover';
+    }
     if (isFromClient && kind === 'request' && method === 'initialize' && facts.handshake === 'none') {
       facts.handshake = 'asked';
     } else if (isFromClient && method === 'notifications/initialized') facts.initialized = true;
@@ -56,6 +59,7 @@ export class FindingConversations {
       initialized: false,
       agreedRevision: undefined,
       hasModern: false,
+      hasOnlyProbed: true,
       clientCapabilities: undefined,
       serverCapabilities: undefined,
       tools: NO_TOOLS,
@@ -103,7 +107,8 @@ function shakeHands(facts: MutableFacts, call: Call): void {
   facts.clientCapabilities = owned(ObjectView.of(call.request.text)?.object('params')?.textOf('capabilities'));
 }
 
-function resultOf({ answer }: Call): ObjectView | undefined {
+/** The result of a call, if it is an object. */
+export function resultOf({ answer }: Call): ObjectView | undefined {
   return answer && ObjectView.of(answer.text)?.object('result');
 }
 

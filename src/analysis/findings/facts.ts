@@ -14,6 +14,8 @@ export interface ConversationFacts {
   readonly agreedRevision: string | undefined;
   /** Whether any message named its own revision. */
   readonly hasModern: boolean;
+  /** Whether all messages that named their revision only asked for the revisions of the server. */
+  readonly hasOnlyProbed: boolean;
   /** The announced capabilities of each side, as the text of an object. */
   readonly clientCapabilities: JsonText | undefined;
   readonly serverCapabilities: JsonText | undefined;

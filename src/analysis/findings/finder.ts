@@ -14,10 +14,19 @@ export interface DetectedSecret {
   readonly place: string;
 }
 
+/** The end of a server's process. */
+export interface ServerExit {
+  readonly code: number;
+  readonly signal: string | undefined;
+  readonly atMs: number;
+}
+
 /** Options for all finders of a session. */
 export interface FindingOptions {
   /** Whether the session has ended. In a live or truncated session, an open call may still be answered. */
   readonly ended: boolean;
+  /** How the server's process ended, if that is known. */
+  readonly exit?: ServerExit | undefined;
   /** Finds the secrets of one entry; if absent, secrets are not checked. */
   readonly detectSecrets?: ((entry: FindingMessage['entry'] | EventEntry) => readonly DetectedSecret[]) | undefined;
   /** The secrets in the header of the session. */

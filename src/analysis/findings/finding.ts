@@ -15,6 +15,8 @@ export type FindingCode =
   | 'hung-call'
   | 'open-call'
   | 'late-result'
+  | 'call-timed-out'
+  | 'server-exited'
   | 'call-failed'
   | 'tool-failed'
   | 'early-message'
@@ -24,6 +26,10 @@ export type FindingCode =
   | 'metadata-missing'
   | 'server-request'
   | 'legacy-session'
+  | 'result-type-missing'
+  | 'result-type-conflict'
+  | 'input-not-continued'
+  | 'mixed-eras'
   | 'header-mismatch'
   | 'capability-missing'
   | 'arguments-invalid'
@@ -35,7 +41,8 @@ export type FindingCode =
   | 'http-unauthorized'
   | 'session-ended'
   | 'secret-present'
-  | 'recording-gap';
+  | 'recording-gap'
+  | 'empty-session';
 
 /** The properties of a kind of finding. */
 export interface FindingKind {
@@ -102,6 +109,16 @@ export const FINDING_KINDS: Readonly<Record<FindingCode, FindingKind>> = {
     meaning: 'A request was answered after it had been cancelled.',
     spec: `${LEGACY}/basic/utilities/cancellation#behavior-requirements`,
   },
+  'call-timed-out': {
+    severity: 'warning',
+    meaning: 'A request was cancelled because it took too long.',
+    spec: `${LEGACY}/basic/lifecycle#timeouts`,
+  },
+  'server-exited': {
+    severity: 'error',
+    meaning: 'The server crashed, or ended before it had answered.',
+    spec: `${LEGACY}/basic/lifecycle#shutdown`,
+  },
   'call-failed': {
     severity: 'info',
     meaning: 'A request was answered with an error.',
@@ -146,6 +163,26 @@ export const FINDING_KINDS: Readonly<Record<FindingCode, FindingKind>> = {
     severity: 'warning',
     meaning: 'An exchange of revision 2026-07-28 has a session id, though that revision has no sessions.',
     spec: `${MODERN_HTTP}#earlier-streamable-http-revisions`,
+  },
+  'result-type-missing': {
+    severity: 'info',
+    meaning: 'A result of revision 2026-07-28 does not name its type.',
+    spec: `${MODERN}/basic#responses`,
+  },
+  'result-type-conflict': {
+    severity: 'error',
+    meaning: 'A result is complete and asks for input.',
+    spec: `${MODERN}/basic#responses`,
+  },
+  'input-not-continued': {
+    severity: 'warning',
+    meaning: 'A result asked for input, and the client never continued the request.',
+    spec: `${MODERN}/basic#responses`,
+  },
+  'mixed-eras': {
+    severity: 'warning',
+    meaning: 'One conversation has both a handshake and requests of a revision without one.',
+    spec: `${MODERN}/basic#meta`,
   },
   'header-mismatch': {
     severity: 'error',
@@ -202,8 +239,12 @@ export const FINDING_KINDS: Readonly<Record<FindingCode, FindingKind>> = {
     meaning: 'The recording holds a secret.',
   },
   'recording-gap': {
-    severity: 'info',
+    severity: 'warning',
     meaning: 'Something was not recorded.',
+  },
+  'empty-session': {
+    severity: 'warning',
+    meaning: 'A session has no messages.',
   },
 };
 

@@ -2,6 +2,7 @@ import type { Entry, EventEntry } from '../../model/entry.ts';
 import type { RecordedSession } from '../../model/session.ts';
 import type { Call, TrackedCall } from '../calls/call.ts';
 import { CallTracker } from '../calls/call-tracker.ts';
+import { Redeliveries } from '../calls/redeliveries.ts';
 import { FindingConversations } from './conversations.ts';
 import { HttpExchanges } from './exchanges.ts';
 import type { Evidence, FindingOptions, FindingWatch } from './finder.ts';
@@ -14,6 +15,7 @@ export class SessionFindings {
   readonly #calls = new CallTracker();
   readonly #conversations = new FindingConversations();
   readonly #exchanges = new HttpExchanges();
+  readonly #redeliveries = new Redeliveries();
   readonly #watches: readonly FindingWatch[];
   #found: Finding[] = [];
   #lastSequence: number | undefined;
@@ -27,6 +29,10 @@ export class SessionFindings {
 
   /** Takes the next entry; returns its findings. */
   take(entry: Entry): readonly Finding[] {
+    if (entry.kind === 'message' && this.#redeliveries.take(entry)) {
+      this.#lastSequence = entry.sequence;
+      return NOTHING;
+    }
     const tracked = this.#calls.take(entry);
     if (entry.kind === 'message') {
       const message = new FindingMessage(entry, this.#conversations.of(entry.conversation), (n) =>
@@ -88,14 +94,23 @@ function findingOf(code: FindingCode, message: string, evidence: Evidence): Find
 /** The findings of a whole session, in the order in which they occur. */
 export async function* findingsIn(
   session: RecordedSession,
-  options: Omit<FindingOptions, 'ended'> = {},
+  options: Omit<FindingOptions, 'ended' | 'exit'> = {},
 ): AsyncGenerator<Finding> {
-  const findings = new SessionFindings({ ...options, ended: hasEnded(session) });
+  const findings = new SessionFindings({ ...options, ...endOf(session) });
   for await (const batch of session.batches()) for (const entry of batch) yield* findings.take(entry);
   yield* findings.end();
 }
 
+/** How a session ended, for its findings. */
+export function endOf(session: RecordedSession): Pick<FindingOptions, 'ended' | 'exit'> {
+  const { exitCode: code, signal, reason, endedAtMs: atMs } = session.footer ?? { endedAtMs: 0 };
+  // Without a process, the code says nothing about the server.
+  const exit =
+    code === undefined || (reason !== undefined && signal === undefined) ? undefined : { code, signal, atMs };
+  return { ended: hasEnded(session), exit };
+}
+
 /** mcpreel's own formats record the end of a session. Files in other formats count as complete. */
-export function hasEnded({ format, footer }: RecordedSession): boolean {
+function hasEnded({ format, footer }: RecordedSession): boolean {
   return footer !== undefined || (format !== 'trace' && format !== 'json');
 }

@@ -31,6 +31,14 @@ describe('authorizationDiscoveryIn', () => {
     ['several values of the header', context(401, ['Basic realm="x"', BOTH])],
     ['several challenges in one value', context(401, `Basic realm="x", ${BOTH}`)],
     ['other names of the status', { transport_context: { http_status: 401, headers: { 'WWW-Authenticate': BOTH } } }],
+    [
+      'the status and headers of a nested response',
+      { transport_context: { response: { status: 401, headers: { 'WWW-Authenticate': BOTH } } } },
+    ],
+    [
+      'the status beside the headers of a nested response',
+      { transport_context: { status: 401, response: { headers: [['www-authenticate', BOTH]] } } },
+    ],
     ['headers of the entry itself', { transport_context: { status_code: 401 }, headers: { 'WWW-Authenticate': BOTH } }],
   ])('detects resource metadata and scope in a response with %s', (_, transcript) => {
     expect(authorizationDiscoveryIn(answer(transcript))).toEqual({
@@ -57,6 +65,14 @@ describe('authorizationDiscoveryIn', () => {
 
   it.each([
     ['another status', answer(context(403, BOTH))],
+    [
+      'a nested request',
+      answer({ transport_context: { request: { status: 401, headers: { 'WWW-Authenticate': BOTH } } } }),
+    ],
+    [
+      'another status of a nested response',
+      answer({ transport_context: { response: { status: 200, headers: { 'WWW-Authenticate': BOTH } } } }),
+    ],
     ['a challenge without either', answer(context(401, 'Bearer realm="x"'))],
     ['a request', answer(context(401, BOTH), { direction: 'client_to_server' })],
     ['an event stream', answer(context(401, BOTH), { sse: '{"event":"message"}' })],

@@ -37,8 +37,10 @@ export function challengesOf(entry: Entry): string[] {
 function fromTranscript(text: string): string[] {
   const entry = ObjectView.of(text);
   const context = entry?.object('transport_context');
-  const says401 = [context, entry].some((view) => STATUS_KEYS.some((key) => isUnauthorised(view?.value(key))));
-  return says401 ? [context, entry].flatMap((view) => headerValues(view?.value('headers'))) : [];
+  // Some tools describe the request and the response in the context separately.
+  const views = [context, context?.object('response'), entry];
+  const says401 = views.some((view) => STATUS_KEYS.some((key) => isUnauthorised(view?.value(key))));
+  return says401 ? views.flatMap((view) => headerValues(view?.value('headers'))) : [];
 }
 
 const STATUS_KEYS = ['status', 'status_code', 'http_status'];

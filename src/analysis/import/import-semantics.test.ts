@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Direction, MessageEntry } from '../../model/entry.ts';
-import { ReelError } from '../../model/errors.ts';
 import { ImportSemantics } from './import-semantics.ts';
 import type { NormalisedEvent } from './normalised-event.ts';
 
@@ -158,7 +157,7 @@ describe('ImportSemantics', () => {
       'JSON-RPC id on source line 2 must not be an array',
     ],
   ] as [Sent[], string][])('rejects %j', (sent, sentence) => {
-    expect(() => understand(sent)).toThrow(new ReelError('transcript-invalid', sentence));
+    expect(() => understand(sent)).toThrow(expect.objectContaining({ code: 'transcript-invalid', message: sentence }));
   });
 
   it('uses unknown_tool and null for a call without a tool name or arguments', () => {

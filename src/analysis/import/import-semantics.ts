@@ -10,6 +10,7 @@ import { DirectionInference } from '../../protocol/infer-direction.ts';
 import { type MessageScope, type RequestKey, RequestTable } from '../../protocol/request-table.ts';
 import { exchangeIn } from '../calls/call-reply.ts';
 import { SeenIds } from '../calls/seen-ids.ts';
+import { DuplicateCall } from './duplicate-call.ts';
 import type { NormalisedEvent, OrphanEvent, StepEvent, ToolCallEvent } from './normalised-event.ts';
 
 /** A request without a response so far. */
@@ -60,7 +61,7 @@ export class ImportSemantics {
     const envelope = envelopeOf(message);
     const id = correlationId(envelope, message.text, line);
     const direction = this.#directions?.directionOf(envelope) ?? message.direction;
-    if (envelope.method !== undefined) return this.#request(message, envelope.method, id, direction, line);
+    if (envelope.method !== undefined) return this.#request(message, envelope.method, id, direction);
     return envelope.kind === 'response' ? this.#response(message, id, direction, line) : [];
   }
 
@@ -73,13 +74,7 @@ export class ImportSemantics {
     return unanswered.sort((a, b) => a.stepIndex - b.stepIndex);
   }
 
-  #request(
-    message: MessageEntry,
-    method: string,
-    id: string | undefined,
-    direction: Direction,
-    line: number,
-  ): NormalisedEvent[] {
+  #request(message: MessageEntry, method: string, id: string | undefined, direction: Direction): NormalisedEvent[] {
     const { text, body, atMs } = message;
     const open = (request: ImportedRequest): void => {
       if (id !== undefined) this.#requests.add(message, direction, id, request);
@@ -93,7 +88,7 @@ export class ImportSemantics {
       open({ step, args: 'null' });
       return [step];
     }
-    if (id !== undefined && !this.#requests.isNew(message, direction, id)) throw duplicate(id, line);
+    if (id !== undefined && !this.#requests.isNew(message, direction, id)) throw new DuplicateCall(message, id);
     const { name = 'unknown_tool', args = 'null' } = readCall(text, body);
     const step = this.#step(atMs, name, null, id ?? null);
     if (id === undefined) return [step, toolCall(step, args, atMs, 'null', null)];
@@ -127,11 +122,6 @@ export class ImportSemantics {
   #step(atMs: number, name: string, content: string | null, jsonrpcId: string | null | undefined): StepEvent {
     return { kind: 'step', index: this.#steps++, atMs, name, content, jsonrpcId };
   }
-}
-
-function duplicate(id: string, line: number): ReelError {
-  const sentence = `duplicate tools/call request id ${JSON.stringify(id)} at source line ${line}`;
-  return new ReelError('transcript-invalid', sentence);
 }
 
 const REFUSED_IDS: Readonly<Record<string, string>> = {

@@ -6,7 +6,7 @@ import { type AuthorizationDiscovery, authorizationDiscoveryIn } from './authori
 export interface ImportSurvey {
   /** The earliest time of any message; 0 without messages. */
   readonly firstMs: number;
-  /** Whether the messages are in order of time. */
+  /** Whether the messages are in order, which is that of time unless the file's own order counts. */
   readonly inOrder: boolean;
   readonly authorization: AuthorizationDiscovery | undefined;
   /** The conversations that have HTTP messages, in order. */
@@ -32,7 +32,7 @@ export async function surveyImport(session: RecordedSession): Promise<ImportSurv
       if (entry.kind !== 'message') continue;
       // Conversations without HTTP are servers of the same client, which form one episode.
       if (entry.http !== undefined) conversations.add(entry.conversation ?? 0);
-      inOrder &&= entry.atMs >= lastMs;
+      inOrder &&= session.hasOrder === true || entry.atMs >= lastMs;
       firstMs = Math.min(firstMs, entry.atMs);
       lastMs = Math.max(lastMs, entry.atMs);
     }
@@ -47,8 +47,8 @@ export async function surveyImport(session: RecordedSession): Promise<ImportSurv
 }
 
 /**
- * Yields the messages in order of time; messages with the same time stay in file order. A transcript that is not in
- * order has to fit into memory.
+ * Yields the messages in order of time, or in that of the file if it counts; messages with the same time stay in file
+ * order. A transcript that is not in order has to fit into memory.
  */
 export async function* messagesByTime(
   session: RecordedSession,

@@ -19,7 +19,7 @@ import {
   type TextLayout,
 } from '../input/redacted-source.ts';
 import { describeRemovals, inOrder, totalOf } from '../input/removals.ts';
-import { deliver } from './shared/deliver.ts';
+import { deliver, isStandardOutput } from './shared/deliver.ts';
 import { openWatchedSource } from './shared/open-watched.ts';
 import { type ReadingFlags, readingOptions, referenceOf, SESSION } from './shared/reading.ts';
 
@@ -33,7 +33,7 @@ export function redactCommand(context: CommandEnvironment): Command {
   const command = new Command('redact')
     .description('remove secrets from a session, or check that it holds none')
     .argument(...SESSION)
-    .option('-o, --output <file>', 'where to write; standard output if absent')
+    .option('-o, --output <file>', 'where to write; standard output if absent or -')
     .option('--check', 'write nothing; exit with 3 if there is a secret')
     .option('--json', 'report as JSON');
   for (const option of [...redactOptions(), ...readingOptions()]) command.addOption(option);
@@ -61,7 +61,7 @@ async function* runRedact(
   context: CommandEnvironment,
 ): CommandStep<number> {
   if (flags.check && flags.output !== undefined) {
-    throw usage('--check writes nothing', 'Drop --check or -o.');
+    throw usage('--check writes nothing', 'Leave one of them out.');
   }
   const compiled = await compileRedaction(redactionFrom(flags));
   const problems = new ProblemReport(context.direct, { strict: flags.strict === true });
@@ -90,9 +90,11 @@ async function* clean(
   yield* deliver(flat(redactedPieces(source, layout, capture, listenerOf(source, problems))), target);
   const { removed } = capture;
   if (json) {
-    const report = JSON.stringify({ ...reportOf(source, removed, problems), output: target ?? null });
+    const isOnStdout = isStandardOutput(target);
+    const output = isOnStdout ? null : target;
+    const report = JSON.stringify({ ...reportOf(source, removed, problems), output });
     // The result on stdout must not be mixed with the report.
-    yield target === undefined ? { note: report } : `${report}\n`;
+    yield isOnStdout ? { note: report } : `${report}\n`;
   } else {
     yield { note: removed.size === 0 ? 'Nothing to redact' : `Redacted ${describeRemovals(removed)}` };
   }
@@ -146,5 +148,5 @@ function listenerOf(
   problems: ProblemReport,
   onLine: RemovalListener['onLine'] = () => undefined,
 ): RemovalListener {
-  return { onLine, onProblem: (problem) => problems.add({ ...problem, file: name }) };
+  return { onLine, onProblem: (problem) => problems.add({ ...problem, file: name, effect: 'repaired' }) };
 }

@@ -168,7 +168,7 @@ function patienceFrom(values: CaptureFlagValues): StdioTargetOptions['patience']
 
 function commandFrom(line: string | undefined, words: readonly string[]): readonly string[] {
   if (line !== undefined && words.length > 0) {
-    throw usage('The server is given twice', 'Use --target-command or --, not both.');
+    throw usage('The server is given twice', 'Give its command once.');
   }
   const command = line === undefined ? words : splitTypedCommand(line);
   if (!command[0]) throw usage('No server given', 'Put its command after --, as in: mcpreel -- node server.js');

@@ -30,10 +30,11 @@ const DEFAULT_PORT = 8080;
 export function transportFrom(values: CaptureFlagValues, words: readonly string[]): Transport {
   const isNamedByUrl = text(values, 'target-url') !== undefined;
   const isNamedByCommand = text(values, 'target-command') !== undefined || words.length > 0;
-  if (isNamedByUrl && isNamedByCommand) throw usage('The server is given twice', 'Use --target-url or a command.');
+  if (isNamedByUrl && isNamedByCommand)
+    throw usage('The server is given twice', 'Give its address or its command, not both.');
   const transport = known(values, 'transport') ?? (isNamedByUrl ? 'streamable-http' : 'stdio');
   if (transport === 'stdio' && isNamedByUrl) {
-    throw usage('--transport stdio does not reach an address', 'Use --transport streamable-http or sse.');
+    throw usage('--transport stdio does not reach an address', 'Use streamable-http or sse.');
   }
   return transport;
 }
@@ -137,7 +138,7 @@ export function headerFrom(given: string): readonly [string, string] {
   if (name === undefined || value === undefined) {
     // The text after the name is probably a secret; without a colon, the whole text may be one.
     const [shown] = /^[A-Za-z-]{1,40}(?=[:=\s]|$)/.exec(given) ?? ['…'];
-    throw usage(`--header ${shown} is not a header`, 'Write it like --header "Authorization: Bearer …".');
+    throw usage(`--header ${shown} is not a header`, 'Write it like "Authorization: Bearer …".');
   }
   if (/^(?:content-length|transfer-encoding|connection|keep-alive|proxy-connection|te|trailer|upgrade)$/i.test(name)) {
     throw usage(`--header ${name} would break requests`, 'It belongs to each of them; leave it out.');

@@ -60,7 +60,7 @@ export function portIn(name: string, given: string): number {
 }
 
 function malformed(name: string, given: string, what: string, example: string): ReelError {
-  return usage(`--${name} ${given || '""'} is not ${what}`, `Write it like --${name} ${example}.`);
+  return usage(`--${name} ${given || '""'} is not ${what}`, `Write it like ${example}.`);
 }
 
 export function pairsFrom(values: CaptureFlagValues, name: string): Record<string, string> {
@@ -69,7 +69,7 @@ export function pairsFrom(values: CaptureFlagValues, name: string): Record<strin
       const at = pair.indexOf('=');
       // A text without a key may be a secret value, so it is not shown.
       const shown = /^[A-Za-z_-]{1,40}$/.test(pair) ? ` ${pair}` : '';
-      if (at < 1) throw usage(`--${name}${shown} has no value`, `Write --${name} key=value.`);
+      if (at < 1) throw usage(`--${name}${shown} has no value`, 'Write it like key=value.');
       return [pair.slice(0, at), pair.slice(at + 1)];
     }),
   );

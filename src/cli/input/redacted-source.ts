@@ -1,6 +1,5 @@
 import type { ReadProblem, Source } from '../../formats/format.ts';
-import { readHead } from '../../formats/reading.ts';
-import { detectFormat } from '../../formats/registry.ts';
+import { detectSource } from '../../formats/registry.ts';
 import { concatBytes, copyBytes, type DecodedLine, decodeUtf8, LineSplitter } from '../../json/lines.ts';
 import { documentSpan, findFault } from '../../json/scan.ts';
 import { ReelError } from '../../model/errors.ts';
@@ -27,7 +26,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
 /** Detects the layout of a capture, given the name of its format or `auto`. */
 export async function layoutOf(source: Source, format: string): Promise<TextLayout> {
   if (source.size === 0) throw new ReelError('session-unreadable', `The file is empty: ${source.name}`);
-  const known = format === 'auto' ? detectFormat(await readHead(source))?.id : format;
+  const known = format === 'auto' ? (await detectSource(source))?.id : format;
   if (known !== undefined && LINE_FORMATS.has(known)) return { kind: 'lines', format: known };
   const first = await firstLine(source);
   const isRecord = /^[{[]/.test(first) && documentSpan(first) !== undefined;

@@ -39,6 +39,7 @@ export async function readHar(source: Source, options: ReadOptions): Promise<Rec
   const records = await recordElements(source, log, 'entries');
   const session = await readCapture(source, options, {
     format: 'har',
+    sourceUnit: 'entry',
     records,
     mayBeEmpty: facts !== undefined,
     begin: (pass) => {

@@ -56,6 +56,7 @@ export async function readHttpTranscript(
       keepsakes: { transcript: keptMembers(view, [], (key) => key === 'transport') },
     },
     footer: undefined,
+    sourceUnit: 'entry',
     numbersTimes: clock.firstMs === undefined,
     async *batches() {
       const report = problemsOf();

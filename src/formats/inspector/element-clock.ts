@@ -30,7 +30,7 @@ export class ElementClock {
   startOf(view: ObjectView, place: string): number {
     const statedMs = timeOfElement(view);
     if (statedMs === undefined && view.has('timestamp')) {
-      this.#report({ place, what: '"timestamp" is not a time; the time before it is used' });
+      this.#report({ place, what: '"timestamp" is not a time; the time before it is used', effect: 'repaired' });
     }
     if (this.#counts) return this.#ms++;
     this.#ms = statedMs ?? this.#ms;

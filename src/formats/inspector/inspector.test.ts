@@ -154,8 +154,8 @@ describe('writing messages', () => {
     );
   });
 
-  it('writes nothing for a session without messages', async () => {
-    expect(await writeAll(inspector, session([]))).toBe('');
+  it('writes an empty array for a session without messages', async () => {
+    expect(await writeAll(inspector, session([]))).toBe('[]\n');
   });
 
   it('keeps the times of the messages', async () => {

@@ -4,7 +4,7 @@ import type { RecordedSession } from '../../model/session.ts';
 import { LOST_AROUND_MESSAGES, readBareMessages } from '../bare-messages.ts';
 import type { FormatConfidence, FormatReader, FormatWriter, ReadOptions, Source } from '../format.ts';
 import { isStamp } from '../message-clock.ts';
-import { openInspectorFile, shapeOf } from './inspector-elements.ts';
+import { type InspectorFile, openInspectorFile, shapeOf } from './inspector-elements.ts';
 import { readNetworkExport } from './network-export.ts';
 import { readProtocolExport } from './protocol-export.ts';
 
@@ -27,7 +27,9 @@ function detect(head: string): FormatConfidence {
   if (shape === undefined) return 'no';
   if (shape !== 'messages') return 'certain';
   // A bare array is a valid jsonrpc transcript too.
-  return array !== text && new CutObject(first).has('jsonrpc') ? 'certain' : 'likely';
+  if (new CutObject(first).has('jsonrpc')) return array === text ? 'likely' : 'certain';
+  // The end of the first message, which may name the version, may not have been read.
+  return ObjectView.of(first) === undefined && !first.includes('}') ? 'likely' : 'no';
 }
 
 /** Returns the text from the start of an object's `events`, unless the object is a session file. */
@@ -63,13 +65,17 @@ class CutObject {
 
 async function readInspector(source: Source, options: ReadOptions): Promise<RecordedSession> {
   const file = await openInspectorFile(source);
+  return { ...(await readElements(file, options)), sourceUnit: 'element' };
+}
+
+async function readElements(file: InspectorFile, options: ReadOptions): Promise<RecordedSession> {
   switch (file.shape) {
     case 'protocol':
       return readProtocolExport(file, options);
     case 'network':
       return readNetworkExport(file, options);
     case 'messages': {
-      const session = await readBareMessages(source, options, 'inspector', (report) => file.elements(report));
+      const session = await readBareMessages(file.source, options, 'inspector', (report) => file.elements(report));
       return { ...session, header: { ...session.header, label: 'inspector' } };
     }
   }
@@ -86,7 +92,7 @@ async function* writeInspector(session: RecordedSession): AsyncGenerator<string>
     }
     if (piece !== '') yield piece;
   }
-  if (before.startsWith(',')) yield '\n]\n';
+  yield before.startsWith(',') ? '\n]\n' : '[]\n';
 }
 
 /** Adds the time to a message as its last member, unless the message already has one. */

@@ -1,4 +1,5 @@
 import { requireOneConversation } from '../../analysis/import/conversation-names.ts';
+import { DuplicateCall, describeDuplicate } from '../../analysis/import/duplicate-call.ts';
 import { ImportSemantics } from '../../analysis/import/import-semantics.ts';
 import { type ImportSurvey, messagesByTime, surveyImport } from '../../analysis/import/import-survey.ts';
 import type { NormalisedEvent, StepEvent, ToolCallEvent } from '../../analysis/import/normalised-event.ts';
@@ -50,8 +51,15 @@ export function writeNormalised(session: RecordedSession, options: EpisodeOption
     events++;
     for await (const messages of messagesByTime(session, survey)) {
       for (const message of messages) {
-        lastMs = message.atMs;
-        for (const event of semantics.take(message)) {
+        lastMs = Math.max(lastMs, message.atMs);
+        const timed = message.atMs === lastMs ? message : { ...message, atMs: lastMs };
+        let taken: NormalisedEvent[];
+        try {
+          taken = semantics.take(timed);
+        } catch (error) {
+          throw error instanceof DuplicateCall ? await describeDuplicate(session, error) : error;
+        }
+        for (const event of taken) {
           piece += line(event);
           events++;
         }

@@ -31,7 +31,7 @@ function detect(head: string): FormatConfidence {
   const isPreamble = (line: ObjectView): boolean =>
     (line.string('type') === 'file-history-snapshot' && (line.has('messageId') || line.has('snapshot'))) ||
     (line.string('type') === 'summary' && line.has('leafUuid')) ||
-    (line.string('type') === 'queue-operation' && line.has('sessionId'));
+    (line.string('type') !== undefined && line.string('sessionId') !== undefined);
   const lines = recordsInHead(head);
   if (lines.some(isTurn)) return 'certain';
   return lines[0] !== undefined && isPreamble(lines[0]) ? 'likely' : 'no';

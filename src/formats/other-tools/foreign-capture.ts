@@ -10,7 +10,7 @@ import { readEnvelope } from '../../protocol/envelope.ts';
 import { Pairing } from '../../protocol/pairing.ts';
 import { candidatesInArray, type MessageCandidate, viewOf } from '../candidates.ts';
 import { describeDocument, isArray, notWhole, type TopLevel } from '../children.ts';
-import { type ReadOptions, type ReadReport, type Source, WRONG_FORMAT } from '../format.ts';
+import { type ReadOptions, type ReadProblem, type ReadReport, type Source, WRONG_FORMAT } from '../format.ts';
 import { MessageMaker } from '../message-maker.ts';
 import { oncePerFile } from '../reading.ts';
 import { keptMembers } from '../unknown-fields.ts';
@@ -20,6 +20,8 @@ export interface ForeignCapture {
   readonly format: string;
   /** Whether a session without messages is valid. Only true if the capture itself states that it is a session. */
   readonly mayBeEmpty?: boolean;
+  /** What a record is in its file; a line if absent. */
+  readonly sourceUnit?: 'entry';
   /** Reads the records in order. */
   records(report: ReadReport): AsyncGenerator<MessageCandidate[]>;
   /** Begins a pass over the records. The returned function is called for each record. */
@@ -38,6 +40,7 @@ export async function readCapture(
     format: capture.format,
     header,
     footer: undefined,
+    sourceUnit: capture.sourceUnit,
     async *batches() {
       const report = problemsOf();
       const pass = new CapturePass(capture.format, header, report);
@@ -171,7 +174,7 @@ export class CapturePass {
   /** Sets the time of this record and those that follow. If `member` is not a valid time, the previous time is used. */
   at(timeMs: number | undefined, member: string): void {
     if (timeMs === undefined || !(Math.abs(timeMs) <= LATEST_MS)) {
-      this.problem(`${member} is not a time; the time before it is used`);
+      this.problem(`${member} is not a time; the time before it is used`, 'repaired');
     } else {
       this.atMs = Math.round(timeMs);
       this.know({ startedAtMs: this.atMs });
@@ -241,8 +244,15 @@ export class CapturePass {
     this.event(`${this.#format}.${name}`, record.text.trim());
   }
 
-  problem(what: string): void {
-    this.#report({ place: this.#candidate.place, what });
+  problem(what: string, effect?: ReadProblem['effect']): void {
+    this.#report({ place: this.#candidate.place, what, ...(effect !== undefined && { effect }) });
+  }
+
+  /** Adds a record with a message whose direction is not one of the format's as an event, and reports it. */
+  withoutDirection(member: string, known: Iterable<string>, record: ObjectView, holder: ObjectView = record): void {
+    const found = holder.textOf(member)?.slice(0, 60);
+    this.problem(`${member} ${found === undefined ? 'is missing' : `${found} is none of ${[...known].join(', ')}`}`);
+    this.record(undefined, record);
   }
 }
 

@@ -54,7 +54,9 @@ class CassetteReader {
     const frame = record.textOf('frame');
     const data = record.textOf('data');
     const chunks = type === 'chunks' ? framesIn(record.textOf('chunks') ?? '') : undefined;
-    if (direction === undefined) this.#pass.record(type, record);
+    if (direction === undefined && (type === 'frame' || type === 'raw' || type === 'chunks'))
+      this.#pass.withoutDirection('dir', DIRECTIONS.keys(), record);
+    else if (direction === undefined) this.#pass.record(type, record);
     else if (type === 'frame' && frame !== undefined) {
       this.#pass.message(frame, { direction, kept: unknownMembers(record, ['type', 't', 'dir', 'frame']) });
     } else if (type === 'raw' && data?.startsWith('"')) this.#pass.noise(direction, data);
@@ -67,6 +69,7 @@ class CassetteReader {
     if (version !== undefined && version > NEWEST_VERSION) {
       this.#pass.problem(
         `cassette version ${version} is newer than ${NEWEST_VERSION}; read as far as it is understood`,
+        'repaired',
       );
     }
     const startedAt = header.string('startedAt');

@@ -30,7 +30,12 @@ function begin(pass: CapturePass): (record: ObjectView) => void {
     const dir = record.string('dir') ?? '';
     const direction = DIRECTIONS.get(dir);
     const message = record.textOf('msg');
+    if (direction === undefined && message !== undefined) {
+      pass.withoutDirection('dir', DIRECTIONS.keys(), record);
+      return;
+    }
     if (direction === undefined || message === undefined) {
+      if (direction !== undefined) pass.problem('msg is missing');
       pass.record(dir, record);
       return;
     }

@@ -40,6 +40,7 @@ async function read(source: Source, options: ReadOptions): Promise<RecordedSessi
   const metadata = bytes && ObjectView.of(decodeUtf8(bytes) ?? '');
   const capture: ForeignCapture = {
     format: 'mcp-recorder',
+    sourceUnit: 'entry',
     records: await recordElements(source, document, 'interactions'),
     begin: (pass) => begin(pass, metadata),
   };

@@ -39,7 +39,9 @@ function begin(pass: CapturePass): (record: ObjectView) => void {
     const server = meta?.string('server');
     pass.know({ label: server });
     const text = direction && removeAt(record.text.trim(), ['_meta']);
-    if (direction === undefined || text === undefined) pass.record(dir, record);
+    if (direction === undefined && dir !== 'lifecycle')
+      pass.withoutDirection('dir', [...DIRECTIONS.keys(), 'lifecycle'], record, meta);
+    else if (direction === undefined || text === undefined) pass.record(dir, record);
     else {
       pass.message(text, {
         direction,

@@ -18,6 +18,7 @@ const DIRECTIONS: ReadonlyMap<string, Direction> = new Map([
   ['c2s', 'client_to_server'],
   ['s2c', 'server_to_client'],
 ]);
+const BESIDE_MESSAGES: ReadonlySet<string> = new Set(['stderr', 'meta']);
 const KNOWN = ['session_id', 'server_label', 'seq', 'ts', 'direction', 'transport', 'raw', 'text'];
 
 function detect(head: string): FormatConfidence {
@@ -44,6 +45,8 @@ function begin(pass: CapturePass): (record: ObjectView) => void {
     else if (direction !== undefined && text?.startsWith('"')) pass.noise(direction, text);
     else if (name === 'stderr' && text?.startsWith('"')) {
       pass.event('stdio.stderr', `{"text":${text}}`, unknownMembers(record, KNOWN));
+    } else if (direction === undefined && !BESIDE_MESSAGES.has(name) && raw !== undefined) {
+      pass.withoutDirection('direction', [...DIRECTIONS.keys(), ...BESIDE_MESSAGES], record);
     } else {
       // The first record of a session contains the wrapped command.
       if (name === 'meta') pass.know({ command: record.object('raw')?.strings('command') });

@@ -30,8 +30,7 @@ describe('the example session files', () => {
       },
       footer: {
         endedAtMs: Date.UTC(2026, 2, 4, 10, 5, 30),
-        exitCode: 0,
-        reason: 'producer_shutdown',
+        exitCode: undefined,
         durationMs: 330_000,
       },
     });

@@ -39,6 +39,8 @@ export async function readSessionFile(source: Source, options: ReadOptions): Pro
   const problemsOf = oncePerFile(options);
   return {
     format: 'json',
+    hasOrder: true,
+    sourceUnit: 'message',
     header,
     footer,
     async *batches() {
@@ -105,7 +107,7 @@ function footerFrom(view: ObjectView, end: ObjectView | undefined, header: Sessi
   const endedAtMs = parseTime(view.string('ended_at') ?? '');
   if (endedAtMs === undefined) return undefined;
   if (end !== undefined) return footerOf(end, endedAtMs);
-  return { endedAtMs, exitCode: 0, reason: 'producer_shutdown', durationMs: endedAtMs - header.startedAtMs };
+  return { endedAtMs, exitCode: undefined, durationMs: endedAtMs - header.startedAtMs };
 }
 
 /** A command line that cannot be split like in a shell is treated as one word. */

@@ -17,7 +17,7 @@ const rewrite = (text: string): Promise<string> => convert(sessionFile, text, se
 
 describe('writing a session file', () => {
   it('writes all keys in the order of the format', async () => {
-    const plain = footer({ reason: 'producer_shutdown' });
+    const plain = footer({ exitCode: undefined });
     expect(
       await write(session([message({ atMs: NOON_MS + 123 }), response({ proxyId: 'msg-002' })], { footer: plain })),
     ).toBe(`{

@@ -114,9 +114,8 @@ const META_IN_SESSION_FILE = new Set([
 
 /** Returns whether the session file's `ended_at` alone describes the end. */
 function isPlainEnd(header: SessionHeader, footer: SessionFooter): boolean {
-  const { exitCode = 0, signal, reason, durationMs, keepsakes } = footer;
-  const plain =
-    exitCode === 0 && signal === undefined && reason === 'producer_shutdown' && keepsakes?.trace === undefined;
+  const { exitCode, signal, reason, durationMs, keepsakes } = footer;
+  const plain = (exitCode ?? signal ?? reason ?? keepsakes?.trace) === undefined;
   return plain && durationMs === footer.endedAtMs - header.startedAtMs;
 }
 

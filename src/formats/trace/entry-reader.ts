@@ -7,13 +7,14 @@ import type { SessionFooter, SessionHeader } from '../../model/session.ts';
 import { parseTime, parseTraceTime } from '../../model/times.ts';
 import { scanEnvelope } from '../../protocol/envelope.ts';
 import { Pairing } from '../../protocol/pairing.ts';
-import { CUT_LINE } from '../cut-off.ts';
+import { tornLine } from '../cut-off.ts';
 import type { ReadReport } from '../format.ts';
 import { type NumberedLine, stringOf, wholeNumber } from '../reading.ts';
 import { asideMembers, UnknownFieldKeeper } from '../unknown-fields.ts';
 
 import { partNumberOf, RotationGaps } from './rotation-gaps.ts';
 import { taken } from './trace-header.ts';
+import { sourceText } from './trace-writer.ts';
 
 /** Converts the lines of one trace to entries. */
 export class TraceEntryReader {
@@ -45,13 +46,13 @@ export class TraceEntryReader {
       this.#timeMs = plain.atMs;
       this.#reportGap(entries);
       this.#rotation.count(line.text);
-      entries.push(this.#plainMessage(plain));
+      entries.push(this.#plainMessage(plain, line.number));
       return;
     }
     const view = ObjectView.of(line.text);
     if (view === undefined) {
-      const what = line.ended ? 'not a JSON object' : CUT_LINE;
-      this.#onProblem({ place: `line ${line.number}`, what });
+      const isTorn = !line.ended && line.text.trimStart().startsWith('{');
+      this.#onProblem(isTorn ? tornLine(line.number) : { place: `line ${line.number}`, what: 'not a JSON object' });
       return;
     }
     this.#leaveEndBehind(entries);
@@ -83,7 +84,7 @@ export class TraceEntryReader {
     this.#reportGap(entries);
     if (view.has('seq')) this.#rotation.count(line.text);
     if (type === 'end') this.#pendingEnd = this.#other(view, type);
-    else if (type === undefined) this.#takeMessage(view, entries);
+    else if (type === undefined) this.#takeMessage(view, line.number, entries);
     else if (type === 'event') entries.push(this.#event(view) ?? this.#other(view, type));
     else entries.push(this.#other(view, type));
   }
@@ -94,12 +95,12 @@ export class TraceEntryReader {
     this.#pendingEnd = undefined;
   }
 
-  #plainMessage(line: PlainTraceLine): MessageEntry {
+  #plainMessage(line: PlainTraceLine, sourceLine: number): MessageEntry {
     const { proxyId, atMs, direction, text, envelope, body } = line;
     const paired = this.#pairing.match(line, envelope);
     const correlatedId = line.correlatedId ?? paired;
     const sequence = this.#sequence++;
-    return { kind: 'message', sequence, proxyId, atMs, direction, text, envelope, body, correlatedId };
+    return { kind: 'message', sequence, proxyId, atMs, direction, text, envelope, body, correlatedId, sourceLine };
   }
 
   #readTime(view: ObjectView, lineNumber: number): void {
@@ -110,7 +111,7 @@ export class TraceEntryReader {
     if (timeMs !== undefined) this.#timeMs = timeMs;
     else if (view.has('t') || view.has('dir')) {
       const what = t === undefined ? 't is missing' : `t ${JSON.stringify(t)} is not a time`;
-      this.#onProblem({ place: `line ${lineNumber}`, what: `${what}; the time before it is used` });
+      this.#onProblem({ place: `line ${lineNumber}`, what: `${what}; the time before it is used`, effect: 'repaired' });
     }
   }
 
@@ -147,28 +148,30 @@ export class TraceEntryReader {
     };
   }
 
-  #takeMessage(view: ObjectView, entries: Entry[]): void {
+  #takeMessage(view: ObjectView, line: number, entries: Entry[]): void {
+    const fault = messageFault(view);
+    if (fault !== undefined) this.#onProblem({ place: `line ${line}`, what: fault });
     const dir = view.string('dir');
     const raw = view.textOf('raw');
     const first = raw?.charAt(0);
     if (raw === undefined || (dir !== 'in' && dir !== 'out') || (first !== '{' && first !== '[')) {
       entries.push(this.#other(view, undefined));
     } else if (first === '{') {
-      entries.push(this.#message(view, raw));
+      entries.push(this.#message(view, raw, line));
     } else {
-      this.#takeBatch(view, raw, entries);
+      this.#takeBatch(view, raw, line, entries);
     }
   }
 
   /** Some producers write a batch as one line. Each of its messages becomes an entry. */
-  #takeBatch(view: ObjectView, raw: JsonText, entries: Entry[]): void {
+  #takeBatch(view: ObjectView, raw: JsonText, line: number, entries: Entry[]): void {
     const elements = elementTexts(raw) ?? [];
     if (elements.length === 0) entries.push(this.#other(view, undefined));
     const frame = this.#sequence;
     const conversation = wholeNumber(view.textOf('conv'));
     for (const [index, text] of elements.entries()) {
       if (text.startsWith('{')) {
-        const message = this.#message(view, text, index > 0);
+        const message = this.#message(view, text, line, index > 0);
         entries.push({ ...message, batch: batchText(frame, index, elements.length) });
       } else {
         const noise = JSON.stringify({ dir: view.string('dir'), text });
@@ -177,13 +180,14 @@ export class TraceEntryReader {
     }
   }
 
-  #message(view: ObjectView, text: JsonText, sharesLine = false): MessageEntry {
+  #message(view: ObjectView, text: JsonText, sourceLine: number, sharesLine = false): MessageEntry {
     const sequence = this.#sequence++;
     const keeper = new UnknownFieldKeeper();
     let proxyId: string | undefined;
     let correlatedId: string | undefined;
     let session: JsonText | undefined;
     let transcript: JsonText | undefined;
+    let source: JsonText | undefined;
     const optional: OptionalParts = {};
     let direction: MessageEntry['direction'] = 'client_to_server';
     for (const member of view.members) {
@@ -208,6 +212,9 @@ export class TraceEntryReader {
           session = asideMembers(view, member.key, takenBeside(view, takenInMessage));
           if (session === undefined) keeper.keep(member.key, value);
           break;
+        case 'source':
+          source = value;
+          break;
         case 'transcript':
           transcript = view.object(member.key)?.text;
           if (transcript === undefined) keeper.keep(member.key, value);
@@ -216,6 +223,8 @@ export class TraceEntryReader {
           if (!takeOptional(optional, member.key, value)) keeper.keep(member.key, value);
       }
     }
+    const isOwnSource = optional.conversation !== undefined && source === sourceText(optional.conversation);
+    if (source !== undefined && !isOwnSource) keeper.keep('source', source);
     if (optional.original !== undefined && !optional.modified) {
       keeper.keep('original', optional.original);
       optional.original = undefined;
@@ -237,6 +246,7 @@ export class TraceEntryReader {
       envelope,
       body,
       correlatedId: correlatedId ?? paired,
+      sourceLine,
       ...optional,
       ...withUnknownFields(session, keeper.text, transcript),
     };
@@ -245,6 +255,19 @@ export class TraceEntryReader {
   #keepTime(keeper: UnknownFieldKeeper, view: ObjectView): void {
     if (!this.#timeIsExact) keeper.keepFrom(view, 't');
   }
+}
+
+/** The values of `dir` on lines without a type that are not messages. */
+const BESIDE_MESSAGES = /^(event|command|telemetry)$/;
+
+/** Why a line without a type is not a message, unless its `dir` marks it as another record. */
+function messageFault(line: ObjectView): string | undefined {
+  const dir = line.string('dir');
+  if (dir === 'in' || dir === 'out') return line.has('raw') ? undefined : 'raw is missing';
+  if (dir !== undefined && BESIDE_MESSAGES.test(dir)) return undefined;
+  const text = line.textOf('dir')?.slice(0, 60);
+  if (text === undefined) return 'neither dir nor type is there';
+  return `dir ${text} is none of in, out, event, command and telemetry`;
 }
 
 type OptionalParts = { -readonly [K in keyof MessageEntry]?: MessageEntry[K] };

@@ -6,7 +6,7 @@ import { type SessionFooter, type SessionHeader, unnamedHeader } from '../../mod
 import { parseTime } from '../../model/times.ts';
 import { asideMembers, keptMembers } from '../unknown-fields.ts';
 import { partNumberOf } from './rotation-gaps.ts';
-import { endFields, metaFields } from './trace-writer.ts';
+import { endFields, metaFields, UNKNOWN_EXIT } from './trace-writer.ts';
 
 /** Reads the session header from a meta line. */
 export function headerFrom(meta: ObjectView): SessionHeader {
@@ -66,11 +66,13 @@ export function footerFrom(end: ObjectView): SessionFooter {
 
 /** Reads the footer of a session that ended at the given time from an `end` object. */
 export function footerOf(end: ObjectView, endedAtMs: number): SessionFooter {
+  const isUnknown =
+    end.number('exitCode') === 0 && end.has('reason') && (end.string('reason') ?? UNKNOWN_EXIT) === UNKNOWN_EXIT;
   const footer: SessionFooter = {
     endedAtMs,
-    exitCode: end.number('exitCode'),
+    exitCode: isUnknown ? undefined : end.number('exitCode'),
     signal: end.string('signal'),
-    reason: end.string('reason'),
+    reason: isUnknown ? undefined : end.string('reason'),
     durationMs: end.number('durationMs'),
   };
   return { ...footer, keepsakes: { trace: keptMembers(end, endFields(footer), (key) => key === 'type') } };

@@ -45,6 +45,9 @@ export function entryLine(entry: Entry, seq: number, idText: (id: string) => Jso
   }
 }
 
+/** The reason of an end whose exit code is not known. Its code is then 0. */
+export const UNKNOWN_EXIT = 'unknown';
+
 /** Writes the last line of a trace. */
 export function endLine(footer: SessionFooter): JsonText {
   return line(withKept(endFields(footer), footer.keepsakes?.trace));
@@ -54,10 +57,13 @@ export function endFields(footer: SessionFooter): UnknownField[] {
   const fields: UnknownField[] = [
     ['"t"', encodeString(formatTraceTime(footer.endedAtMs))],
     ['"type"', '"end"'],
+    // The format requires a code, even if none is known.
     ['"exitCode"', String(footer.exitCode ?? 0)],
   ];
   if (footer.signal !== undefined) fields.push(['"signal"', encodeString(footer.signal)]);
-  if (footer.reason !== undefined) fields.push(['"reason"', encodeString(footer.reason)]);
+  const isUnknown = (footer.exitCode ?? footer.signal) === undefined;
+  const reason = footer.reason ?? (isUnknown ? UNKNOWN_EXIT : undefined);
+  if (reason !== undefined) fields.push(['"reason"', encodeString(reason)]);
   fields.push(['"durationMs"', String(footer.durationMs ?? 0)]);
   return fields;
 }
@@ -93,10 +99,17 @@ function isPlain(entry: MessageEntry): boolean {
   );
 }
 
+/** The name of a client among several, for readers that pair messages by id and source. */
+export function sourceText(conversation: number): JsonText {
+  return `"client-${conversation}"`;
+}
+
 /** Returns the fields that only some messages have. */
 function optionalFields(entry: MessageEntry): UnknownField[] {
   const fields: UnknownField[] = [];
-  if (entry.conversation !== undefined) fields.push(['"conv"', String(entry.conversation)]);
+  if (entry.conversation !== undefined) {
+    fields.push(['"conv"', String(entry.conversation)], ['"source"', sourceText(entry.conversation)]);
+  }
   if (entry.batch !== undefined) fields.push(['"batch"', entry.batch]);
   if (entry.http !== undefined) fields.push(['"http"', entry.http]);
   if (entry.sse !== undefined) fields.push(['"sse"', entry.sse]);

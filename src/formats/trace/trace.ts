@@ -3,6 +3,7 @@ import { ObjectView } from '../../json/object-view.ts';
 import type { Entry } from '../../model/entry.ts';
 import { ReelError } from '../../model/errors.ts';
 import type { RecordedSession, SessionFooter, SessionHeader } from '../../model/session.ts';
+import { tornLine } from '../cut-off.ts';
 import {
   type FormatConfidence,
   type FormatReader,
@@ -31,6 +32,7 @@ function detect(head: string): FormatConfidence {
   const line = head.split('\n').find((candidate) => candidate.trim() !== '') ?? '';
   const first = ObjectView.ofHead(line.replace(/^\uFEFF/, ''));
   if (first.string('type') === 'meta' && first.has('v')) return 'certain';
+  if (first.string('type') === 'meta' && first.has('startedAt')) return 'likely';
   if (first.has('t') && (first.has('dir') || first.has('type'))) return 'certain';
   return 'no';
 }
@@ -50,6 +52,7 @@ async function readTrace(source: Source, options: ReadOptions): Promise<Recorded
   const footer = await readFooter(source);
   return {
     format: 'trace',
+    hasOrder: true,
     header,
     footer,
     batches: () => readEntries(source, header, footer, version, problemsOf()),
@@ -102,9 +105,10 @@ async function* readEntries(
 ): AsyncGenerator<readonly Entry[]> {
   const reader = new TraceEntryReader(header, onProblem);
   if (version !== undefined && version > 1) {
-    onProblem({ place: 'line 1', what: `trace version ${version} is newer than 1; read as far as it is understood` });
+    const what = `trace version ${version} is newer than 1; read as far as it is understood`;
+    onProblem({ place: 'line 1', what, effect: 'repaired' });
   }
-  for await (const lines of linesOf(source, onProblem)) {
+  for await (const lines of linesOf(source, onProblem, tornLine)) {
     const entries: Entry[] = [];
     for (const line of lines) reader.take(line, entries);
     if (entries.length > 0) yield entries;

@@ -24,7 +24,9 @@ export const handshake: Finder = {
 
     const initialize = ({ entry, conversation }: FindingMessage): void => {
       hasAny = true;
-      if (conversation.handshake === 'answered') {
+      // Each connection to a server without sessions has its own handshake, and nothing tells them apart.
+      const isShared = conversation.number === 0 && entry.http !== undefined;
+      if (conversation.handshake === 'answered' && !isShared) {
         report('second-initialize', 'The client sent initialize again, after it had been answered.', [entry.sequence]);
       }
       const before = early.get(conversation.number);

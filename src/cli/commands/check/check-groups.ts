@@ -1,7 +1,17 @@
 import type { FindingCode } from '../../../analysis/findings/finding.ts';
 
 /** The values of `--fail-on`. */
-export type FindingGroup = 'error' | 'pending' | 'invalid' | 'stray' | 'late' | 'schema' | 'drift' | 'secret';
+export type FindingGroup =
+  | 'error'
+  | 'pending'
+  | 'invalid'
+  | 'stray'
+  | 'late'
+  | 'crash'
+  | 'incomplete'
+  | 'schema'
+  | 'drift'
+  | 'secret';
 
 /** The description of each group, for the help. */
 export const GROUPS: Readonly<Record<FindingGroup, string>> = {
@@ -10,6 +20,8 @@ export const GROUPS: Readonly<Record<FindingGroup, string>> = {
   invalid: 'a message or an order of messages that the protocol does not allow',
   stray: 'a line on the server’s stdout or stdin that is no message',
   late: 'an answer to a call that had been cancelled',
+  crash: 'a server that crashed, or ended before it had answered',
+  incomplete: 'a session without messages, or with a gap in the recording',
   schema: 'arguments or a result that the tool’s own schema does not allow',
   drift: 'a tool that changed without notice, or is not what was accepted',
   secret: 'a secret in the recording',
@@ -21,6 +33,9 @@ export const GROUP_OF: Readonly<Record<FindingCode, FindingGroup | undefined>> =
   'tool-failed': 'error',
   'hung-call': 'pending',
   'open-call': 'pending',
+  'call-timed-out': 'pending',
+  'input-not-continued': 'pending',
+  'server-exited': 'crash',
   'invalid-jsonrpc': 'invalid',
   'batch-not-allowed': 'invalid',
   'duplicate-id': 'invalid',
@@ -33,6 +48,8 @@ export const GROUP_OF: Readonly<Record<FindingCode, FindingGroup | undefined>> =
   'metadata-missing': 'invalid',
   'server-request': 'invalid',
   'legacy-session': 'invalid',
+  'result-type-conflict': 'invalid',
+  'mixed-eras': 'invalid',
   'header-mismatch': 'invalid',
   'capability-missing': 'invalid',
   'http-error': 'invalid',
@@ -47,7 +64,9 @@ export const GROUP_OF: Readonly<Record<FindingCode, FindingGroup | undefined>> =
   'handshake-missing': undefined,
   'schema-unchecked': undefined,
   'http-unauthorized': undefined,
-  'recording-gap': undefined,
+  'result-type-missing': undefined,
+  'recording-gap': 'incomplete',
+  'empty-session': 'incomplete',
 };
 
 export const ALL_GROUPS: readonly FindingGroup[] = Object.keys(GROUPS) as FindingGroup[];

@@ -11,6 +11,7 @@ export interface CheckSummary {
   readonly sessions: number;
   readonly byGroup: ReadonlyMap<CheckFinding['group'], number>;
   readonly skipped: readonly SkippedFile[];
+  readonly damaged: readonly SkippedFile[];
   /** The number of parts of sessions that could not be read. */
   readonly problems: number;
 }
@@ -34,12 +35,13 @@ const JSON_OUTPUT: CheckOutput = {
     yield `${JSON.stringify(finding)}\n`;
   },
   *endOfFile() {},
-  *end({ sessions, byGroup, skipped, problems }) {
+  *end({ sessions, byGroup, skipped, damaged, problems }) {
     const summary = {
       sessions,
       findings: totalOf(byGroup),
       by_group: Object.fromEntries(byGroup),
       skipped,
+      damaged,
       problems,
     };
     yield `${JSON.stringify({ summary })}\n`;
@@ -76,15 +78,16 @@ class TextOutput implements CheckOutput {
     this.#byCode.clear();
   }
 
-  *end({ sessions, byGroup, skipped }: CheckSummary): Generator<OutputPart> {
+  *end({ sessions, byGroup, skipped, damaged }: CheckSummary): Generator<OutputPart> {
     // The reason why no session was checked has already been printed.
     if (sessions === 0) return;
     const where = countOf(sessions, 'session');
     const unread = skipped.length === 0 ? '' : `; ${skipped.length} could not be read`;
+    const incomplete = damaged.length === 0 ? '' : `; ${damaged.length} could not be read completely`;
     const groups = [...byGroup].map(([group, count]) => `${count} ${group}`).join(', ');
     const total = totalOf(byGroup);
     const found = total === 0 ? `Nothing found in ${where}` : `${countOf(total, 'finding')} in ${where}: ${groups}`;
-    yield { note: `${found}${unread}` };
+    yield { note: `${found}${unread}${incomplete}` };
   }
 }
 

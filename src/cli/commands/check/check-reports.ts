@@ -14,6 +14,8 @@ export interface CheckedFile {
   readonly byGroup: ReadonlyMap<CheckFinding['group'], number>;
   /** Why the file could not be read, if that is the case. */
   readonly unreadable?: string | undefined;
+  /** Which parts of the file could not be read. The rest was checked. */
+  readonly damage?: string | undefined;
 }
 
 /** The result of a `check` run. */
@@ -30,9 +32,9 @@ const CLASS = 'mcpreel.check';
 /** A JUnit suite per recording, with a test case per checked group. */
 export function checkJunit({ lookedFor, files, expected }: CheckResult): string {
   const suites = files.map((file): JunitSuite => {
-    const cases =
-      file.unreadable === undefined ? lookedFor.map((group) => groupCase(group, file)) : [unread(file.unreadable)];
-    return { name: file.file, atMs: file.atMs, cases };
+    const cases = file.unreadable === undefined ? lookedFor.map((group) => groupCase(group, file)) : [];
+    const fault = file.unreadable ?? file.damage;
+    return { name: file.file, atMs: file.atMs, cases: fault === undefined ? cases : [unread(fault), ...cases] };
   });
   if (expected.length > 0) {
     suites.push({ name: 'all recordings', atMs: files[0]?.atMs ?? 0, cases: expected.map(expectedCase) });
@@ -74,9 +76,10 @@ export function checkSarif({ files, expected }: CheckResult, version: string): s
     ...expected.flatMap(({ missing }) => (missing === undefined ? [] : [{ finding: missing, file: undefined }])),
   ];
   const codes = [...new Set(found.map(({ finding }) => finding.code))];
-  const unreadable = files.flatMap(({ file, unreadable: reason }) =>
-    reason === undefined ? [] : [`${file}: ${reason}`],
-  );
+  const unreadable = files.flatMap(({ file, unreadable: reason, damage }) => {
+    if (reason !== undefined) return [`${file}: ${reason}`];
+    return damage === undefined ? [] : [damage];
+  });
   return sarifLog({
     version,
     rules: codes.map((id) => ({ id, description: kindOf(id).meaning, helpUri: kindOf(id).spec })),

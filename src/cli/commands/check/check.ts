@@ -1,11 +1,11 @@
 import { Command, Option } from 'commander';
-import { replaceFile } from '../../../files/replace-file.ts';
 import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { decimal, unknownValue } from '../../flags/flag-values.ts';
 import { gather } from '../../flags/repeated.ts';
+import { checkTargets, deliver, onStderr } from '../shared/deliver.ts';
 import { type ManyFlags, manyReadingOptions, throughSessions } from '../shared/many-sessions.ts';
 import { SESSIONS_HELP } from '../shared/reading.ts';
 import { refuseSameFile } from '../shared/refuse-same-file.ts';
@@ -25,6 +25,7 @@ interface CheckFlags extends ManyFlags {
   readonly baseline?: string | false;
   readonly junit?: string;
   readonly sarif?: string;
+  readonly allowEmpty?: boolean;
   readonly json?: boolean;
 }
 
@@ -48,6 +49,7 @@ export function checkCommand(context: CommandEnvironment): Command {
       'compare tools with those accepted into this file; with those in the state folder if absent',
     )
     .option('--no-baseline', 'compare tools with none that were accepted')
+    .option('--allow-empty', 'accept sessions without messages')
     .option('--junit <file>', 'write a report as JUnit XML, too')
     .option('--sarif <file>', 'write a report as SARIF 2.1.0, too')
     .option('--json', 'print JSON Lines: a finding each, then a summary');
@@ -84,6 +86,21 @@ async function* runCheck(
   context: CommandEnvironment,
 ): CommandStep<number> {
   await refuseSameFile(references, [flags.junit, flags.sarif], context);
+  const { junit, sarif } = flags;
+  const isReportOnly = await checkTargets({ '--junit': junit, '--sarif': sarif });
+  const checking = checkAll(references, flags, context);
+  const { result, exitCode } = yield* isReportOnly ? onStderr(checking) : checking;
+  if (junit !== undefined) yield* deliver([checkJunit(result)], junit);
+  if (sarif !== undefined) yield* deliver([checkSarif(result, __MCPREEL_VERSION__)], sarif);
+  return exitCode;
+}
+
+/** Checks the recordings and prints the findings. */
+async function* checkAll(
+  references: readonly string[],
+  flags: CheckFlags,
+  context: CommandEnvironment,
+): CommandStep<{ readonly result: CheckResult; readonly exitCode: number }> {
   // The schema validator is loaded only by the commands that need it.
   const { lookThrough } = await import('./check-session.ts');
   const groups = groupsOf(flags);
@@ -95,32 +112,39 @@ async function* runCheck(
   const lookout: SessionCheck = {
     groups,
     expectations,
+    allowEmpty: flags.allowEmpty === true,
     acceptedFor: await checkBaseline(groups, flags.baseline, context),
   };
   const report = checkOutput(flags.json === true, context);
   const files: CheckedFile[] = [];
-  const { skipped, problems } = yield* throughSessions(references, flags, context, async function* (session, file) {
-    try {
-      files.push(yield* lookThrough(session, file, lookout, (finding) => report.finding(finding, file)));
-    } finally {
-      yield* report.endOfFile(file);
-    }
-  });
+  const { skipped, damaged, problems } = yield* throughSessions(
+    references,
+    flags,
+    context,
+    async function* (session, file) {
+      try {
+        files.push(yield* lookThrough(session, file, lookout, (finding) => report.finding(finding, file)));
+      } finally {
+        yield* report.endOfFile(file);
+      }
+    },
+  );
   // If no session was checked, expected tools cannot be judged.
   const expected = files.length === 0 ? [] : expectations.tools();
   for (const { missing } of expected) if (missing !== undefined) yield* report.finding(missing);
   const result: CheckResult = {
     lookedFor: lookedFor(groups, flags),
-    files: [...files, ...skipped.map(({ file, reason }) => unread(file, reason))],
+    files: [
+      ...files.map((checked) => ({ ...checked, damage: damaged.find(({ file }) => file === checked.file)?.reason })),
+      ...skipped.map(({ file, reason }) => unread(file, reason)),
+    ],
     expected,
   };
-  if (flags.junit !== undefined) await replaceFile(flags.junit, [checkJunit(result)]);
-  if (flags.sarif !== undefined) await replaceFile(flags.sarif, [checkSarif(result, __MCPREEL_VERSION__)]);
   const byGroup = countByGroup(result);
-  yield* report.end({ sessions: files.length, byGroup, skipped, problems });
-  // A file that could not be checked must not pass.
-  if (skipped.length > 0) return EXIT.failed;
-  return byGroup.size > 0 ? EXIT.doesNotHold : EXIT.done;
+  yield* report.end({ sessions: files.length, byGroup, skipped, damaged, problems });
+  // A file that could not be checked, or not all of it, must not pass.
+  const isUnread = skipped.length + damaged.length > 0;
+  return { result, exitCode: isUnread ? EXIT.failed : byGroup.size > 0 ? EXIT.doesNotHold : EXIT.done };
 }
 
 function unread(file: string, reason: string): CheckedFile {

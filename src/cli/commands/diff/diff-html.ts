@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import type { BothSides } from '../../../analysis/diff/diff.ts';
 import type { Profile } from '../../../analysis/import/profile.ts';
-import { replaceFile } from '../../../files/replace-file.ts';
 import type { RecordedSession } from '../../../model/session.ts';
 import { redactedSession } from '../../../redact/redacted-session.ts';
 import type { CommandStep } from '../../command-run.ts';
@@ -9,6 +8,7 @@ import type { CommandEnvironment } from '../../context.ts';
 import { compileRedaction, redactionFrom } from '../../flags/redact-flags.ts';
 import { htmlPage } from '../../html-page.ts';
 import { describeRemovals } from '../../input/removals.ts';
+import { deliver } from '../shared/deliver.ts';
 
 /** The comparison settings from the flags. */
 export interface ComparedBy {
@@ -35,7 +35,7 @@ export async function* writeDiffPage(
     { name: nameOf(names.a), session: a },
     { name: nameOf(names.b), session: b },
   ];
-  await replaceFile(file, htmlPage({ recordings, place: place.toString() }, programFolder));
+  yield* deliver(htmlPage({ recordings, place: place.toString() }, programFolder), file);
   for (const removals of [a.removals(), b.removals()]) {
     if (removals.size > 0) yield { note: `Redacted ${describeRemovals(removals)}` };
   }

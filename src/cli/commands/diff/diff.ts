@@ -6,6 +6,7 @@ import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { EXIT } from '../../exit-codes.ts';
+import { checkTargets } from '../shared/deliver.ts';
 import { type ManyFlags, manyReadingOptions } from '../shared/many-sessions.ts';
 import { refuseSecondInput, SESSION, withSession } from '../shared/reading.ts';
 import { refuseSameFile } from '../shared/refuse-same-file.ts';
@@ -49,14 +50,14 @@ async function* runDiff(a: string, b: string, flags: DiffFlags, context: Command
   const fromFile = flags.ignoreFile === undefined ? [] : await readIgnoreFile(flags.ignoreFile);
   const rules = [...(flags.ignore ?? []), ...fromFile];
   const options = { profile: flags.compare, ignore: new IgnoreRules(rules) };
+  const isPageOnly = await checkTargets({ '--html': flags.html });
   return yield* withSession(a, flags, context, (before) =>
     withSession(b, flags, context, async function* (after) {
       const diff = await diffSessions({ a: before, b: after }, options);
-      if (flags.json) {
-        yield* gatherBytes(diffJson(diff, { a: before.header, b: after.header }, flags.compare));
-      } else {
-        yield diffText(diff, { a, b }, tableStyle(context.terminal));
-      }
+      const text = flags.json
+        ? diffJson(diff, { a: before.header, b: after.header }, flags.compare)
+        : [diffText(diff, { a, b }, tableStyle(context.terminal))];
+      if (!isPageOnly) yield* gatherBytes(text);
       if (flags.html !== undefined) {
         const compared = { profile: flags.compare, rules };
         yield* writeDiffPage(flags.html, { a: before, b: after }, { a, b }, compared, context);

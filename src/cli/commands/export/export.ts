@@ -21,7 +21,7 @@ import { htmlWriter } from '../../html-page.ts';
 import { describeRemovals } from '../../input/removals.ts';
 
 import { countingEntries } from '../shared/counting.ts';
-import { deliver } from '../shared/deliver.ts';
+import { deliver, isStandardOutput } from '../shared/deliver.ts';
 
 import { type FilterFlags, filteredBy, filterFrom, filterOption } from '../shared/filtering.ts';
 import {
@@ -53,7 +53,7 @@ export function exportCommand(context: CommandEnvironment): Command {
   const command = new Command('export')
     .description('write a session in another format')
     .argument(...SESSION)
-    .option('-o, --output <file>', 'where to write; standard output if absent')
+    .option('-o, --output <file>', 'where to write; standard output if absent or -')
     .addOption(
       new Option('-f, --output-format <format>', 'what to write')
         .choices([...writers.map(({ id }) => id), HTML])
@@ -104,7 +104,7 @@ async function* runExport(argument: string | undefined, flags: ExportFlags, cont
     if (collector !== undefined) {
       const spans = await pushSpans(counted, collector);
       yield `Sent ${countOf(spans, 'span')} to ${nameOf(collector)}\n`;
-    } else if (flags.output !== undefined) {
+    } else if (!isStandardOutput(flags.output)) {
       await replaceFile(flags.output, pieces);
       yield `Exported ${countOf(counted.counts.messages, 'message')} to ${oneLine(flags.output)}\n`;
     } else if (writer === assay) {
@@ -159,7 +159,7 @@ async function encryptionFrom(
   if (encryptTo.length === 0) return undefined;
   const { encryptionFor } = await import('../../../files/age-encrypted.ts');
   const encryption = await encryptionFor(encryptTo);
-  if (target === undefined && terminal.isTerminal) {
+  if (isStandardOutput(target) && terminal.isTerminal) {
     throw usage('What is encrypted is not for a terminal', 'Write it to a file with -o.');
   }
   return encryption;

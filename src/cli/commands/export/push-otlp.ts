@@ -36,9 +36,9 @@ export function collectorFrom(
     if (header.length > 0) throw usage('--header belongs to --endpoint', 'Name the collector, or drop it.');
     return undefined;
   }
-  if (others.outputFormat !== 'otlp') throw usage('--endpoint takes spans only', 'Add -f otlp.');
-  if (others.output !== undefined) throw usage('--endpoint writes no file', 'Drop -o or --endpoint.');
-  if (others.encryptTo !== undefined) throw usage('A collector takes nothing encrypted', 'Drop --encrypt-to.');
+  if (others.outputFormat !== 'otlp') throw usage('--endpoint takes spans only', 'Its format is otlp.');
+  if (others.output !== undefined) throw usage('--endpoint writes no file', 'Leave one of them out.');
+  if (others.encryptTo !== undefined) throw usage('A collector takes nothing encrypted', 'Leave the encryption out.');
   return { url: collectorAt(endpoint), headers: header.map(headerFrom) };
 }
 

@@ -1,5 +1,7 @@
 import { basename, dirname, extname, join, resolve } from 'node:path';
+import { isPipe } from '../../../files/pipe-stream.ts';
 import { usage } from '../../flags/flag-values.ts';
+import { isStandardOutput } from '../shared/deliver.ts';
 
 /** The flags that determine where an import writes, and in which form. */
 export interface ImportOutputFlags {
@@ -12,15 +14,19 @@ export interface ImportOutputFlags {
 /** The output path; `undefined` for standard output. */
 export function outputFor(file: string, { to, outTrace, output, outDir }: ImportOutputFlags): string | undefined {
   const given = outTrace ?? output;
-  if (given !== undefined) return given === '-' ? undefined : given;
-  if (file === '-' && outDir === undefined) return undefined;
+  if (given !== undefined) return isStandardOutput(given) ? undefined : given;
+  // The folder of a process substitution is not one for results.
+  if ((file === '-' || isPipe(file)) && outDir === undefined) return undefined;
   const name = `${stemOf(file)}${to === undefined ? '.trace.jsonl' : to === 'trace' ? '.jsonl' : '.session.json'}`;
   return join(outDir ?? dirname(file), name);
 }
 
+/** Standard input and process substitutions, whose names are only numbers. */
+const UNNAMED = /^\/(?:dev|proc\/self)\/(?:stdin$|fd\/\d+$)/;
+
 /** The file name without folder and extension. */
 export function stemOf(file: string): string {
-  return file === '-' ? 'stdin' : basename(file, extname(file));
+  return file === '-' || UNNAMED.test(file) ? 'stdin' : basename(file, extname(file));
 }
 
 /** Throws on contradicting flags, and on results that would overwrite another file of this import. */
@@ -30,7 +36,8 @@ export function refuseContradictions(files: readonly string[], flags: ImportOutp
     throw usage('--out-trace does not go with --to', 'Use -o.');
   }
   const single = flags.outTrace ?? flags.output;
-  if (single !== undefined && flags.outDir !== undefined) throw usage('The output is given twice', 'Drop --out-dir.');
+  if (single !== undefined && flags.outDir !== undefined)
+    throw usage('The output is given twice', 'Name a file or a folder.');
   if (single !== undefined && files.length > 1) throw usage('Several files cannot go into one', 'Use --out-dir.');
   // A file that the user names is meant to be overwritten, even if it is the transcript itself.
   if (single === undefined) refuseCollisions(files, flags);

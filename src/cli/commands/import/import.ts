@@ -2,11 +2,13 @@ import { Command, Option } from 'commander';
 import type { OpenedSession } from '../../../catalog/open-session.ts';
 import { importedHeader, isInSessions } from '../../../catalog/own-recording.ts';
 import { createFolder } from '../../../files/new-file.ts';
+import { WRONG_FORMAT } from '../../../formats/format.ts';
 import { type EpisodeOptions, writeNormalised } from '../../../formats/other-tools/assay.ts';
 import { readers, writerFor } from '../../../formats/registry.ts';
 import { ObjectView } from '../../../json/object-view.ts';
 import type { MessageEntry } from '../../../model/entry.ts';
 import { ReelError } from '../../../model/errors.ts';
+import { numberText } from '../../../model/message-number.ts';
 import { emptySession, type RecordedSession } from '../../../model/session.ts';
 import { countOf } from '../../../present/figures.ts';
 import { oneLine } from '../../../present/visible-text.ts';
@@ -111,7 +113,7 @@ async function* runImport(files: readonly string[], flags: ImportFlags, context:
   refuseContradictions(files, flags);
   refuseRedactionOfTranscript(flags);
   if (flags.episodeId !== undefined && files.length > 1) {
-    throw usage('Several files need ids of their own', 'Drop --episode-id.');
+    throw usage('Several files need ids of their own', 'Import one at a time, or leave the id out.');
   }
   if (flags.outDir !== undefined) createFolder(flags.outDir);
   const reports: ImportReport[] = [];
@@ -217,13 +219,18 @@ async function* normalise(
   const { messages, orphanCount, orphans, pending } = trace.semantics;
   for (const { id, sourceLine } of orphans.slice(0, MAX_ORPHANS_SHOWN)) {
     const what = id === null ? 'a response without an id' : `a response with the id ${JSON.stringify(id)}`;
-    yield { note: oneLine(`${nameOf(file)}: line ${sourceLine}: ${what} answers nothing`) };
+    yield { note: oneLine(`${nameOf(file)}: ${placeOf(sourceLine, session)}: ${what} answers nothing`) };
   }
   if (orphanCount > MAX_ORPHANS_SHOWN) {
     yield { note: `… and ${orphanCount - MAX_ORPHANS_SHOWN} more like these.` };
   }
   const { format } = session;
   return { file, format, output: target ?? null, messages, events: trace.events(), orphans: orphanCount, pending };
+}
+
+/** The place of a message in its file. */
+function placeOf(sourceLine: number, { sourceUnit }: RecordedSession): string {
+  return sourceUnit === 'message' ? `message ${numberText(sourceLine - 1)}` : `${sourceUnit ?? 'line'} ${sourceLine}`;
 }
 
 async function* convert(
@@ -241,7 +248,11 @@ async function* convert(
 }
 
 /** The same session, which throws while it is read if it violates the flags. */
-function checked(session: RecordedSession, { strictJsonrpc, allowEmpty }: ImportFlags, file: string): RecordedSession {
+function checked(
+  session: RecordedSession,
+  { strictJsonrpc, allowEmpty, format }: ImportFlags,
+  file: string,
+): RecordedSession {
   return {
     ...session,
     async *batches() {
@@ -256,7 +267,7 @@ function checked(session: RecordedSession, { strictJsonrpc, allowEmpty }: Import
         }
         yield batch;
       }
-      if (!found && !(allowEmpty && other === undefined)) throw nothingImported(session, file, other);
+      if (!found && !(allowEmpty && other === undefined)) throw nothingImported(session, file, other, format);
     },
   };
 }
@@ -268,13 +279,17 @@ function refuseLooseMessage(entry: MessageEntry): void {
   throw new ReelError('transcript-invalid', `message on source line ${line} is not JSON-RPC 2.0: ${fault}`);
 }
 
-function nothingImported({ format }: RecordedSession, file: string, other: MessageEntry | undefined): ReelError {
+function nothingImported(
+  { format }: RecordedSession,
+  file: string,
+  other: MessageEntry | undefined,
+  given: string,
+): ReelError {
   const keys = (ObjectView.of(other?.text ?? '{}')?.members ?? []).slice(0, 5).map(({ key }) => JSON.stringify(key));
   const seen =
     other === undefined ? `it is a ${format} file without one` : `an object with the keys ${keys.join(', ')}`;
-  return new ReelError('session-empty', `No JSON-RPC message in ${nameOf(file)}: ${seen}`, {
-    hint: 'Name its format with --format.',
-  });
+  const hint = given === 'auto' ? { hint: WRONG_FORMAT } : {};
+  return new ReelError('session-empty', `No JSON-RPC message in ${nameOf(file)}: ${seen}`, hint);
 }
 
 function reportPart(report: ImportReport, flags: ImportFlags, isOnStdout: boolean): OutputPart {

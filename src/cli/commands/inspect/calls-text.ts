@@ -1,5 +1,6 @@
 import type { Call, CallStatus, OrphanAnswer } from '../../../analysis/calls/call.ts';
 import { failureOf } from '../../../analysis/calls/call-failure.ts';
+import { type CallMark, marksOf, marksOfCall, serverOf } from '../../../analysis/calls/call-marks.ts';
 import type { Direction } from '../../../model/entry.ts';
 import { numberText } from '../../../model/message-number.ts';
 import { callTitle, statusCounts } from '../../../present/call-words.ts';
@@ -72,7 +73,7 @@ export class CallTextTable {
       title: titleOf(sequence, direction, '(response)'),
       status: 'orphan',
       time: '-',
-      notes: WHY[why],
+      notes: [...marksOf(message).map(markText), WHY[why]].join(', '),
     };
   }
 
@@ -115,7 +116,9 @@ export function callsSummary({ calls, orphans, byStatus }: CallCounts): string {
 function notesOn(call: Call, hasTimes: boolean): string[] {
   const { answer, rounds, humanMs, progress, logs, nested, cancelledBy, supersededBy, origin } = call;
   const failure = failureOf(call);
+  const server = serverOf(call);
   const notes = [
+    ...marksOfCall(call).map(markText),
     failure && `${failure.code ?? ''} ${failure.message ?? ''}`.trim(),
     call.status === 'error' && answer === undefined && 'refused over HTTP',
     call.status === 'pending' && answer !== undefined && 'wanted input and got none',
@@ -129,9 +132,14 @@ function notesOn(call: Call, hasTimes: boolean): string[] {
     nested.length > 0 && `asked back in ${nested.map(numberText).join(' ')}`,
     progress.length > 0 && `${progress.length}× progress`,
     logs.length > 0 && countOf(logs.length, 'log line'),
-    call.conversation > 0 && `conv=${call.conversation}`,
+    server !== undefined ? `server ${server}` : call.conversation > 0 && `conv=${call.conversation}`,
   ];
   return notes.filter((note) => typeof note === 'string' && note !== '') as string[];
+}
+
+/** The mark as in the listing of messages. */
+function markText(mark: CallMark): string {
+  return `[${mark.toUpperCase()}]`;
 }
 
 function taskNote({ task, taskOutcome }: Call, hasTimes: boolean): string | undefined {

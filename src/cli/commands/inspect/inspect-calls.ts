@@ -1,5 +1,6 @@
 import type { Call, OrphanAnswer } from '../../../analysis/calls/call.ts';
 import { failureOf } from '../../../analysis/calls/call-failure.ts';
+import { marksOfCall, serverOf } from '../../../analysis/calls/call-marks.ts';
 import { CallTracker } from '../../../analysis/calls/call-tracker.ts';
 import { gatherBytes } from '../../../files/gather-bytes.ts';
 import type { MessageEntry } from '../../../model/entry.ts';
@@ -134,6 +135,7 @@ function sequenceOf(reported: ReportedCalls): number {
 function callData(call: Call, hasTimes: boolean): string {
   const { request, answer, rounds } = call;
   const failure = failureOf(call);
+  const marks = marksOfCall(call);
   return withId(request, {
     method: call.method,
     name: call.name ?? null,
@@ -155,6 +157,10 @@ function callData(call: Call, hasTimes: boolean): string {
     task: call.task === undefined ? null : taskData(call, hasTimes),
     origin: call.origin ?? null,
     probe: call.isProbe,
+    server: serverOf(call) ?? null,
+    modified: marks.includes('modified'),
+    dropped: marks.includes('dropped'),
+    injected: marks.includes('injected'),
   });
 }
 
@@ -169,8 +175,8 @@ function taskData({ task, taskOutcome }: Call, hasTimes: boolean): object {
 
 /** A response without a request, as one line of JSON. */
 function orphanData({ message, why }: OrphanAnswer): string {
-  const { direction, conversation = 0 } = message;
-  return `{"orphan":${withId(message, { direction, conversation, why })}}`;
+  const { direction, conversation = 0, modified = false, dropped = false, injected = false } = message;
+  return `{"orphan":${withId(message, { direction, conversation, why, modified, dropped, injected })}}`;
 }
 
 /** The id keeps its exact text, because it may have more digits than a JavaScript number. */

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { marksOf } from '../../../analysis/calls/call-marks.ts';
 import { gatherBytes } from '../../../files/gather-bytes.ts';
 import { MessageText } from '../../../formats/session-file/session-file-writer.ts';
 import { ON_ONE_LINE } from '../../../formats/unknown-fields.ts';
@@ -162,9 +163,7 @@ function messageLine(entry: MessageEntry): string {
   if (id !== undefined) line += ` id=${oneLine(id.startsWith('"') ? decodeString(id) : id)}`;
   if (entry.correlatedId !== undefined) line += ` corr=${oneLine(entry.correlatedId)}`;
   if (entry.conversation) line += ` conv=${entry.conversation}`;
-  if (entry.modified) line += ' [MODIFIED]';
-  if (entry.dropped) line += ' [DROPPED]';
-  if (entry.injected) line += ' [INJECTED]';
+  for (const mark of marksOf(entry)) line += ` [${mark.toUpperCase()}]`;
   return `${line}\n`;
 }
 

@@ -35,7 +35,7 @@ export interface ReplayFlags extends ReadingFlags, ComparingFlags {
 export function refuseContradictions(flags: ReplayFlags): void {
   const { learn, repeat, update } = flags;
   if (learn !== undefined && repeat !== undefined) {
-    throw usage('--learn and --repeat do not go together', '--learn says how often to replay.');
+    throw usage('--learn and --repeat do not go together', 'Leave one of them out.');
   }
   if (learn !== undefined && update) {
     throw usage('--learn and --update do not go together', 'Learn first, then update.');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { replaceFile } from '../../../files/replace-file.ts';
+import { assertWritable, replaceFile } from '../../../files/replace-file.ts';
 import { sessionFile } from '../../../formats/session-file/session-file.ts';
 import { joinCommandLine } from '../../../model/command-line.ts';
 import type { Entry } from '../../../model/entry.ts';
@@ -16,6 +16,7 @@ import type { CommandEnvironment } from '../../context.ts';
 import { startServer } from '../../early-start.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { readIgnoreText } from '../diff/comparing.ts';
+import { checkTargets, deliver, onStderr } from '../shared/deliver.ts';
 
 import { referenceOf, withSession } from '../shared/reading.ts';
 import { refuseSameFile } from '../shared/refuse-same-file.ts';
@@ -40,12 +41,27 @@ export async function* runReplay(
     const file = referenceOf(argument, flags);
     if (flags.update) await checkUpdatable(file, session);
     if (flags.dryRun) return yield* dryRun(session, options);
+    const isReportOnly = await checkOutputs(flags, file);
     const interruption = new ReplayInterruption();
     try {
-      return yield* new ReplayInProgress({ session, options, flags, file, context, interruption }).run();
+      return yield* new ReplayInProgress({ session, options, flags, file, context, interruption, isReportOnly }).run();
     } finally {
       interruption.end();
     }
+  });
+}
+
+/** Throws if a file cannot be written later, before anything is sent. Returns whether stdout is for a report. */
+async function checkOutputs(flags: ReplayFlags, file: string): Promise<boolean> {
+  const { output, record, junit, sarif, html, learn, ignoreFile, update } = flags;
+  if (learn !== undefined && ignoreFile !== undefined) await assertWritable(ignoreFile);
+  if (update) await assertWritable(file);
+  return checkTargets({
+    '--output': output,
+    '--record': record,
+    '--junit': junit,
+    '--sarif': sarif,
+    '--html': html,
   });
 }
 
@@ -69,6 +85,8 @@ interface ReplayWork {
   readonly file: string;
   readonly context: CommandEnvironment;
   readonly interruption: ReplayInterruption;
+  /** Whether stdout is for one of the reports, so that everything else goes to stderr. */
+  readonly isReportOnly: boolean;
 }
 
 class ReplayInProgress {
@@ -83,7 +101,7 @@ class ReplayInProgress {
   constructor(work: ReplayWork) {
     this.#work = work;
     this.#style = tableStyle(work.context.terminal);
-    this.#lines = new LineGatherer(work.context.direct);
+    this.#lines = new LineGatherer(work.context.direct, work.isReportOnly);
   }
 
   async *run(): CommandStep<number> {
@@ -94,7 +112,7 @@ class ReplayInProgress {
     yield* this.#report(results);
     const { hasCompared, matchesRecording, summaryOf } = await import('../../../replay/judge/replay-result.ts');
     const summary = summaryOf(results);
-    yield `${resultsLine(summary)}\n`;
+    yield this.#work.isReportOnly ? { note: resultsLine(summary) } : `${resultsLine(summary)}\n`;
     this.#hintAtRedacted(results);
     const changed = flags.update ? yield* this.#update(results) : summary.changed;
     if (!hasCompared(summary)) this.#note('Nothing was compared: no request with a recorded response was sent');
@@ -123,7 +141,8 @@ class ReplayInProgress {
     for (const { step } of unruly) this.#note(`${nameOf(step)} varies as a whole, which no rule can ignore`);
     if (interruption.signal.aborted) return [];
     this.#learned = rules;
-    yield* keepLearned(rules, flags.ignoreFile);
+    const keeping = keepLearned(rules, flags.ignoreFile);
+    yield* this.#work.isReportOnly ? onStderr(keeping) : keeping;
     const results = withoutIgnored(runs.at(-1) ?? [], rules);
     for (const result of results) this.#print(result);
     return results;
@@ -169,21 +188,21 @@ class ReplayInProgress {
 
   async *#report(results: readonly ReplayResult[]): CommandStep {
     const { output, junit, sarif, record, html } = this.#work.flags;
-    if ((junit ?? sarif) !== undefined) await this.#writeReports(results);
+    if ((junit ?? sarif) !== undefined) yield* this.#writeReports(results);
     if ((output ?? record ?? html) === undefined) return;
     const { resultsJson } = await import('../../../replay/judge/replay-result.ts');
     const run = await this.#asSession();
-    if (output !== undefined) await replaceFile(output, resultsJson(this.#factsOf(run.header), results));
-    if (record !== undefined) await replaceFile(record, sessionFile.write(run));
+    if (output !== undefined) yield* deliver(resultsJson(this.#factsOf(run.header), results), output);
+    if (record !== undefined) yield* deliver(sessionFile.write(run), record);
     if (html !== undefined) yield* this.#writePage(html, run);
   }
 
-  async #writeReports(results: readonly ReplayResult[]): Promise<void> {
+  async *#writeReports(results: readonly ReplayResult[]): CommandStep {
     const { junit, sarif } = this.#work.flags;
     const { replayJunit, replaySarif } = await import('./replay-reports.ts');
     const report = { file: this.#work.file, atMs: this.#startedMs, results };
-    if (junit !== undefined) await replaceFile(junit, [replayJunit(report)]);
-    if (sarif !== undefined) await replaceFile(sarif, [replaySarif(report, __MCPREEL_VERSION__)]);
+    if (junit !== undefined) yield* deliver([replayJunit(report)], junit);
+    if (sarif !== undefined) yield* deliver([replaySarif(report, __MCPREEL_VERSION__)], sarif);
   }
 
   /** The page gets the ignore rules and applies them itself, because it also shows what they hide. */
@@ -288,11 +307,14 @@ const MAX_WAIT_MS = 20;
 /** Buffers lines briefly and writes them together, because a write costs more than most lines do. */
 class LineGatherer {
   readonly #output: DirectOutput;
+  readonly #onStderr: boolean;
   #waiting = '';
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(output: DirectOutput) {
+  /** With `onStderr`, stdout is for something else. */
+  constructor(output: DirectOutput, onStderr: boolean) {
     this.#output = output;
+    this.#onStderr = onStderr;
   }
 
   add(line: string): void {
@@ -309,7 +331,8 @@ class LineGatherer {
   #print(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#waiting !== '') this.#output.print(this.#waiting);
+    if (this.#waiting !== '' && this.#onStderr) this.#output.note(this.#waiting.slice(0, -1));
+    else if (this.#waiting !== '') this.#output.print(this.#waiting);
     this.#waiting = '';
   }
 }

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { replaceFile } from '../../../files/replace-file.ts';
 import { sessionFile } from '../../../formats/session-file/session-file.ts';
 import { UnknownFieldKeeper } from '../../../formats/unknown-fields.ts';
 import { ObjectView } from '../../../json/object-view.ts';
@@ -14,6 +13,7 @@ import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { ownCommand } from '../../own-command.ts';
 import { countingEntries } from '../shared/counting.ts';
+import { deliver, isStandardOutput } from '../shared/deliver.ts';
 import { openWatchedSession } from '../shared/open-watched.ts';
 import { withSession } from '../shared/reading.ts';
 import { knownSession } from './sessions-lookup.ts';
@@ -36,8 +36,10 @@ async function* runRecover(id: string, place: string | undefined, context: Comma
   yield* withSession(trace, { format: 'trace' }, context, async function* (session) {
     const path = place ?? (await besideTrace(trace, session.header, context));
     const counted = countingEntries(withFieldsAside(withoutPlace(session)));
-    await replaceFile(path, sessionFile.write(counted));
-    yield `Recovered ${countOf(counted.counts.messages, 'message')} to ${oneLine(path)}\n`;
+    yield* deliver(sessionFile.write(counted), path);
+    const recovered = `Recovered ${countOf(counted.counts.messages, 'message')}`;
+    if (isStandardOutput(path)) yield { note: recovered };
+    else yield `${recovered} to ${oneLine(path)}\n`;
     if (place === undefined) yield* requestedNote(id, session.header, context);
     if (live !== undefined) yield { note: 'The session is still running: what comes next is not in the file.' };
     else if (session.footer === undefined)

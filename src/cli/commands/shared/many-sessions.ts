@@ -24,6 +24,8 @@ export function manyReadingOptions(): Option[] {
 /** What could not be read. */
 export interface LeftOut {
   readonly skipped: readonly SkippedFile[];
+  /** The files that were read, but not all of them. */
+  readonly damaged: readonly SkippedFile[];
   /** The number of unreadable parts in the files that were read. */
   readonly problems: number;
 }
@@ -40,12 +42,14 @@ export async function* throughSessions(
 ): CommandStep<LeftOut> {
   refuseSecondInput(references);
   const { direct, stdin, stateFolder, progress } = context;
-  const problems = new ProblemReport(direct, { strict });
-  const options = { format, onProblem: problems.add, stateFolder, stdin, identityFiles };
   const skipped: SkippedFile[] = [];
+  const damaged: SkippedFile[] = [];
+  let problemCount = 0;
   for (const [index, reference] of references.entries()) {
     progress?.turnTo(index + 1, references.length);
     const file = reference === '-' ? 'standard input' : reference;
+    const problems = new ProblemReport(direct, { strict });
+    const options = { format, onProblem: problems.add, stateFolder, stdin, identityFiles };
     try {
       const session = await openWatchedSession(reference, options, context);
       try {
@@ -55,7 +59,10 @@ export async function* throughSessions(
         else yield* working;
       } finally {
         await session.close();
+        problems.close();
+        problemCount += problems.count;
       }
+      if (problems.summary !== undefined) damaged.push({ file, reason: problems.summary });
     } catch (error) {
       if (strict || !(error instanceof ReelError) || error.code === 'usage') throw error;
       const reason = describeError(error).replace(/^Error: /, '');
@@ -64,9 +71,8 @@ export async function* throughSessions(
       yield { note: references.length === 1 ? describeError(error) : oneLine(`Skipped ${file}: ${reason}`) };
     }
   }
-  problems.close();
   if (skipped.length === references.length && skipped.length > 1) {
     yield { note: 'Error: No session could be read' };
   }
-  return { skipped, problems: problems.count };
+  return { skipped, damaged, problems: problemCount };
 }

@@ -68,7 +68,7 @@ export function referenceOf(argument: string | undefined, { sessionFile }: Readi
     throw usage('No session given', 'Name a file, a session id, or - for standard input.');
   }
   if (argument !== undefined && sessionFile !== undefined) {
-    throw usage('The session is given twice', 'Drop --session-file or the argument.');
+    throw usage('The session is given twice', 'Name it once.');
   }
   return given;
 }

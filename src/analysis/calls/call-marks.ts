@@ -1,0 +1,24 @@
+import { ObjectView } from '../../json/object-view.ts';
+import type { MessageEntry } from '../../model/entry.ts';
+import type { Call } from './call.ts';
+
+/** What was done to a message on its way. */
+export type CallMark = 'modified' | 'dropped' | 'injected';
+
+const MARKS: readonly CallMark[] = ['modified', 'dropped', 'injected'];
+
+/** The marks of a message, in order. */
+export function marksOf(message: MessageEntry): CallMark[] {
+  return MARKS.filter((mark) => message[mark] === true);
+}
+
+/** The name of the server that a capture of several servers gives for a call. */
+export function serverOf({ request: { keepsakes } }: Call): string | undefined {
+  return keepsakes?.transcript === undefined ? undefined : ObjectView.of(keepsakes.transcript)?.string('server');
+}
+
+/** The marks of a call: those of its requests and its responses, each once. */
+export function marksOfCall({ request, answer, rounds }: Call): CallMark[] {
+  const messages = [request, ...rounds.flatMap((round) => [round.answer, round.retry]), ...(answer ? [answer] : [])];
+  return MARKS.filter((mark) => messages.some((message) => message[mark] === true));
+}

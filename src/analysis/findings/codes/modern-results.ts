@@ -1,0 +1,60 @@
+import { isModern, isModernRevision } from '../../../protocol/era.ts';
+import type { Call } from '../../calls/call.ts';
+import { resultOf } from '../conversations.ts';
+import type { Finder } from '../finder.ts';
+import { callText, named } from '../wording.ts';
+
+/** Checks the results of revision 2026-07-28, and conversations that mix it with earlier ones. */
+export const modernResults: Finder = {
+  codes: ['result-type-missing', 'result-type-conflict', 'input-not-continued', 'mixed-eras'],
+  watch(report, { ended }) {
+    /** Conversations for which a missing type, or a second era, was reported. */
+    const untyped = new Set<number>();
+    const mixed = new Set<number>();
+    const judge = (call: Call): void => {
+      const result = resultOf(call);
+      if (call.answer === undefined || result === undefined) return;
+      const sequences = [call.request.sequence, call.answer.sequence];
+      const type = result.string('resultType');
+      if (!result.has('resultType') && !untyped.has(call.conversation)) {
+        untyped.add(call.conversation);
+        report(
+          'result-type-missing',
+          `The result of ${callText(call)} has no resultType; it counts as complete.`,
+          sequences,
+        );
+      }
+      if ((type ?? 'complete') === 'complete' && result.has('inputRequests')) {
+        report(
+          'result-type-conflict',
+          `The result of ${callText(call)} is complete, but has inputRequests.`,
+          sequences,
+        );
+      }
+      if (type === 'input_required' && call.status === 'pending' && ended) {
+        report('input-not-continued', `${callText(call)} asked for input and was never continued.`, sequences);
+      }
+    };
+    return {
+      message({ entry, envelope, revision, conversation, isFromClient }) {
+        const isShared = entry.http !== undefined && conversation.number === 0;
+        if (!isFromClient || envelope.kind !== 'request' || isShared || mixed.has(conversation.number)) return;
+        const { method = '' } = envelope;
+        const isNew = revision !== undefined && isModernRevision(revision);
+        // A client of both eras asks which one a server speaks before it decides.
+        const isSecond = isNew
+          ? conversation.handshake === 'answered' && method !== 'server/discover'
+          : method === 'initialize' && conversation.hasModern && !conversation.hasOnlyProbed;
+        if (!isSecond) return;
+        mixed.add(conversation.number);
+        const what = isNew
+          ? `${named(method)} of revision ${named(revision ?? '')} after a handshake`
+          : 'initialize after requests of a revision without a handshake';
+        report('mixed-eras', `The client sent ${what}.`, [entry.sequence]);
+      },
+      call(call) {
+        if (call.direction === 'client_to_server' && isModern(call.request.text)) judge(call);
+      },
+    };
+  },
+};

@@ -1,0 +1,143 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { CommandPlace } from '../support/command-place.ts';
+import { answer, call, seedExample, sessionText } from '../support/session-texts.ts';
+import { skipOnWindows } from '../support/unless.ts';
+
+const docs = readFileSync(new URL('../../docs/check.md', import.meta.url), 'utf8');
+const [, section = ''] = docs.split('## Damaged files\n');
+const ROWS =
+  section
+    .split('\n## ')[0]
+    ?.split('\n')
+    .filter((line) => /\| \d \|$/.test(line))
+    .map((line) => line.split('|').map((cell) => cell.trim())) ?? [];
+
+const META = '{"v":1,"type":"meta","startedAt":"2026-03-04T10:00:00.000Z","label":"x","command":["x"]}\n';
+const line = (members: string): string => `{"t":"2026-03-04T10:00:01.000Z",${members}}\n`;
+const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{}}}';
+const RESULT = '{"jsonrpc":"2.0","id":1,"result":{"content":[]}}';
+const IN = line(`"dir":"in","raw":${CALL}`);
+const OUT = line(`"dir":"out","raw":${RESULT}`);
+const END = '{"t":"2026-03-04T10:00:02.000Z","type":"end","exitCode":0,"durationMs":2000}\n';
+const around = (odd: string): string => META + IN + odd + OUT + END;
+const whole = sessionText([call(1, 'add'), answer(1)]);
+const transcript = (...entries: string[]): string => `{"transport":"streamable-http","entries":[${entries.join(',')}]}`;
+const SNOOP = '{"session_id":"s","ts":"2026-03-04T10:00:00Z","direction":"DIR","raw":RAW}\n';
+const snoop = (dir: string, raw: string): string => SNOOP.replace('DIR', dir).replace('RAW', raw);
+
+/** The content of each kind of file; what is not a file is made by a function. */
+const FILES: Readonly<Record<string, string | Uint8Array | ((place: CommandPlace) => unknown)>> = {
+  'does not exist': () => undefined,
+  'is a folder': (place) => mkdirSync(place.path('x')),
+  'is empty': '',
+  'is blank': ' \n\n',
+  'is binary': Uint8Array.from({ length: 5000 }, (_, n) => (n * 7919) % 256),
+  'is only NUL bytes': new Uint8Array(5000),
+  'is compressed with gzip': gzipSync(whole),
+  'is UTF-16': Buffer.from(`\uFEFF${around('')}`, 'utf16le'),
+  'is an HTML page': '<!doctype html><title>502</title>',
+  'is an application log': '{"level":"info","method":"GET","msg":"x"}\n{"level":"info","method":"PUT","msg":"y"}\n',
+  'is other JSON': '{"name":"x","dependencies":{}}',
+  'is not valid JSON': '{"messages" [',
+  'has a byte order mark and CRLF line ends': `\uFEFF${around('').replaceAll('\n', '\r\n')}`,
+  'is a named pipe': (place) => {
+    execFileSync('mkfifo', [place.path('x')]);
+    void writeFile(place.path('x'), around(''));
+  },
+  'is a trace with a line of an unknown type': around(line('"type":"turn","role":"user"')),
+  'is a trace with a second meta line': around(META),
+  'is a trace without a meta line': IN + OUT + END,
+  'is a trace whose last line is torn': META + IN + OUT + END.slice(0, 40),
+  'is a trace of a newer version': around('').replace('"v":1', '"v":2'),
+  'is a trace with a line without a time': around('{"dir":"in","raw":{"jsonrpc":"2.0","method":"notifications/x"}}\n'),
+  'is a trace with an unknown `dir`': around(line('"dir":"sideways","raw":{}')),
+  'is a trace with a message without `raw`': around(line('"dir":"in"')),
+  'is a trace with a line that is not JSON': around('Killed\n'),
+  'is a trace with a line that is not UTF-8': Buffer.from(around(line('"dir":"out","raw":{"a":"\u00ff"}')), 'latin1'),
+  'is a trace with NUL bytes in the middle': around('\0\0\0\0\n'),
+  'is a trace with lines of another format': around(`${CALL.replace('1', '2')}\n`),
+  'is a trace of which no line can be read': META + line('"dir":"up","raw":{}') + END,
+  'is a session file that is cut off': whole.slice(0, whole.indexOf('"msg-002"')),
+  'is a session file that is cut off before its first message': whole.slice(0, whole.indexOf('"messages"') + 20),
+  'is a session file with a message without a payload': whole.replace(
+    '"messages": [',
+    '"messages": [{"direction":"client_to_server"},',
+  ),
+  'is JSON-RPC with a line that is not JSON': `${CALL}\nKilled\n${RESULT}\n`,
+  'is JSON-RPC with a line that is not a message': `${CALL}\n{"level":"info"}\n${RESULT}\n`,
+  'is JSON-RPC whose last line is torn': `${CALL}\n${RESULT}\n${CALL.slice(0, 30)}`,
+  'is a transcript with an entry of two kinds': transcript(
+    `{"request":${CALL}}`,
+    `{"request":${CALL},"response":${RESULT}}`,
+    `{"response":${RESULT}}`,
+  ),
+  'is a transcript that is cut off': transcript(`{"request":${CALL}}`, `{"response":${RESULT}}`, '{"sse":').slice(
+    0,
+    -6,
+  ),
+  'is a capture of another tool with an unknown direction':
+    snoop('c2s', CALL) + snoop('up', RESULT) + snoop('s2c', RESULT),
+  'is a Claude Code log without MCP calls':
+    '{"type":"user","sessionId":"s","timestamp":"2026-03-04T10:00:00Z","message":{"role":"user","content":"hi"}}\n',
+  'has no messages': META + END,
+  'has a recorded gap': around(
+    line('"type":"event","dir":"event","kind":"mcpreel.gap","raw":{"missed":2,"why":"disk full"}'),
+  ),
+  'has a call that was never answered': META + IN + END,
+  'is of a server that died': META + IN + OUT + END.replace('"exitCode":0', '"exitCode":1'),
+  'uses an id twice': around(OUT + IN),
+};
+
+async function outcomes(name: string): Promise<(number | null)[]> {
+  const codes: (number | null)[] = [];
+  for (const command of [['check'], ['inspect'], ['import'], ['inspect', '--strict']]) {
+    const place = new CommandPlace();
+    const content = FILES[name] ?? '';
+    if (typeof content === 'function') content(place);
+    else place.write('x', content);
+    const { code, stdout, stderr } = await place.run([...command, 'x']);
+    codes.push(code);
+    // A failure is one line that names the file, and a warning names it too.
+    if (code === 1 && command[0] !== 'check') expect(stderr).toMatch(/^Error: .*x/m);
+    if (code === 1 && command[0] === 'inspect') expect(stdout).toBe('');
+    expect(stderr).not.toContain('    at ');
+  }
+  return codes;
+}
+
+describe('the table of damaged files in docs/check.md', () => {
+  it('has a row for each kind of file that is tried here, and no other', () => {
+    expect(ROWS.map(([, name]) => name)).toEqual(Object.keys(FILES));
+  });
+
+  it.each(ROWS.map(([, name = '', ...codes]) => [name, codes.slice(0, 4)] as const))(
+    'has the exit codes for a file that %s',
+    skipOnWindows('Windows has no named pipes in folders'),
+    async (name, codes) => {
+      expect((await outcomes(name)).map(String)).toEqual(codes);
+    },
+  );
+
+  it('a session without messages passes with --allow-empty', async () => {
+    const place = new CommandPlace();
+    expect(await place.run(['check', '-', '--allow-empty'], { input: META + END })).toMatchObject({ code: 0 });
+  });
+
+  it('a file that cannot be read fails, and the other files are checked all the same', async () => {
+    const place = new CommandPlace();
+    place.write('a', META + IN + END);
+    place.write('b', '<html>');
+    const { code, stdout, stderr } = await place.run(['check', 'b', 'a']);
+    expect(code).toBe(1);
+    expect(stdout).toContain('hung-call');
+    expect(stderr).toContain('Skipped b: ');
+  });
+
+  it('the seed example passes', async () => {
+    expect(await new CommandPlace().run(['check', '-'], { input: seedExample })).toMatchObject({ code: 0 });
+  });
+});

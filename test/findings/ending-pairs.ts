@@ -1,0 +1,220 @@
+import type { RecordedSession, SessionFooter } from '../../src/model/session.ts';
+import { event, footer } from '../contract/factories.ts';
+import { ask, call, client, ended, exchange, gap, handshake, modern, running, server } from './dialogue.ts';
+import type { Pairs } from './pair.ts';
+
+const stderr = (text: string): ReturnType<typeof event> =>
+  event({ event: 'stdio.stderr', raw: JSON.stringify({ text }) });
+const signalled = event({ event: 'mcpreel.action', raw: '{"action":"signal","signal":"SIGTERM"}' });
+const initialize = client({ id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {} } });
+const openCall = client({ id: 1, method: 'tools/call', params: { name: 'search' } });
+
+function exited(session: RecordedSession, parts: Partial<SessionFooter>): RecordedSession {
+  return { ...session, footer: footer(parts) };
+}
+
+const cancelled = (reason: string): ReturnType<typeof client> =>
+  client({ method: 'notifications/cancelled', params: { requestId: 1, reason } });
+
+/** Findings about how sessions and calls end, each with sessions that show it and sessions that do not. */
+export const endingPairs: Pairs<'call-timed-out' | 'server-exited' | 'empty-session'> = {
+  'server-exited': {
+    shows: [
+      {
+        title: 'a server that exits before it answers initialize, with its last lines on stderr',
+        session: exited(ended(stderr('a'), initialize, stderr('b'), stderr('Error: no key'), stderr('  at x.js')), {
+          exitCode: 1,
+        }),
+        says: /^The server exited with 1 before answering initialize\. Its last lines on stderr: "b", "Error: no key", "at x\.js"\.$/,
+        at: [0],
+      },
+      {
+        title: 'an exit without an error before initialize is answered',
+        session: exited(ended(initialize), { exitCode: 0 }),
+        says: /exited with 0 before answering initialize/,
+      },
+      {
+        title: 'a crash during a call',
+        session: exited(ended(handshake(), openCall), { exitCode: 2 }),
+        says: /exited with 2 before answering tools\/call search/,
+        at: [3],
+      },
+      {
+        title: 'a signal during a call',
+        session: exited(ended(handshake(), openCall), { exitCode: 137, signal: 'SIGKILL' }),
+        says: /was ended by SIGKILL before answering tools\/call search/,
+      },
+      {
+        title: 'a crash between calls',
+        session: exited(ended(handshake(), call(1, 'x', {}, {})), { exitCode: 1 }),
+        says: /^The server exited with 1\.$/,
+      },
+      {
+        title: 'a segmentation fault',
+        session: exited(ended(handshake(), signalled), { exitCode: 139, signal: 'SIGSEGV' }),
+        says: /was ended by SIGSEGV/,
+      },
+      {
+        title: 'a server that cannot be started',
+        session: exited(ended(), { exitCode: 127 }),
+        says: /exited with 127 before any message/,
+      },
+    ],
+    hides: [
+      { title: 'an exit without an error', session: exited(ended(handshake(), call(1, 'x', {}, {})), { exitCode: 0 }) },
+      {
+        title: 'an open call at an exit without an error: the client left',
+        session: exited(ended(handshake(), openCall), { exitCode: 0 }),
+      },
+      {
+        title: 'a signal that was sent to it',
+        session: exited(ended(handshake(), signalled), { exitCode: 143, signal: 'SIGTERM' }),
+      },
+      { title: 'an error after such a signal', session: exited(ended(handshake(), signalled), { exitCode: 1 }) },
+      {
+        title: 'a listener that was stopped',
+        session: exited(ended(initialize), { exitCode: 0, reason: 'producer_shutdown' }),
+      },
+      {
+        title: 'a file that does not say how the server ended',
+        session: exited(ended(initialize), { exitCode: undefined }),
+      },
+      { title: 'a recording that is cut off', session: running(initialize) },
+    ],
+  },
+  'call-timed-out': {
+    shows: [
+      {
+        title: 'a client that gives up',
+        session: ended(handshake(), openCall, cancelled('McpError: MCP error -32001: Request timed out')),
+        says: /^tools\/call search was given up: "McpError: MCP error -32001: Request timed out"\.$/,
+        at: [3, 4],
+      },
+      {
+        title: 'an answer that comes too late',
+        session: ended(handshake(), openCall, cancelled('Timeout'), server({ id: 1, result: {} })),
+        says: /given up: "Timeout"/,
+      },
+    ],
+    hides: [
+      { title: 'a user who cancels', session: ended(handshake(), openCall, cancelled('User cancelled')) },
+      {
+        title: 'a call that is answered',
+        session: ended(handshake(), call(1, 'search', {}, {}), cancelled('timed out')),
+      },
+    ],
+  },
+  'empty-session': {
+    shows: [
+      { title: 'no entries', session: ended(), says: /^The session has no messages\.$/ },
+      { title: 'only stderr', session: ended(stderr('ready')), says: /no messages/ },
+      { title: 'a recording that is cut off', session: running(), says: /no messages/ },
+    ],
+    hides: [{ title: 'one message', session: ended(client({ method: 'notifications/initialized' })) }],
+  },
+};
+
+const complete = (id: number, result: object): ReturnType<typeof ask> =>
+  ask(id, 'tools/call', modern({ name: 'greet' }), { ...result });
+const wants = {
+  resultType: 'input_required',
+  inputRequests: { who: { method: 'elicitation/create' } },
+  requestState: 's',
+};
+const again = client({
+  id: 2,
+  method: 'tools/call',
+  params: modern({ name: 'greet', inputResponses: {}, requestState: 's' }),
+});
+
+/** Findings about results of revision 2026-07-28. */
+export const modernPairs: Pairs<'result-type-missing' | 'result-type-conflict' | 'input-not-continued' | 'mixed-eras'> =
+  {
+    'result-type-missing': {
+      shows: [
+        {
+          title: 'a result without a type, once per conversation',
+          session: ended(complete(1, { content: [] }), complete(2, { content: [] })),
+          says: /tools\/call greet has no resultType; it counts as complete/,
+          at: [0, 1],
+        },
+      ],
+      hides: [
+        { title: 'a result with its type', session: ended(complete(1, { resultType: 'complete' })) },
+        { title: 'an earlier revision', session: ended(handshake(), call(1, 'x', {}, {})) },
+        {
+          title: 'an error',
+          session: ended(
+            client({ id: 1, method: 'x', params: modern() }),
+            server({ id: 1, error: { code: 1, message: 'no' } }),
+          ),
+        },
+      ],
+    },
+    'result-type-conflict': {
+      shows: [
+        {
+          title: 'a complete result that asks',
+          session: ended(complete(1, { ...wants, resultType: 'complete' })),
+          says: /is complete, but has inputRequests/,
+          at: [0, 1],
+        },
+        {
+          title: 'a result without a type that asks',
+          session: ended(complete(1, { inputRequests: {} })),
+          says: /is complete, but has inputRequests/,
+        },
+      ],
+      hides: [
+        {
+          title: 'a result that asks',
+          session: ended(complete(1, wants), again, server({ id: 2, result: { resultType: 'complete' } })),
+        },
+      ],
+    },
+    'input-not-continued': {
+      shows: [
+        {
+          title: 'a request that is not sent again',
+          session: ended(complete(1, wants)),
+          says: /^tools\/call greet asked for input and was never continued\.$/,
+          at: [0, 1],
+        },
+      ],
+      hides: [
+        {
+          title: 'a request that is sent again',
+          session: ended(complete(1, wants), again, server({ id: 2, result: { resultType: 'complete' } })),
+        },
+        { title: 'a recording that is cut off', session: running(complete(1, wants)) },
+      ],
+    },
+    'mixed-eras': {
+      shows: [
+        {
+          title: 'a request that names its revision after a handshake',
+          session: ended(handshake(), complete(1, { resultType: 'complete' })),
+          says: /^The client sent tools\/call of revision 2026-07-28 after a handshake\.$/,
+          at: [3],
+        },
+        {
+          title: 'a handshake after such requests',
+          session: ended(complete(1, { resultType: 'complete' }), complete(2, { resultType: 'complete' }), handshake()),
+          says: /initialize after requests of a revision without a handshake/,
+          at: [4],
+        },
+      ],
+      hides: [
+        {
+          title: 'a probe before a handshake',
+          session: ended(ask(9, 'server/discover', modern(), { resultType: 'complete' }), handshake()),
+        },
+        { title: 'one era', session: ended(complete(1, { resultType: 'complete' })) },
+        {
+          title: 'several clients of a server without sessions',
+          session: ended(exchange(1, {}, handshake()), exchange(2, {}, complete(1, { resultType: 'complete' }))),
+        },
+        { title: 'a gap', session: ended(handshake(), gap('x')) },
+      ],
+    },
+  };
