@@ -241,7 +241,7 @@ describe('the HTTP exchanges of a recording', () => {
     ];
     const exchange = {
       exchange: 1,
-      path: '/mcp?token=s3cret-5&code=s3cret-6&page=2',
+      path: '/mcp?token=s3cret-5&code=s3cret-6Vx81bQ&page=2',
       requestHeaders,
       responseHeaders: [
         ['Set-Cookie', 'sid=s3cret-7; Path=/'],
