@@ -6,10 +6,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import type { ListenerDeps, StdioDeps } from '../src/capture/capture-options.ts';
-import { captureHttp } from '../src/capture/http/http-capture.ts';
-import { captureStdio } from '../src/capture/stdio/stdio-capture.ts';
-import { IdleQueue } from '../src/proxy/http/idle-queue.ts';
-import { startTarget } from '../src/transport/process/target-process.ts';
+import type { IdleQueue as Queue } from '../src/proxy/http/idle-queue.ts';
 
 /** The calls that led to a call: `folder/file.ts function`, the first one first. */
 type Walk = readonly string[];
@@ -24,6 +21,13 @@ vi.mock('node:fs', async (importOriginal) => {
   };
   return { ...fs, writeSync };
 });
+
+// Other test files of this process may have loaded these modules already, without the mock.
+vi.resetModules();
+const { captureHttp } = await import('../src/capture/http/http-capture.ts');
+const { captureStdio } = await import('../src/capture/stdio/stdio-capture.ts');
+const { IdleQueue } = await import('../src/proxy/http/idle-queue.ts');
+const { startTarget } = await import('../src/transport/process/target-process.ts');
 
 const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
 const folder = mkdtempSync(join(tmpdir(), 'mcpreel-walks-'));
@@ -113,7 +117,7 @@ it('takes a message on stdio from its last byte to the trace in at most 11 calls
 it('takes a message in an HTTP body from its last byte to the trace in at most 14 calls', async () => {
   const toQueue: Walk[] = [];
   const add = IdleQueue.prototype.add;
-  vi.spyOn(IdleQueue.prototype, 'add').mockImplementation(function (this: IdleQueue, ...work) {
+  vi.spyOn(IdleQueue.prototype, 'add').mockImplementation(function (this: Queue, ...work) {
     toQueue.push(callers());
     add.apply(this, work);
   });

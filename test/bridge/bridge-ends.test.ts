@@ -55,7 +55,7 @@ describe('servers behind a listener', () => {
   it('ends a server with the stream of the client that it was started for', async () => {
     const { lifeline, proxy } = await start('sse');
     const abort = new AbortController();
-    const stream = eventsOf(await fetch(proxy.url, { signal: abort.signal }));
+    const stream = eventsOf(await fetch(proxy.url, { headers: { Accept: 'text/event-stream' }, signal: abort.signal }));
     const { value } = await stream.next();
     await post(new URL(value?.data ?? '', proxy.url).href, initializeAs('ada'));
     const held = await lifeline.holds('ada');

@@ -54,7 +54,8 @@ it('requires the token from every client, and never records it', async () => {
     [proxy.url, { 'Mcpreel-Token': KEY }],
     [`${proxy.url}?token=${KEY}`, {}],
   ] as const) {
-    expect((await fetch(url, { headers, signal })).status).toBe(200);
+    const accepting = { Accept: 'text/event-stream', ...headers };
+    expect((await fetch(url, { headers: accepting, signal })).status).toBe(200);
   }
   abort.abort();
   await proxy.stop();

@@ -18,6 +18,6 @@ describe('a comparison in a link', () => {
   it('prints the comparison as flags quoted for a shell', () => {
     const choice = { a: 0, b: 1, profile: 'strict', rules: ["$.result['it']", '$..etag'] } as const;
     expect(flagsFor(choice)).toBe(`--compare strict --ignore '$.result['\\''it'\\'']' --ignore '$..etag'`);
-    expect(flagsFor({ ...choice, profile: 'semantic', rules: ['$.a\u001bb'] })).toBe("--ignore $'$.a\\x1bb'");
+    expect(flagsFor({ ...choice, profile: 'semantic', rules: ['$.a\u001bb'] })).toBe('--ignore VALUE-LEFT-OUT');
   });
 });

@@ -14,7 +14,7 @@ const FITS: SchemaCheckResult = { kind: 'fits' };
 const MAX_SCHEMA = 1 << 18;
 const MAX_VALUE = 1 << 20;
 /** The work for one check grows with what is checked, so that a small file is checked in a short time. */
-const LEAST_WORK = 50_000;
+const MIN_WORK = 50_000;
 const WORK_PER_CHARACTER = 100;
 const MAX_WORK = 5_000_000;
 
@@ -38,7 +38,7 @@ export class SchemaCheck {
   verdictOn(text: JsonText): SchemaCheckResult {
     if (this.#bounded === undefined) return { kind: 'unchecked', why: this.#unusable ?? '' };
     if (text.length > MAX_VALUE) return { kind: 'unchecked', why: 'the value is too large to be checked' };
-    const units = Math.min(MAX_WORK, LEAST_WORK + WORK_PER_CHARACTER * (this.#size + text.length));
+    const units = Math.min(MAX_WORK, MIN_WORK + WORK_PER_CHARACTER * (this.#size + text.length));
     try {
       const { valid, errors } = this.#bounded.validate(JSON.parse(text), units);
       const innermost = errors.at(-1);
