@@ -91,7 +91,8 @@ describe('secrets', () => {
     const encoded = ['', 'a', 'ab'].map((before) => btoa(`${before}${key} and more`));
     const forms = [key, encodeURIComponent(key), ...encoded];
     const input = `${JSON.stringify({ jsonrpc: '2.0', id: 'test', method: 'm', params: { forms, note: 'a test of tests' } })}\n`;
-    const env = { SERVICE_API_KEY: key, DB_PASSWORD: 'test', EDITOR: 'quoted' };
+    const folders = { PWD: place.folder, SSH_KEY_FILE: `${place.folder}/id_ed25519` };
+    const env = { SERVICE_API_KEY: key, DB_PASSWORD: 'test', EDITOR: 'quoted', ...folders };
     const { stdout } = await place.run(['--session-file', 'session.json', '--', ...echoServer], { input, env });
     expect(stdout).toBe(input);
     for (const name of place.files()) {
@@ -99,6 +100,7 @@ describe('secrets', () => {
       for (const form of forms) expect(text).not.toContain(JSON.stringify(form).slice(1, -1));
       expect(text).toContain('a test of tests');
     }
+    expect(place.trace()).toContain(`"cwd":${JSON.stringify(place.folder)}`);
   });
 
   it('removes the secrets of configuration files that the filesystem server reads', async () => {

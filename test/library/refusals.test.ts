@@ -29,7 +29,7 @@ const cases: readonly [string, (path: Path) => Promise<unknown>, string, string 
     'a file that is no recording',
     (path) => readSession(path('poem.txt')),
     'format-unknown',
-    /^Not a recording that mcpreel knows: .*poem\.txt$/,
+    /^Not a recording that mcpreel knows: .*poem\.txt: its first line is not JSON$/,
     /^Name its format with readSession's format \(trace, json, /,
   ],
   [

@@ -69,7 +69,9 @@ describe('recordings that are named in the URL', unless(noBrowser), () => {
     const host = await hostPage({ 'b.jsonl': memory, 'page.jsonl': '<!doctype html>' });
     await page.goto(`${host}?trace=${other}a.jsonl;nothing.jsonl;page.jsonl;b.jsonl`);
     await expect.poll(() => names(page)).toEqual(['read_graph']);
-    await expect.poll(() => banner(page)).toContain('Not a recording that mcpreel knows: page.jsonl.');
+    await expect
+      .poll(() => banner(page))
+      .toContain('Not a recording that mcpreel knows: page.jsonl: it looks like an HTML page.');
     const sent = await banner(page);
     expect(sent).toContain(`${other}a.jsonl was not opened: only https: and this page’s own host are`);
     expect(sent).toContain(`Nothing was read of ${host}nothing.jsonl: the server answered 404 Not Found.`);
@@ -164,7 +166,9 @@ describe('recordings that the user opens', unless(noBrowser), () => {
     await drop(page, { 'a.age': AGE_ARMORED });
     await expect.poll(() => banner(page)).toContain('mcpreel view a.age --identity key.txt');
     await drop(page, { 'notes.txt': `some words\n${memory}` });
-    await expect.poll(() => banner(page)).toContain('Not a recording that mcpreel knows: notes.txt.');
+    await expect
+      .poll(() => banner(page))
+      .toContain('Not a recording that mcpreel knows: notes.txt: its first line is not JSON.');
     await page.locator('.welcome').waitFor();
     await page.getByLabel('Read it as').selectOption('trace');
     await expect.poll(() => names(page)).toEqual(['read_graph']);

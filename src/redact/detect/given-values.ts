@@ -33,11 +33,19 @@ interface ValueSpelling {
 /** Returns the values of variables whose names say secret, if they are long and unusual enough to look for. */
 export function secretsInEnvironment(env: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(env).flatMap(([name, value]) => {
-    const strength = strengthOfName(name);
+    const strength = WORKING_FOLDERS.has(name) || isFullPath(value ?? '') ? undefined : strengthOfName(name);
     if (value === undefined || strength === undefined || value.trim().length < MIN_INHERITED) return [];
     const isPlausible = isPlausibleSecret(value.trim(), { strength, quoted: true, isSetting: true });
     return isPlausible || (strength !== 'weak' && isUnusual(value)) ? [value] : [];
   });
+}
+
+/** Variables of shells that are named like passwords. */
+const WORKING_FOLDERS: ReadonlySet<string> = new Set(['PWD', 'OLDPWD']);
+
+/** Returns whether a value is the path of a file, as in `SSH_AUTH_SOCK` or `AWS_WEB_IDENTITY_TOKEN_FILE`. */
+function isFullPath(value: string): boolean {
+  return /^(?:~?\/|[A-Za-z]:\\)[^\s+=]*[\\/]/.test(value);
 }
 
 /** Returns whether a value with spaces or symbols hardly occurs in other texts. */
