@@ -110,7 +110,7 @@ describe('secrets', () => {
       'values.yaml': 'auth:\n  rootPassword: s3cr3t-Pa55word\n  replicas: 3\n',
       'appsettings.json': '{"ConnectionStrings": {"Db": "Server=db;Password=s3cr3t-Pa55word;Encrypt=true"}}',
       'settings.xml': '<servers><server><password>s3cr3t-Pa55word</password></server></servers>',
-      '.npmrc': '//registry.npmjs.org/:_authToken=keyA1b2C3d4E5f6G7\n',
+      '.npmrc': '//npm.example.com/:_authToken=keyA1b2C3d4E5f6G7\n',
     };
     for (const [name, text] of Object.entries(files)) place.write(name, text);
     const request = (id: number, method: string, params: unknown): string =>

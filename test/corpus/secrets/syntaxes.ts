@@ -110,7 +110,7 @@ const ROWS: readonly SyntaxRow[] = [
   ['MySQL', 'snake', (_, v) => `CREATE USER 'app'@'%' IDENTIFIED BY '${v}';\n`],
   ['netrc', 'snake', (_, v) => `machine api.example.com login me password ${v}\n`],
   ['netrc over lines', 'snake', (_, v) => `machine api.example.com\n  login me\n  password ${v}\n`],
-  ['npmrc', 'snake', (_, v) => `registry=https://registry.npmjs.org/\n//registry.npmjs.org/:_authToken=${v}\n`],
+  ['npmrc', 'snake', (_, v) => `registry=https://npm.example.com/\n//npm.example.com/:_authToken=${v}\n`],
   ['pypirc', 'snake', (_, v) => `[pypi]\nusername = __token__\npassword = ${v}\n`],
   ['pip index', 'snake', (_, v) => `[global]\nindex-url = https://me:${encodeURIComponent(v)}@pypi.example.com/simple\n`],
   ['pgpass', 'snake', (_, v) => `db.example.com:5432:app:me:${v}\n`],
