@@ -130,8 +130,7 @@ export class LiveSession {
   }
 
   /** A signal arrived. Saves at once, because there may be little time later. */
-  signalled(signal: NodeJS.Signals): void {
-    if (isEnding(signal)) this.interception.signalled();
+  signalled(): void {
     this.#deadline.signalled();
     this.saveMeanwhile();
   }
@@ -142,7 +141,7 @@ export class LiveSession {
       this.recordAction({ action: 'signal', signal });
       if (!isEnding(signal)) return;
       this.interception.release();
-      this.signalled(signal);
+      this.signalled();
       this.#end();
     });
     void this.#deps.stopped?.then(this.#end);

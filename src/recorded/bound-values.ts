@@ -19,7 +19,7 @@ export class BoundValues {
   /** Values that a live message contained as recorded. */
   readonly #kept = new Set<string>();
   /** Equal messages whose values have not been noted yet. */
-  #equal: JsonText[] = [];
+  #equal: { readonly text: JsonText; readonly method: string }[] = [];
 
   /**
    * `isSentBack` says which recorded values are sent back and have to be mapped, apart from those that the protocol
@@ -34,7 +34,7 @@ export class BoundValues {
    * because a cursor of one list is not valid for another.
    */
   learn(recorded: JsonText, live: JsonText, method = ''): void {
-    if (recorded === live) this.learnEqual(recorded);
+    if (recorded === live) this.learnEqual(recorded, method);
     else {
       const [was, is] = [this.#read(recorded, method), this.#read(live, method)];
       if (was !== undefined && is !== undefined) this.#learn(was, is, method);
@@ -42,8 +42,8 @@ export class BoundValues {
   }
 
   /** Learns from a live message that equals the recorded one but for its id. */
-  learnEqual(recorded: JsonText): void {
-    if (this.#isSentBack !== undefined) this.#equal.push(recorded);
+  learnEqual(recorded: JsonText, method = ''): void {
+    if (this.#isSentBack !== undefined) this.#equal.push({ text: recorded, method });
   }
 
   /** Learns that a recorded message has no live counterpart. */
@@ -99,9 +99,9 @@ export class BoundValues {
       if (isNew && isObject(node)) this.#bind(node, undefined, method);
       else this.#kept.add(key);
     } else if (isNew) {
-      const isRepeated = known === undefined ? this.#wasKept(key, method) : known !== counterpart.literal;
+      const isRepeated = known === undefined ? this.#wasKept(key) : known !== counterpart.literal;
       this.#bind(node, isRepeated && isAmbiguous(node) ? undefined : counterpart, method);
-    } else if (known === undefined && isObject(node) && !this.#wasKept(key, method)) {
+    } else if (known === undefined && isObject(node) && !this.#wasKept(key)) {
       this.#bind(node, undefined, method);
     }
   }
@@ -115,10 +115,10 @@ export class BoundValues {
     return isSentBack(value) || (path !== undefined && isSentBack(path));
   }
 
-  #wasKept(key: string, method: string): boolean {
+  #wasKept(key: string): boolean {
     const equal = this.#equal;
     this.#equal = [];
-    for (const text of equal) {
+    for (const { text, method } of equal) {
       const message = this.#read(text, method);
       if (message !== undefined) for (const node of identifiersIn(message)) this.#kept.add(keyOf(node, method));
     }

@@ -58,7 +58,7 @@ export async function captureStdio(options: StdioCaptureOptions, deps: StdioDeps
     shutdown.signalled(signal);
     hurry.signalled();
     session.recordAction({ action: 'signal', signal });
-    session.signalled(signal);
+    session.signalled();
   });
 
   const status = await target.exited;

@@ -126,7 +126,7 @@ export class ResultReporter {
     }
     // Most responses are identical character by character, so there is nothing to learn from them.
     const isSame = isSameButForId(recorded, response);
-    if (isSame) bound.learnEqual(recorded);
+    if (isSame) bound.learnEqual(recorded, method);
     else bound.learn(recorded, response, method);
     const found = isSame ? NO_DIFFERENCES : this.differences(step, recorded, response);
     if (strange.size > 0) {
