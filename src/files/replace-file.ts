@@ -22,11 +22,9 @@ export type FilePieces = AsyncIterable<string | Uint8Array> | Iterable<string | 
  */
 export async function replaceFile(path: string, pieces: FilePieces): Promise<void> {
   try {
-    const existing = await lstat(path).catch(() => undefined);
-    if (isOwnStream(path, existing)) await closing(await openOwnStream(path), (file) => writeInto(file, pieces));
-    else if (existing === undefined || existing.isFile() || (await isReplaceable(path, existing))) {
-      await takeItsPlace(path, (file) => writeInto(file, pieces));
-    } else await closing(await openSame(path, existing), (file) => writeInto(file, pieces));
+    const openExisting = await openerOf(path);
+    if (openExisting === undefined) await takeItsPlace(path, (file) => writeInto(file, pieces));
+    else await closing(await openExisting(), (file) => writeInto(file, pieces));
   } catch (error) {
     if (error instanceof ReelError) throw error;
     throw cannotWrite(path, error);
@@ -36,24 +34,26 @@ export async function replaceFile(path: string, pieces: FilePieces): Promise<voi
 /** Throws if a file cannot be written here. Leaves an existing file as it is, and no trace of the attempt. */
 export async function assertWritable(path: string): Promise<void> {
   try {
-    const existing = await lstat(path).catch(() => undefined);
-    if (isOwnStream(path, existing)) await access(path, constants.W_OK);
-    else if (existing === undefined || existing.isFile() || (await isReplaceable(path, existing))) {
-      const temporary = temporaryBeside(path);
-      await closing(await open(temporary, O_CREAT | O_EXCL | O_WRONLY, 0o600), async () => undefined);
-      await rm(temporary);
-    } else await access(path, constants.W_OK);
+    if ((await openerOf(path)) !== undefined) return await access(path, constants.W_OK);
+    const temporary = temporaryBeside(path);
+    await closing(await open(temporary, O_CREAT | O_EXCL | O_WRONLY, 0o600), async () => undefined);
+    await rm(temporary);
   } catch (error) {
     throw cannotWrite(path, error);
   }
 }
 
+/** How to open what is written in place, such as a device or a pipe; `undefined` if a new file takes its place. */
+async function openerOf(path: string): Promise<(() => Promise<FileHandle>) | undefined> {
+  const existing = await lstat(path).catch(() => undefined);
+  if (existing === undefined) return undefined;
+  if (OWN_STREAM.test(path)) return () => openOwnStream(path);
+  const isNew = existing.isFile() || (await isReplaceable(path, existing));
+  return isNew ? undefined : () => openSame(path, existing);
+}
+
 /** The paths by which a shell passes its own pipes and files. They are links, and the only ones that are followed. */
 const OWN_STREAM = /^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/;
-
-function isOwnStream(path: string, existing: Stats | undefined): boolean {
-  return existing !== undefined && OWN_STREAM.test(path);
-}
 
 /** Appends if the stream is a file, as a write to the stream itself would. */
 async function openOwnStream(path: string): Promise<FileHandle> {

@@ -2,7 +2,8 @@ import { decodeString, encodeString } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
 import { identifiersIn, isUnmistakable, type MessageNode, readNode } from './message-node.ts';
 import { pairIdentifiers } from './pair-identifiers.ts';
-import { inWords, isShort, type RewrittenText, scopeOf, ValueBindings } from './value-bindings.ts';
+import { isShort, type RewrittenText, scopeOf, ValueBindings } from './value-bindings.ts';
+import { textOf } from './words.ts';
 
 /**
  * Maps generated values between a recording and a live session: cursors, task ids, request states, progress tokens,
@@ -110,7 +111,7 @@ export class BoundValues {
     const isProtocols = kind !== undefined && kind !== 'member' && kind !== 'word';
     const isSentBack = this.#isSentBack;
     if (isProtocols || isSentBack === undefined) return true;
-    const value = inWords(literal);
+    const value = textOf(literal);
     const path = filePath(value);
     return isSentBack(value) || (path !== undefined && isSentBack(path));
   }
@@ -167,7 +168,7 @@ interface FoundValue {
 /** Equal for identifiers with the same meaning. */
 function keyOf(node: MessageNode, method: string): string {
   const { kind, literal } = node;
-  if (kind === undefined || kind === 'word' || (kind === 'member' && !isShort(literal))) return `= ${inWords(literal)}`;
+  if (kind === undefined || kind === 'word' || (kind === 'member' && !isShort(literal))) return `= ${textOf(literal)}`;
   return `${scopeOf(node, literal, method)} ${literal}`;
 }
 

@@ -3,6 +3,7 @@ import { fingerprint } from '../json/fingerprint.ts';
 import { decodeString, encodeString, skipSpace } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
 import { type BoundPlace, type PlaceVisitor, visitPlaces } from './bound-places.ts';
+import { wordsIn } from './words.ts';
 
 /** A part of a message, for finding its counterpart in another message. */
 export interface MessageNode {
@@ -154,7 +155,6 @@ function numberNode(key: string, literal: JsonText, { kind, name }: BoundPlace):
   return constantNode(key, isTimeNumber(name, literal) ? '' : literal);
 }
 
-const WORDS = /[\p{L}\p{N}_-]+(?:[./:@%]+[\p{L}\p{N}_-]+)*/gu;
 const MAX_WORD = 200;
 
 /** A text as a list of its lines. A word with a digit may be an identifier. */
@@ -169,8 +169,7 @@ function textNode(key: string, text: string): MessageNode {
 }
 
 function lineNode(key: string, line: string): MessageNode {
-  const words = withoutTimes(line).match(WORDS) ?? [];
-  return parentNode('line', key, words.map(wordNode));
+  return parentNode('line', key, wordsIn(withoutTimes(line)).map(wordNode));
 }
 
 function wordNode(word: string): MessageNode {

@@ -1,14 +1,9 @@
 import type { Difference } from '../analysis/diff/compare-answers.ts';
 import { decodeString, encodeString } from '../json/scan.ts';
-import type { JsonText } from '../model/entry.ts';
 import { visitPlaces } from './bound-places.ts';
 import type { BoundValues } from './bound-values.ts';
 import type { ClientStep, DialogueMessage, RecordedDialogue } from './recorded-dialogue.ts';
-
-/** The characters of an identifier, wherever it occurs in a text. */
-const WORDS = /[\p{L}\p{N}_-]+(?:[./:@%]+[\p{L}\p{N}_-]+)*/gu;
-const WORD_RUNS = /[\p{L}\p{N}_-]+/gu;
-const WORD = /[\p{L}\p{N}_-]/u;
+import { isWhole, runsIn, textOf, wordsIn } from './words.ts';
 
 /**
  * Knows which recorded values the server generated and the client sent back. A new value does not count as a
@@ -31,7 +26,7 @@ export class ReusedValues {
   /** Whether a difference consists only of values that the client sends back, then and now. */
   explains({ recorded, replayed }: Difference, bound: BoundValues): boolean {
     if (recorded === undefined || replayed === undefined || /^[{[]/.test(recorded)) return false;
-    const [was, is] = [wordsIn(recorded), wordsIn(replayed)];
+    const [was, is] = [wordsIn(textOf(recorded)), wordsIn(textOf(replayed))];
     const given = is.filter((word) => !was.includes(word));
     const taken = was.filter((word) => !is.includes(word));
     const isSentBack = (word: string): boolean =>
@@ -66,7 +61,7 @@ function indexWords({ messages, steps }: RecordedDialogue): WordIndex {
   const index = new Map<string, WordUse>();
   for (const step of steps) {
     forEachValue(step, (value) => {
-      for (const [word] of value.matchAll(WORD_RUNS)) {
+      for (const { word } of runsIn(value)) {
         const use = index.get(word);
         if (use === undefined) index.set(word, { steps: [step], first: undefined });
         else if (use.steps.at(-1) !== step) use.steps.push(step);
@@ -75,7 +70,7 @@ function indexWords({ messages, steps }: RecordedDialogue): WordIndex {
   }
   for (const message of messages) {
     forEachValue(message, (value) => {
-      for (const [word] of value.matchAll(WORD_RUNS)) {
+      for (const { word } of runsIn(value)) {
         const use = index.get(word);
         if (use !== undefined) use.first ??= message.from;
       }
@@ -85,7 +80,7 @@ function indexWords({ messages, steps }: RecordedDialogue): WordIndex {
 }
 
 function findUsers(value: string, index: WordIndex): ClientStep[] {
-  const uses = Array.from(value.matchAll(WORD_RUNS), ([word]) => index.get(word));
+  const uses = Array.from(runsIn(value), ({ word }) => index.get(word));
   let rarest: WordUse | undefined;
   for (const use of uses) {
     if (use === undefined) return [];
@@ -112,15 +107,10 @@ function forEachValue({ text }: DialogueMessage, visit: (value: string) => void)
   });
 }
 
-function wordsIn(literal: JsonText): string[] {
-  const text = literal.startsWith('"') ? decodeString(literal) : literal;
-  return text.match(WORDS) ?? [];
-}
-
 /** Whether a text contains a value that is not part of a longer word. */
 function standsIn(text: string, value: string): boolean {
   for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) {
-    if (!WORD.test(text.charAt(at - 1)) && !WORD.test(text.charAt(at + value.length))) return true;
+    if (isWhole(text, at, at + value.length)) return true;
   }
   return false;
 }

@@ -1,6 +1,7 @@
 import { decodeString, encodeString } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
 import { type BoundPlace, visitPlaces } from './bound-places.ts';
+import { isWhole, runsIn, textOf } from './words.ts';
 
 /** A message with its values replaced. */
 export interface RewrittenText {
@@ -60,8 +61,9 @@ export class ValueBindings {
   }
 
   addPart(from: string, to: string | undefined): void {
-    const word = from.match(WORD)?.[0];
-    if (word === undefined) return;
+    const [first] = runsIn(from);
+    if (first === undefined) return;
+    const { word } = first;
     const parts = this.#parts.get(word) ?? new Map<string, string | undefined>();
     this.#parts.set(word, parts.set(from, to));
   }
@@ -77,7 +79,7 @@ export class ValueBindings {
       value: (place) => {
         const was = text.slice(place.start, place.end);
         const is = this.#replacement(plain(was), place, method);
-        if (is === undefined) unclear ??= inWords(was);
+        if (is === undefined) unclear ??= textOf(was);
         else if (is !== plain(was)) {
           written += text.slice(from, place.start) + is;
           from = place.end;
@@ -94,7 +96,7 @@ export class ValueBindings {
     if (scope !== undefined && this.#byScope.has(key)) return this.#byScope.get(key);
     const related = this.#related(was, place);
     if (related !== undefined) return related.to;
-    const value = inWords(was);
+    const value = textOf(was);
     if (this.#words.has(value) && (place.kind === 'member' || isNameLike(value))) {
       return asLiteral(this.#words.get(value), was);
     }
@@ -116,7 +118,7 @@ export class ValueBindings {
   #withParts(literal: JsonText, value: string): JsonText | undefined {
     let written = '';
     let at = 0;
-    for (const { 0: word, index } of value.matchAll(WORD)) {
+    for (const { word, index } of runsIn(value)) {
       const part = index < at ? undefined : this.#partAt(value, index, at, word);
       if (part === undefined) continue;
       if (part.to === undefined) return undefined;
@@ -133,7 +135,7 @@ export class ValueBindings {
       const start = index - from.indexOf(word);
       const end = start + from.length;
       if (start < begin || end <= (longest?.end ?? 0) || !value.startsWith(from, start)) continue;
-      if (!IN_WORD.test(value.charAt(start - 1)) && !IN_WORD.test(value.charAt(end))) longest = { start, end, to };
+      if (isWhole(value, start, end)) longest = { start, end, to };
     }
     return longest;
   }
@@ -145,9 +147,6 @@ interface FoundPart {
   readonly to: string | undefined;
 }
 
-const WORD = /[\p{L}\p{N}_-]+/gu;
-const IN_WORD = /[\p{L}\p{N}_-]/u;
-
 /** Whether a word of a text can hardly be a mere number. */
 function isNameLike(word: string): boolean {
   return /\p{L}/u.test(word);
@@ -158,11 +157,6 @@ function areRelated(a: string, b: string): boolean {
     .map((name) => name.replace(/s$/, '').toLowerCase())
     .sort((x, y) => x.length - y.length);
   return longer?.endsWith(shorter ?? '') === true;
-}
-
-/** The value of a literal as text. */
-export function inWords(literal: JsonText): string {
-  return literal.startsWith('"') ? decodeString(literal) : literal;
 }
 
 /** A word as a literal of the same type as another, if it can be. */

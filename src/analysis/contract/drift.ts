@@ -40,11 +40,11 @@ export function driftBetween(accepted: ToolDefinitions, seen: ToolDefinitions, i
 /** Compares two definitions of a tool. Another spelling of the same schema is no change. */
 export function toolChanges(before: JsonText, after: JsonText): DriftChange[] {
   if (sameJson(before, after)) return [];
-  const equal = SCHEMAS.filter((schema) => areEqualSchemas(sliceAt(before, [schema]), sliceAt(after, [schema])));
+  const equal = TOOL_SCHEMAS.filter((schema) => areEqualSchemas(sliceAt(before, [schema]), sliceAt(after, [schema])));
   return changesBetween(before, after).filter(({ path }) => !equal.some((schema) => isWithin(path, schema)));
 }
 
-const SCHEMAS = ['inputSchema', 'outputSchema'];
+const TOOL_SCHEMAS = ['inputSchema', 'outputSchema'];
 
 /** Whether two schemas mean the same, however they are written. */
 function areEqualSchemas(before: JsonText | undefined, after: JsonText | undefined): boolean {
