@@ -6,6 +6,7 @@ import { Interception } from '../intercept/interception.ts';
 import type { Entry, JsonText } from '../model/entry.ts';
 import type { SessionHeader } from '../model/session.ts';
 import { shellLine } from '../model/shell-line.ts';
+import { envelopeOf } from '../protocol/envelope.ts';
 import { EntryMaker, eventEntry } from '../record/entry-maker.ts';
 import { partsOf } from '../record/trace-parts.ts';
 import type { Redactor } from '../redact/redactor.ts';
@@ -13,7 +14,6 @@ import { endsWithin } from '../transport/time-limit.ts';
 import type { KeepingOptions, SessionDeps } from './capture-options.ts';
 import { ExitDeadline } from './exit-deadline.ts';
 import { PendingRequests } from './pending-requests.ts';
-import { ProbeWatch } from './probe-watch.ts';
 import { SessionRecording, UNCONTROLLED } from './recording.ts';
 import { SessionFileSaver } from './session-file-saver.ts';
 import { footerFor, type SessionEnding } from './session-header.ts';
@@ -273,4 +273,35 @@ function withoutSecrets(entries: readonly Entry[], redactor: Redactor): readonly
 /** Whether messages are held, or are dropped if nobody releases them. */
 function isHolding({ interception }: KeepingOptions): boolean {
   return interception?.mode === 'intercept' || interception?.failsClosed === true;
+}
+
+/** Methods of a client that only asks which revisions a server supports. */
+const PROBING = new Set(['server/discover', 'notifications/cancelled']);
+
+/**
+ * Detects sessions that are only a probe. Clients that support several revisions may start a server once to probe it
+ * and again to use it.
+ */
+class ProbeWatch {
+  #requested = false;
+  #talked = false;
+
+  see(entries: readonly Entry[]): void {
+    if (this.#talked) return;
+    for (const entry of entries) {
+      if (entry.kind !== 'message' || entry.direction !== 'client_to_server') continue;
+      const { method = '' } = envelopeOf(entry);
+      if (PROBING.has(method)) this.#requested ||= method === 'server/discover';
+      else this.#talked = true;
+    }
+  }
+
+  /** Whether the client has sent any other message. */
+  get hasTalked(): boolean {
+    return this.#talked;
+  }
+
+  get isProbeOnly(): boolean {
+    return this.#requested && !this.#talked;
+  }
 }

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
+import { checkNode, OLDEST_NODE } from '../../src/cli/commands/doctor/doctor.ts';
 import type { DoctorCheck } from '../../src/cli/commands/doctor/doctor-check.ts';
-import { checkNode, OLDEST_NODE } from '../../src/cli/commands/doctor/doctor-node.ts';
 import { splitCommandLine } from '../../src/model/command-line.ts';
 import { ClientHome } from '../support/client-home.ts';
 import type { McpreelProcess } from '../support/mcpreel-process.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { event, message, other, response } from '../../../test/contract/factories.ts';
 import type { Entry } from '../../model/entry.ts';
-import { type Filter, loadFilter, parseFilter } from './filter.ts';
+import { type Filter, loadFilter, loadRegexEngine, parseFilter } from './filter.ts';
 import type { FilterSubject } from './filter-subject.ts';
-import { loadRegexEngine } from './regex-engine.ts';
 
 const compileRegex = await loadRegexEngine();
 

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { message, response } from '../../../test/contract/factories.ts';
 import type { RuleOutcome } from '../../model/rule-outcome.ts';
-
-import { parseFilter } from '../filter/filter.ts';
-import { loadRegexEngine } from '../filter/regex-engine.ts';
+import { loadRegexEngine, parseFilter } from '../filter/filter.ts';
 import { type Rule, Rulebook, type RuleSubject } from './rulebook.ts';
 
 const compileRegex = await loadRegexEngine();

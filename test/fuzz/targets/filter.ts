@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { callsOf } from '../../../src/analysis/calls/call-tracker.ts';
 import { printExpression } from '../../../src/analysis/filter/expression.ts';
-import { type Filter, parseFilter } from '../../../src/analysis/filter/filter.ts';
+import { type CompileRegex, type Filter, loadRegexEngine, parseFilter } from '../../../src/analysis/filter/filter.ts';
 import type { FilterSubject } from '../../../src/analysis/filter/filter-subject.ts';
-import { type CompileRegex, loadRegexEngine } from '../../../src/analysis/filter/regex-engine.ts';
 import { entriesOf } from '../../../src/model/session.ts';
 import { fullSession } from '../../contract/factories.ts';
 import { anyExpression, anyTerm } from '../../contract/random-filters.ts';

@@ -8,10 +8,9 @@ import { examples } from '../../examples.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { placeOf } from '../install/configuration.ts';
 import { inColour, type TableStyle, type TextColor, tableStyle } from '../shared/text-style.ts';
-import type { CheckMark, DoctorCheck } from './doctor-check.ts';
+import { type CheckMark, checksOf, type DoctorCheck } from './doctor-check.ts';
 import { checkClients } from './doctor-clients.ts';
 import { checkFolder } from './doctor-folder.ts';
-import { checkNode } from './doctor-node.ts';
 import { checkPermissions } from './doctor-permissions.ts';
 import { checkSessions } from './doctor-sessions.ts';
 
@@ -79,4 +78,22 @@ function asData(checks: readonly DoctorCheck[], { stateFolder, node, platform }:
     wrong: countedBy(checks, 'wrong'),
     notes: countedBy(checks, 'note'),
   };
+}
+
+/** The oldest Node.js version that mcpreel supports, as in package.json. */
+export const OLDEST_NODE = '20.19.0';
+
+const node = checksOf('node');
+
+/** Checks whether this Node.js is new enough. */
+export function checkNode(version: string, path: string): DoctorCheck {
+  return isOlder(version, OLDEST_NODE)
+    ? node.wrong(`Node ${version} (${path}) is older than ${OLDEST_NODE}`, 'Install a newer one: https://nodejs.org/')
+    : node.ok(`Node ${version} (${path})`);
+}
+
+function isOlder(version: string, other: string): boolean {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number.parseFloat);
+  const [otherMajor = 0, otherMinor = 0, otherPatch = 0] = other.split('.').map(Number);
+  return (major - otherMajor || minor - otherMinor || patch - otherPatch) < 0;
 }

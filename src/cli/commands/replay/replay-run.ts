@@ -15,14 +15,13 @@ import type { CommandStep, DirectOutput } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { startServer } from '../../early-start.ts';
 import { EXIT } from '../../exit-codes.ts';
+import { ReplayInterruption } from '../../terminal/interruption.ts';
 import { readIgnoreText } from '../diff/comparing.ts';
 import { checkTargets, deliver, onStderr } from '../shared/deliver.ts';
-
 import { referenceOf, withSession } from '../shared/reading.ts';
 import { refuseSameFile } from '../shared/refuse-same-file.ts';
 import { type TableStyle, tableStyle } from '../shared/text-style.ts';
 import { type ReplayFlags, type ReplayServer, refuseContradictions, replayOptionsFrom } from './replay-flags.ts';
-import { ReplayInterruption } from './replay-interruption.ts';
 
 import { actionLine, nameOf, resultLines, resultsLine } from './replay-text.ts';
 

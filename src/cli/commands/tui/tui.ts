@@ -12,10 +12,10 @@ import type { ScreenSubject } from '../../../tui/run-screen.tsx';
 import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { usage } from '../../flags/flag-values.ts';
+import { untilInterrupted } from '../../terminal/interruption.ts';
 import { allRunning } from '../sessions/sessions-lookup.ts';
 import { type ReadingFlags, readingOptions, referenceOf } from '../shared/reading.ts';
 import { guardServer, startGuarded } from './tui-guard.ts';
-import { untilInterrupted } from './tui-interruption.ts';
 
 interface TuiFlags extends Omit<ReadingFlags, 'strict'> {
   readonly ofProcess?: string;
