@@ -59,8 +59,9 @@ export async function runProgram(
   if (TAKES_SERVER.has((first === 'proxy' ? second : first) ?? '')) refuseFlagsAsValues(args);
   const whole: CommandEnvironment = { ...context, progress, execute };
   const requested = COMMANDS.get(args[0] ?? '');
+  const needed = requested === undefined ? [] : [requested];
   // Help and unknown commands need the full command list.
-  const program = await (requested === undefined ? wholeProgram(whole) : programWith([requested], whole));
+  const program = await (requested || isVersion(args) ? programWith(needed, whole) : wholeProgram(whole));
   try {
     const failure = await parsed(program, args);
     await output.flushed();
@@ -72,6 +73,10 @@ export async function runProgram(
 
 /** The commands with the flags of a server. */
 const TAKES_SERVER: ReadonlySet<string> = new Set(['record', 'start', 'replay', 'mock']);
+
+function isVersion([first = '', ...more]: readonly string[]): boolean {
+  return more.length === 0 && (first === '--version' || first === '-V');
+}
 
 /**
  * Whether these are the arguments of `mcpreel --version -v`, in either order. Alone, `-v` is not a flag of the program.
