@@ -9,7 +9,8 @@ import type { CommandOutput } from './output.ts';
 import { printRun } from './print-run.ts';
 import { type ProgressProcess, progressFor } from './terminal/show-progress.ts';
 
-type MakeCommand = (context: CommandEnvironment) => Promise<Command>;
+/** `subcommand` is the only one that is needed, if it exists. */
+type MakeCommand = (context: CommandEnvironment, subcommand?: string) => Promise<Command>;
 
 /** The commands in the order of the help. Each is loaded when it runs, because loading all of them takes a while. */
 const COMMANDS: ReadonlyMap<string, MakeCommand> = new Map<string, MakeCommand>([
@@ -59,7 +60,7 @@ export async function runProgram(
   if (TAKES_SERVER.has((first === 'proxy' ? second : first) ?? '')) refuseFlagsAsValues(args);
   const whole: CommandEnvironment = { ...context, progress, execute };
   const requested = COMMANDS.get(args[0] ?? '');
-  const needed = requested === undefined ? [] : [requested];
+  const needed = requested === undefined ? [] : [(environment: CommandEnvironment) => requested(environment, second)];
   // Help and unknown commands need the full command list.
   const program = await (requested || isVersion(args) ? programWith(needed, whole) : wholeProgram(whole));
   try {
@@ -130,26 +131,23 @@ async function makeCompletion(context: CommandEnvironment): Promise<Command> {
   return completionCommand(() => wholeProgram(context), context);
 }
 
-async function makeProxy(context: CommandEnvironment): Promise<Command> {
-  const [{ recordCommand }, { replayCommand }, { inspectCommand }, { exportCommand }] = await Promise.all([
-    import('./commands/record.ts'),
-    import('./commands/replay/replay.ts'),
-    import('./commands/inspect/inspect.ts'),
-    import('./commands/export/export.ts'),
-  ]);
-  return new Command('proxy')
-    .description('record, replay, inspect and export by other names')
-    .addCommand(recordCommand('start', context))
-    .addCommand(replayCommand(context))
-    .addCommand(inspectCommand(context))
-    .addCommand(exportCommand(context))
-    .addHelpText(
-      'after',
-      examples([
-        'mcpreel proxy start --transport stdio --target-command "python server.py" --session-file session.json',
-        'mcpreel proxy inspect --session-file session.json',
-      ]),
-    );
+const PROXY_COMMANDS: ReadonlyMap<string, MakeCommand> = new Map<string, MakeCommand>([
+  ['start', async (context) => (await import('./commands/record.ts')).recordCommand('start', context)],
+  ...(['replay', 'inspect', 'export'] as const).map((name) => [name, COMMANDS.get(name) as MakeCommand] as const),
+]);
+
+async function makeProxy(context: CommandEnvironment, subcommand = ''): Promise<Command> {
+  const requested = PROXY_COMMANDS.get(subcommand);
+  const makers = requested === undefined ? [...PROXY_COMMANDS.values()] : [requested];
+  const command = new Command('proxy').description('record, replay, inspect and export by other names');
+  for (const made of await Promise.all(makers.map((make) => make(context)))) command.addCommand(made);
+  return command.addHelpText(
+    'after',
+    examples([
+      'mcpreel proxy start --transport stdio --target-command "python server.py" --session-file session.json',
+      'mcpreel proxy inspect --session-file session.json',
+    ]),
+  );
 }
 
 async function makeTrace(context: CommandEnvironment): Promise<Command> {
