@@ -2,12 +2,13 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { converse } from '../http/rich-talk.ts';
+import { CommandPlace } from '../support/command-place.ts';
 import { startConformanceServer } from '../support/conformance-server.ts';
 import { startProxy } from '../support/http-proxy.ts';
 import { startEverything } from '../support/http-servers.ts';
 import { inLongRuns } from '../support/long-run.ts';
 import { notingFetch } from '../support/noting-fetch.ts';
-import { Place } from '../support/place.ts';
+import type { Place } from '../support/place.ts';
 import { type Json, jsonLines } from '../support/recordings.ts';
 import {
   type Connect,
@@ -72,7 +73,7 @@ describe.each(clients)('findings in the recording of a client of %s', (version, 
 
   if (isTried('filesystem'))
     it('server-filesystem has no findings', async () => {
-      const place = new Place();
+      const place = new CommandPlace();
       const files = place.path('files');
       mkdirSync(files);
       place.write('files/poem.txt', 'Zoë\n');
@@ -90,7 +91,7 @@ describe.each(clients)('findings in the recording of a client of %s', (version, 
 
   if (isTried('memory'))
     it('server-memory has no findings', async () => {
-      const place = new Place();
+      const place = new CommandPlace();
       const findings = await findingsOfTalk(
         connect,
         { place, server: [process.execPath, memory] },
@@ -108,14 +109,14 @@ describe.each(clients)('findings in the recording of a client of %s', (version, 
 
   if (isTried('stdio'))
     it('server-everything has only the findings that were provoked', async () => {
-      const offer = { place: new Place(), server: [process.execPath, everything, 'stdio'] };
+      const offer = { place: new CommandPlace(), server: [process.execPath, everything, 'stdio'] };
       expect(await findingsOfTalk(connect, offer, converse)).toEqual(MEANT_TO_FAIL);
     });
 
   it.each((['streamable-http', 'sse'] as const).filter(isTried))(
     'server-everything over %s has only the findings that were provoked',
     async (transport) => {
-      const place = new Place();
+      const place = new CommandPlace();
       const flags = ['--transport', transport, '--target-url', await startEverything(transport)];
       const proxy = await startProxy(place, flags);
       const { fetch, answered } = notingFetch();
@@ -135,7 +136,7 @@ describe('findings in the recording of a client that first asks for revisions', 
     // The server sends roots/list at some point; this call makes it do so before the client disconnects.
     ['does not know', [process.execPath, everything, 'stdio'], 'get-roots-list', {}],
   ] as const)('a server that %s the newest revision has no findings', async (_, server, name, args) => {
-    const place = new Place();
+    const place = new CommandPlace();
     const talk = async ({ client, call }: Connected): Promise<void> => {
       await client.listTools();
       await call(name, args);
@@ -150,7 +151,7 @@ describe('findings in the recording of clients of the newest revision over HTTP'
   it('a server has no findings, whether or not an older client shares it', async () => {
     const server = await startConformanceServer();
     onTestFinished(async () => void (await server.stop()));
-    const place = new Place();
+    const place = new CommandPlace();
     const proxy = await startProxy(place, ['--target-url', server.url]);
     const way = { url: proxy.url, transport: 'streamable-http' } as const;
     const [older, ...newer] = await Promise.all([

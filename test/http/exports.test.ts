@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { harFaults } from '../contract/har-schema.ts';
+import { CommandPlace } from '../support/command-place.ts';
 import { startProxy } from '../support/http-proxy.ts';
 import { startEverything } from '../support/http-servers.ts';
 import { meaning } from '../support/meaning.ts';
 import { notingFetch } from '../support/noting-fetch.ts';
-import { Place } from '../support/place.ts';
 import { connectV1, connectV2 } from '../support/sdk-clients.ts';
 import { converse } from './rich-talk.ts';
 
@@ -13,7 +13,7 @@ it.each([
   ['sse', 'http-sse', connectV2],
 ] as const)('a session recorded over %s has the same meaning as a transcript of its transport', async (...row) => {
   const [transport, format, connect] = row;
-  const place = new Place();
+  const place = new CommandPlace();
   const proxy = await startProxy(place, ['--transport', transport, '--target-url', await startEverything(transport)]);
   const { fetch, answered } = notingFetch();
   const connected = await connect({ url: proxy.url, transport, fetch, resumes: false });

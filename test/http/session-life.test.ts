@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
+import { CommandPlace } from '../support/command-place.ts';
 import { startProxy } from '../support/http-proxy.ts';
-import { Place } from '../support/place.ts';
+import type { Place } from '../support/place.ts';
 import { rawHttpServer } from '../support/raw-http-server.ts';
 import { eventsOf, jsonLines, readSessionFile } from '../support/recordings.ts';
 import { exchangesOf } from './exchanges.ts';
@@ -11,7 +12,7 @@ const SESSION = 'session.json';
 
 describe('a recording with a listener', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)('writes one session, saves it on %s and exits with 0', async (signal) => {
-    const place = new Place();
+    const place = new CommandPlace();
     const { proxy, target, ...talk } = await begin(place, ['--session-file', SESSION, '--label', 'remote']);
     await talk.ping(3);
     proxy.process.signal(signal);
@@ -39,7 +40,7 @@ mcpreel: Listening on ${proxy.url} for ${target}
   });
 
   it('writes its session file repeatedly with --save-every', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const { proxy, ...talk } = await begin(place, ['--session-file', SESSION, '--save-every', '0.05']);
     for (const pings of [2, 4]) {
       await talk.ping(2);
@@ -57,7 +58,7 @@ mcpreel: Listening on ${proxy.url} for ${target}
   });
 
   it('the session is listed as live while it runs, and as ended after it stops', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const { proxy, target, ...talk } = await begin(place, ['--label', 'remote'], null);
     await talk.ping(2);
     const listed = async (): Promise<unknown> => jsonLines((await place.run(['sessions', '--json'])).stdout)[0];
@@ -86,7 +87,7 @@ Messages: 4
     const { url } = await rawHttpServer((_, response) => {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(`data: ${received}\n\n`);
     });
-    const proxy = await startProxy(new Place(), ['--target-url', url.href]);
+    const proxy = await startProxy(new CommandPlace(), ['--target-url', url.href]);
     const stream = (await fetch(proxy.url)).body?.getReader();
     await stream?.read();
     const { outcome, trace } = await proxy.stop();

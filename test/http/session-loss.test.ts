@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { SmallDisk, whyNoSmallDisk } from '../never-lose/small-disk.ts';
-import { Place } from '../support/place.ts';
+import { CommandPlace } from '../support/command-place.ts';
+import type { Place } from '../support/place.ts';
 import { eventsOf, parseTrace, type RecordedMessage } from '../support/recordings.ts';
 import { unless } from '../support/unless.ts';
 import { exchangesOf } from './exchanges.ts';
@@ -48,7 +49,7 @@ async function recorded(place: Place, trace: string, requested: readonly number[
 
 describe('a listener that is killed', () => {
   it.each([1, 40, 200])('leaves a trace of everything except messages in flight, after %i responses', async (after) => {
-    const place = new Place();
+    const place = new CommandPlace();
     const talk = await PingTalk.start(place, []);
     const before = numbers(9_000_000, 20);
     await talk.ping(before);
@@ -85,7 +86,7 @@ describe('a listener that is killed', () => {
 
 describe('a listener with a full disk', unless(whyNoSmallDisk), () => {
   it('keeps forwarding traffic, and records a gap that states how much is missing', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const disk = new SmallDisk(place, 'disk', 'size=128k');
     const talk = await PingTalk.start(place, [], TRACE);
     await talk.ping(numbers(0, 5));
@@ -114,10 +115,10 @@ describe('a listener with a full disk', unless(whyNoSmallDisk), () => {
   });
 
   it('refuses to start with --must-record if the disk is full', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     new SmallDisk(place, 'disk', 'size=64k').fill();
     const flags = ['--listen-port', '0', '--trace-file', TRACE, '--must-record'];
-    expect(await place.run(['proxy', 'start', '--target-url', await pingServer(), ...flags])).toMatchObject({
+    expect(await place.runBuilt(['proxy', 'start', '--target-url', await pingServer(), ...flags])).toMatchObject({
       code: 1,
       stdout: '',
       stderr: `Error: Not started: cannot write ${TRACE}: the disk is full\n`,
@@ -125,7 +126,7 @@ describe('a listener with a full disk', unless(whyNoSmallDisk), () => {
   });
 
   it('exits with --must-record if the disk becomes full later', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const disk = new SmallDisk(place, 'disk', 'size=64k');
     const talk = await PingTalk.start(place, ['--must-record'], TRACE);
     await talk.ping(numbers(0, 3));

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { CommandPlace } from '../support/command-place.ts';
 import { expectHttpConversation } from '../support/conversation.ts';
 import { type HttpProxy, startProxy } from '../support/http-proxy.ts';
 import { startEverything } from '../support/http-servers.ts';
 import { notingFetch } from '../support/noting-fetch.ts';
-import { Place } from '../support/place.ts';
+import type { Place } from '../support/place.ts';
 import { type Json, parseTrace, type RecordedMessage } from '../support/recordings.ts';
 import { type Connected, connectV1, connectV2 } from '../support/sdk-clients.ts';
 import type { HttpTransport } from '../support/sdk-transports.ts';
@@ -17,7 +18,7 @@ interface TwoClients {
 
 /** Two clients that talk to one server at the same time, both with ids from 0. */
 async function talkTogether(transport: HttpTransport, ...flags: string[]): Promise<TwoClients> {
-  const place = new Place();
+  const place = new CommandPlace();
   const target = await startEverything(transport);
   const proxy = await startProxy(place, ['--transport', transport, '--target-url', target, ...flags]);
   const clients: Connected[] = [];

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import { Place } from '../support/place.ts';
+import { CommandPlace } from '../support/command-place.ts';
 import { jsonLines } from '../support/recordings.ts';
 import { scriptServer } from '../support/servers.ts';
 import { unless } from '../support/unless.ts';
@@ -14,7 +14,7 @@ const FULL = /^mcpreel: Not recording for now: cannot write disk\/trace\.jsonl: 
 
 describe('a full disk', unless(whyNoSmallDisk), () => {
   it('does not disturb the session when the disk is full, and records how much is missing', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const disk = new SmallDisk(place, 'disk', 'size=64k');
     const talk = new EchoTalk(place, ['--trace-file', TRACE]);
     await talk.say(5);
@@ -37,7 +37,7 @@ describe('a full disk', unless(whyNoSmallDisk), () => {
   });
 
   it('reports a repeatedly full disk once, and records a gap each time', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const disk = new SmallDisk(place, 'disk', 'size=128k');
     const talk = new EchoTalk(place, ['--trace-file', TRACE]);
     for (let round = 0; round < 3; round++) {
@@ -60,7 +60,7 @@ describe('a full disk', unless(whyNoSmallDisk), () => {
   });
 
   it('keeps earlier messages and the server’s exit code if the disk stays full', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const disk = new SmallDisk(place, 'disk', 'size=64k');
     const server = scriptServer("process.stdin.on('end', () => { process.exitCode = 7 }).pipe(process.stdout)");
     const talk = new EchoTalk(place, ['--trace-file', TRACE], server);
@@ -79,7 +79,7 @@ describe('a full disk', unless(whyNoSmallDisk), () => {
   });
 
   it('starts recording with a header and a gap once a full disk has room', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const disk = new SmallDisk(place, 'disk', 'size=64k');
     disk.fill();
     const talk = new EchoTalk(place, ['--trace-file', TRACE]);
@@ -107,7 +107,7 @@ describe('a full disk', unless(whyNoSmallDisk), () => {
   });
 
   it('records how much is missing if the disk has room only at the end', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const disk = new SmallDisk(place, 'disk', 'size=64k');
     disk.fill();
     const talk = new EchoTalk(place, ['--trace-file', TRACE]);
@@ -121,7 +121,7 @@ describe('a full disk', unless(whyNoSmallDisk), () => {
   });
 
   it('counts missing messages correctly in all parts if the disk is full at a rotation', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const disk = new SmallDisk(place, 'disk', 'size=128k');
     const talk = new EchoTalk(place, ['--trace-file', TRACE, '--max-bytes', '8k']);
     await talk.say(30);
@@ -143,7 +143,7 @@ describe('a full disk', unless(whyNoSmallDisk), () => {
   });
 
   it('exceeds --max-bytes instead of losing messages if the disk has no free inodes', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     // Enough inodes for the folder and one file.
     new SmallDisk(place, 'disk', 'size=256k,nr_inodes=2');
     const talk = new EchoTalk(place, ['--trace-file', TRACE, '--max-bytes', '4k']);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import { Place } from '../support/place.ts';
+import { CommandPlace } from '../support/command-place.ts';
 import { unless } from '../support/unless.ts';
 import { EchoTalk } from './echo-talk.ts';
 import { readKept } from './kept-trace.ts';
@@ -11,7 +11,7 @@ const READ_ONLY = /^mcpreel: Not recording for now: cannot write \S+: the disk i
 
 describe('a read-only disk', unless(whyNoSmallDisk), () => {
   it('does not disturb a session whose trace is on a read-only disk', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     new SmallDisk(place, 'disk', 'size=64k').makeReadOnly();
     const talk = new EchoTalk(place, ['--trace-file', TRACE]);
     await talk.say(20);
@@ -21,7 +21,7 @@ describe('a read-only disk', unless(whyNoSmallDisk), () => {
   });
 
   it('does not disturb a session whose state folder is on a read-only disk', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     new SmallDisk(place, 'home', 'size=64k').makeReadOnly();
     const talk = new EchoTalk(place, []);
     await talk.say(20);
@@ -30,7 +30,7 @@ describe('a read-only disk', unless(whyNoSmallDisk), () => {
   });
 
   it('starts recording with a header and a gap once the disk is writable', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const disk = new SmallDisk(place, 'disk', 'size=64k');
     disk.makeReadOnly();
     const talk = new EchoTalk(place, ['--trace-file', TRACE]);
@@ -54,7 +54,7 @@ describe('a read-only disk', unless(whyNoSmallDisk), () => {
 
 describe('a failing disk', unless(whyNoJournalledDisk), () => {
   it('does not disturb a running session, and keeps what was recorded before the failure', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const disk = new JournalledDisk(place, 'disk');
     const talk = new EchoTalk(place, ['--trace-file', TRACE]);
     await talk.say(20);

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import { Place } from '../support/place.ts';
+import { CommandPlace } from '../support/command-place.ts';
 import { jsonLines } from '../support/recordings.ts';
 import { EchoTalk } from './echo-talk.ts';
 import { readKept } from './kept-trace.ts';
@@ -23,7 +23,7 @@ async function talkUntilThere(talk: EchoTalk, isThere: () => boolean): Promise<v
 
 describe('a trace that is removed while it is written', () => {
   it('recreates a removed trace in place, and records how much is lost', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const talk = new EchoTalk(place, ['--trace-file', TRACE]);
     await talk.say(10);
     const { metas: before } = readKept(place.read(TRACE));
@@ -45,7 +45,7 @@ describe('a trace that is removed while it is written', () => {
   });
 
   it('counts the first gap in the second one if the trace is removed twice', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const talk = new EchoTalk(place, ['--trace-file', TRACE]);
     for (let round = 0; round < 2; round++) {
       await talk.say(10);
@@ -57,7 +57,7 @@ describe('a trace that is removed while it is written', () => {
   });
 
   it('recreates a trace that is removed shortly before the end, with a gap', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const talk = new EchoTalk(place, ['--trace-file', TRACE]);
     await talk.say(3);
     rmSync(place.path(TRACE));
@@ -69,7 +69,7 @@ describe('a trace that is removed while it is written', () => {
   });
 
   it('recreates a trace in a new folder that only its owner can access if the folder is removed', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const talk = new EchoTalk(place, []);
     await talk.say(10);
     rmSync(place.home, { recursive: true });
@@ -85,7 +85,7 @@ describe('a trace that is removed while it is written', () => {
   });
 
   it('recreates a removed part under its part number', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const talk = new EchoTalk(place, ['--trace-file', TRACE, '--max-bytes', '64k']);
     await talk.say(200);
     const names = partsIn(place);
@@ -108,7 +108,7 @@ describe('a trace that is removed while it is written', () => {
   });
 
   it('saves a session file with the gap of a removed trace', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const talk = new EchoTalk(place, ['--session-file', 'session.json', '--trace-file', TRACE]);
     await talk.say(5);
     rmSync(place.path(TRACE));
@@ -124,7 +124,7 @@ describe('a trace that is removed while it is written', () => {
   });
 
   it('does not recreate a trace that is only moved', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const talk = new EchoTalk(place, ['--trace-file', TRACE]);
     await talk.say(5);
     renameSync(place.path(TRACE), place.path('moved.jsonl'));
@@ -139,7 +139,7 @@ describe('an unusual --trace-file', () => {
   const oddPlace = (name: string): RegExp => new RegExp(`^mcpreel: Recording to ${name}: \\S+ is not a file\\n$`);
 
   it('writes next to a --trace-file that is a folder, and reports it', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     mkdirSync(place.path('folder'));
     const talk = new EchoTalk(place, ['--trace-file', 'folder']);
     await talk.say(2);
@@ -150,7 +150,7 @@ describe('an unusual --trace-file', () => {
   });
 
   it('writes next to a dangling symlink, and reports it', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     symlinkSync(place.path('nowhere'), place.path(TRACE));
     const talk = new EchoTalk(place, ['--trace-file', TRACE]);
     await talk.say(2);
@@ -161,7 +161,7 @@ describe('an unusual --trace-file', () => {
   });
 
   it('writes next to a symlink to a file, leaves that file unchanged, and reports it', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('precious', 'precious');
     symlinkSync(place.path('precious'), place.path(TRACE));
     const talk = new EchoTalk(place, ['--trace-file', TRACE]);
@@ -173,7 +173,7 @@ describe('an unusual --trace-file', () => {
   });
 
   it('does not disturb the session if the folder of the trace is a file, and keeps the file', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('file', 'precious');
     const talk = new EchoTalk(place, ['--trace-file', 'file/trace.jsonl']);
     await talk.say(20);

@@ -1,6 +1,6 @@
 import { rmSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { Place } from '../support/place.ts';
+import { CommandPlace } from '../support/command-place.ts';
 import { jsonLines, readSessionFile } from '../support/recordings.ts';
 import { echoServer } from '../support/servers.ts';
 // biome-ignore lint/correctness/useImportExtensions: its declarations are beside it, not in it
@@ -13,7 +13,7 @@ const MOST = 4096;
 
 describe('--max-bytes', () => {
   it('splits a trace into parts of that size that contain every message once, in order', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const talk = new EchoTalk(place, ['--trace-file', 'new/trace.jsonl', '--max-bytes', '4k']);
     await talk.say(100);
     expect(await talk.end()).toMatchObject({ code: 0, stderr: '' });
@@ -34,7 +34,7 @@ describe('--max-bytes', () => {
   });
 
   it('splits messages that arrive at once, too', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const out = Array.from({ length: 200 }, (_, number) => `${messageText(number)}\n`).join('');
     // The client sends the messages: in the server's command, which every part repeats, they would exceed 4 KB.
     await place.run(['--trace-file', 'trace.jsonl', '--max-bytes', '4k', '--', ...echoServer], { input: out });
@@ -49,7 +49,7 @@ describe('--max-bytes', () => {
   });
 
   it('counts the last line of a trace toward the size limit', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const record = async (trace: string, label: string, messages: number): Promise<void> => {
       const talk = new EchoTalk(place, ['--trace-file', trace, '--max-bytes', '4k', '--label', label]);
       await talk.say(messages);
@@ -67,7 +67,7 @@ describe('--max-bytes', () => {
   });
 
   it('writes a line that exceeds the limit to a part of its own', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const long = JSON.stringify({ jsonrpc: '2.0', method: 'long', params: 'x'.repeat(3 * MOST) });
     const running = place.start(['--trace-file', 'trace.jsonl', '--max-bytes', '4k', '--', ...echoServer]);
     for (const [number, text] of [messageText(0), long, messageText(1)].entries()) {
@@ -87,7 +87,7 @@ describe('--max-bytes', () => {
 
 describe('--max-files', () => {
   it('keeps the last parts, which record how much came before them', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const flags = ['--trace-file', 'trace.jsonl', '--session-file', 'session.json'];
     const talk = new EchoTalk(place, [...flags, '--max-bytes', '4k', '--max-files', '2']);
     await talk.say(100);
@@ -111,7 +111,7 @@ describe('--max-files', () => {
   });
 
   it('never removes parts of an earlier session with the same name', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const flags = ['--trace-file', 'trace.jsonl', '--max-bytes', '4k', '--max-files', '2'];
     const earlier = new EchoTalk(place, flags);
     await earlier.say(60);
@@ -128,7 +128,7 @@ describe('--max-files', () => {
   });
 
   it.each([1, 3])('limits the number of parts to %i', async (most) => {
-    const place = new Place();
+    const place = new CommandPlace();
     const talk = new EchoTalk(place, ['--trace-file', 'trace.jsonl', '--max-bytes', '4k', '--max-files', `${most}`]);
     await talk.say(100);
     expect(await talk.end()).toMatchObject({ code: 0, stderr: '' });
@@ -141,7 +141,7 @@ describe('--max-files', () => {
 });
 
 it('writes parts in the state folder for their owner only, and lists them as one session', async () => {
-  const place = new Place();
+  const place = new CommandPlace();
   const talk = new EchoTalk(place, ['--max-bytes', '4k']);
   await talk.say(60);
   await talk.end();
@@ -153,7 +153,7 @@ it('writes parts in the state folder for their owner only, and lists them as one
 });
 
 it('reports a gap for a part that was removed later, with its number of messages', async () => {
-  const place = new Place();
+  const place = new CommandPlace();
   const talk = new EchoTalk(place, ['--trace-file', 'trace.jsonl', '--max-bytes', '4k']);
   await talk.say(50);
   await talk.end();

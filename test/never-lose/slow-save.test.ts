@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { Place } from '../support/place.ts';
+import { CommandPlace } from '../support/command-place.ts';
 import { parseTrace } from '../support/recordings.ts';
 import { echoServer } from '../support/servers.ts';
 import { skipOnWindows } from '../support/unless.ts';
@@ -50,7 +50,7 @@ it(
   'aborts a slow save after a signal, and reports the files that it leaves',
   skipOnWindows('Windows has no signals'),
   async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const pipe = new SlowPipe(place.path('session.json'));
     const running = place.start(['--trace-file', TRACE, '--session-file', 'session.json', '--', ...echoServer]);
     const line = `${JSON.stringify({ jsonrpc: '2.0', method: 'long', params: 'x'.repeat(50_000) })}\n`;
