@@ -162,6 +162,18 @@ export const httpPairs: Pairs<
         session: ended(exchange(0, { requestHeaders: HEADERS }, [CALL, ANSWER])),
       },
       {
+        title: 'a body that mcpreel changed',
+        session: ended(
+          exchange(0, { requestHeaders: HEADERS }, [
+            client(
+              { id: 1, method: 'tools/call', params: modern({ name: 'find' }) },
+              { modified: true, original: CALL.text },
+            ),
+            ANSWER,
+          ]),
+        ),
+      },
+      {
         title: 'headers of another case, encoded without need',
         session: ended(
           exchange(0, { requestHeaders: [...HEADERS.slice(0, 2), ['mcp-name', '=?base64?c2VhcmNo?=']] }, [
@@ -281,6 +293,14 @@ export const httpPairs: Pairs<
         session: ended(
           exchange(1, { method: 'DELETE', requestHeaders: [['Mcp-Session-Id', 'a']] }),
           exchange(0, { method: 'GET', requestHeaders: [['Mcp-Session-Id', 'a']] }),
+        ),
+      },
+      {
+        title: 'a session id that the server gives out again',
+        session: ended(
+          exchange(0, { method: 'DELETE', requestHeaders: [['Mcp-Session-Id', 'a']] }),
+          exchange(1, { responseHeaders: [['mcp-session-id', 'a']] }, handshake()),
+          exchange(2, { requestHeaders: [['Mcp-Session-Id', 'a']] }, ask(1, 'ping', {}, {})),
         ),
       },
       {

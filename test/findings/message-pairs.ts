@@ -150,6 +150,16 @@ export const messagePairs: Pairs<
         session: ended(ask(1, 'tools/list', modern(), { tools: [] }), ask(1, 'tools/list', modern(), { tools: [] })),
       },
       {
+        title: 'a request that was refused with an error and is sent again',
+        session: ended(
+          exchange(0, { status: 401 }, [
+            client({ id: 0, method: 'initialize', params: {} }, { conversation: 1 }),
+            server({ id: 0, error: { code: -32001, message: 'Unauthorized' } }, { conversation: 1 }),
+          ]),
+          exchange(1, {}, handshake({}, { conversation: 1 })),
+        ),
+      },
+      {
         title: 'a request that was refused and is sent again',
         session: ended(
           exchange(0, { status: 401 }, [client({ id: 0, method: 'initialize', params: {} }, { conversation: 1 })]),

@@ -226,8 +226,37 @@ export const toolPairs: Pairs<
         says: /^The tool read changed unannounced: description\.$/,
         at: [5, 6],
       },
+      {
+        title: 'another change after an announced one',
+        session: ended(
+          handshake(),
+          list(1, tool('read')),
+          server({ method: 'notifications/tools/list_changed' }),
+          list(2, tool('read', undefined, { description: 'Reads.' })),
+          list(3, tool('read', undefined, { description: 'Reads and sends.' })),
+        ),
+        says: /^The tool read changed unannounced: description\.$/,
+      },
     ],
     hides: [
+      {
+        title: 'an announced change on the second page of a list',
+        session: ended(
+          handshake(),
+          list(1, tool('first'), tool('read')),
+          server({ method: 'notifications/tools/list_changed' }),
+          ask(2, 'tools/list', {}, { tools: [tool('first')], nextCursor: 'c' }),
+          ask(3, 'tools/list', { cursor: 'c' }, { tools: [tool('read', undefined, { description: 'Reads.' })] }),
+        ),
+      },
+      {
+        title: 'another placeholder of the same kind',
+        session: ended(
+          handshake(),
+          list(1, tool('read', undefined, { description: 'With [REDACTED:api-key:01234567].' })),
+          list(2, tool('read', undefined, { description: 'With [REDACTED:api-key:89abcdef].' })),
+        ),
+      },
       {
         title: 'an announced change',
         session: ended(
@@ -270,8 +299,19 @@ export const toolPairs: Pairs<
         options: { baseline: new Map() },
         says: /^The tool read is new since/,
       },
+      {
+        title: 'a placeholder of another kind',
+        session: ended(handshake(), list(1, { name: 'read', description: '[REDACTED:jwt:01234567]' })),
+        options: { baseline: new Map([['read', '{"name":"read","description":"[REDACTED:api-key:01234567]"}']]) },
+        says: /^The tool read is not as it was accepted: description\.$/,
+      },
     ],
     hides: [
+      {
+        title: 'another placeholder of the same kind',
+        session: ended(handshake(), list(1, { name: 'read', description: '[REDACTED:api-key:01234567]' })),
+        options: { baseline: new Map([['read', '{"name":"read","description":"[REDACTED:api-key:89abcdef]"}']]) },
+      },
       {
         title: 'what was accepted',
         session: ended(handshake(), list(1, tool('read'))),

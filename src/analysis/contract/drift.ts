@@ -3,6 +3,7 @@ import { sameJson } from '../../json/same-json.ts';
 import { sliceAt } from '../../json/splice.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { readTree } from '../diff/value-tree.ts';
+import { withoutSalt } from '../diff/volatile.ts';
 import { schemaIdentity } from './schema-identity.ts';
 import type { ToolDefinitions } from './tool-listing.ts';
 
@@ -37,8 +38,12 @@ export function driftBetween(accepted: ToolDefinitions, seen: ToolDefinitions, i
   });
 }
 
-/** Compares two definitions of a tool. Another spelling of the same schema is no change. */
-export function toolChanges(before: JsonText, after: JsonText): DriftChange[] {
+/**
+ * Compares two definitions of a tool. Another spelling of the same schema is no change, nor is another placeholder of
+ * the same kind.
+ */
+export function toolChanges(accepted: JsonText, seen: JsonText): DriftChange[] {
+  const [before, after] = [withoutSalt(accepted), withoutSalt(seen)];
   if (sameJson(before, after)) return [];
   const equal = TOOL_SCHEMAS.filter((schema) => areEqualSchemas(sliceAt(before, [schema]), sliceAt(after, [schema])));
   return changesBetween(before, after).filter(({ path }) => !equal.some((schema) => isWithin(path, schema)));

@@ -6,7 +6,9 @@ import { type ToolDefinitions, toolPageOf } from '../contract/tool-listing.ts';
 import type { ConversationFacts } from './facts.ts';
 import type { FindingMessage } from './seen-message.ts';
 
-type MutableFacts = { -readonly [K in keyof ConversationFacts]: ConversationFacts[K] };
+type MutableFacts = { -readonly [K in keyof ConversationFacts]: ConversationFacts[K] } & {
+  listedSinceChange: Set<string> | undefined;
+};
 
 const NO_TOOLS: ToolDefinitions = new Map();
 
@@ -37,7 +39,7 @@ export class FindingConversations {
     if (isFromClient && kind === 'request' && method === 'initialize' && facts.handshake === 'none') {
       facts.handshake = 'asked';
     } else if (isFromClient && method === 'notifications/initialized') facts.initialized = true;
-    else if (!isFromClient && method === 'notifications/tools/list_changed') facts.toolsAnnounced = true;
+    else if (!isFromClient && method === 'notifications/tools/list_changed') facts.listedSinceChange = new Set();
   }
 
   takeCall(call: Call): void {
@@ -63,7 +65,7 @@ export class FindingConversations {
       clientCapabilities: undefined,
       serverCapabilities: undefined,
       tools: NO_TOOLS,
-      toolsAnnounced: false,
+      listedSinceChange: undefined,
     };
     this.#byNumber.set(number, facts);
     return facts;
@@ -79,7 +81,9 @@ export class FindingConversations {
     const tools = same ?? merged(isWhole ? NO_TOOLS : facts.tools, page.tools);
     if (key !== undefined && same === undefined && this.#lists.size < MAX_LISTS) this.#lists.set(key, tools);
     facts.tools = tools;
-    facts.toolsAnnounced = false;
+    for (const { name } of page.tools) {
+      if ((facts.listedSinceChange?.size ?? MAX_TOOLS) < MAX_TOOLS) facts.listedSinceChange?.add(inOwnMemory(name));
+    }
   }
 }
 

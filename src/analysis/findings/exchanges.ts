@@ -82,7 +82,11 @@ export class HttpExchanges {
       isRequest: kind === 'request',
       key: id === undefined ? undefined : idKey(id),
       revision,
-      headers: revision === undefined ? [] : modernHeaders(entry.text, (tool) => this.#toolHeaders.headersFor(tool)),
+      // The headers are the client's, so they go with the message as the client sent it.
+      headers:
+        revision === undefined
+          ? []
+          : modernHeaders(entry.original ?? entry.text, (tool) => this.#toolHeaders.headersFor(tool)),
     };
   }
 }

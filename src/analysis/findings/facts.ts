@@ -21,8 +21,8 @@ export interface ConversationFacts {
   readonly serverCapabilities: JsonText | undefined;
   /** The tools in the last listing. */
   readonly tools: ToolDefinitions;
-  /** Whether the server sent `tools/list_changed` since the last listing. */
-  readonly toolsAnnounced: boolean;
+  /** The tools that were listed since the server sent `tools/list_changed`; `undefined` if it did not. */
+  readonly listedSinceChange: ReadonlySet<string> | undefined;
 }
 
 /** One message that a client sent in an HTTP exchange. */

@@ -10,9 +10,13 @@ export const httpSessions: Finder = {
   watch(report) {
     const endedBy = new Map<string, number>();
     return {
-      exchange({ number, method, status, posted, place, requestHeader }) {
+      exchange({ number, method, status, posted, place, requestHeader, responseHeader }) {
         const sessionId = requestHeader('Mcp-Session-Id');
-        if (sessionId === undefined) return;
+        if (sessionId === undefined) {
+          // The server may give an id to another session.
+          endedBy.delete(responseHeader('Mcp-Session-Id') ?? '');
+          return;
+        }
         const ended = endedBy.get(sessionId);
         // Exchanges are numbered when they begin: one that began before the session ended is allowed.
         if (ended !== undefined && number > ended && method !== 'DELETE') {

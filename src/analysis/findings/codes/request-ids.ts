@@ -34,7 +34,7 @@ export const requestIds: Finder = {
       },
       exchange({ conversation, posted, isAnswered, status }) {
         // A client resends a refused request unchanged, for example with a token.
-        const isRefused = !isAnswered && (status === undefined || status >= 400);
+        const isRefused = status === undefined ? !isAnswered : status >= 400;
         if (!isRefused) return;
         for (const { key } of posted) if (key !== undefined) used.get(sideOf(conversation, true))?.forget(key);
       },

@@ -14,7 +14,8 @@ export const toolDrift: Finder = {
         const page = toolPageOf(call);
         if (page === undefined || call.answer === undefined) return;
         const sequences = [call.request.sequence, call.answer.sequence];
-        for (const { name, text } of conversation.toolsAnnounced ? [] : page.tools) {
+        for (const { name, text } of page.tools) {
+          if (conversation.listedSinceChange?.has(name) === false) continue;
           const before = conversation.tools.get(name);
           const changes = before === undefined ? [] : toolChanges(before, text);
           if (changes.length === 0) continue;
