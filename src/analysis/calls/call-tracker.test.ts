@@ -4,6 +4,7 @@ import type { MessageEntry } from '../../model/entry.ts';
 import type { RecordedSession } from '../../model/session.ts';
 import { emptySession } from '../../model/session.ts';
 import type { Call, OrphanAnswer } from './call.ts';
+import { marksOfCall } from './call-marks.ts';
 import { CallTracker, callsOf } from './call-tracker.ts';
 
 const MODERN = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
@@ -170,6 +171,21 @@ describe('CallTracker', () => {
     script.client({ id: 1, method: 'initialize' }, { exchange: 0, conversation: 1 });
     script.endExchange(0, { status: 401, conversation: 1 });
     expect(track(script).calls.map(({ status, answer }) => [status, answer])).toEqual([['error', undefined]]);
+  });
+
+  it('keeps a call open if its response was dropped, until it is answered otherwise', () => {
+    const script = new Script();
+    const [lost, replaced] = [script.client(toolCall(1)), script.client(toolCall(2))];
+    const answer = script.wait(5).server({ id: 1, result: {} }, { answers: lost, dropped: true });
+    script.server({ id: 2, result: {} }, { answers: replaced, dropped: true });
+    script.wait(5).server({ id: 2, error: { code: 1, message: 'no' } }, { answers: replaced, injected: true });
+    const { calls, orphans } = track(script);
+    expect(orphans).toEqual([]);
+    expect(calls).toMatchObject([
+      { request: replaced, status: 'error', durationMs: 10 },
+      { request: lost, status: 'pending', answer: { sequence: answer.sequence }, durationMs: undefined },
+    ]);
+    expect(calls.map(marksOfCall)).toEqual([['injected'], ['dropped']]);
   });
 
   it('reports orphan responses with the reason', () => {

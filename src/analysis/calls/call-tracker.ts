@@ -85,6 +85,10 @@ export class CallTracker {
   #answer(answer: MessageEntry, id: JsonText | undefined): TrackedCall {
     const call = this.#index.answeredBy(answer, id);
     if (call === undefined) return { calls: [], orphans: [this.#orphan(answer, id)] };
+    if (answer.dropped) {
+      call.withheld(answer);
+      return NOTHING;
+    }
     this.#index.remove(call);
     this.#cancelled.delete(call);
     if (call.row !== undefined) this.#answeredIds.add(call.row.place);

@@ -18,7 +18,7 @@ export interface Call {
   readonly direction: Direction;
   readonly conversation: number;
   readonly status: CallStatus;
-  /** The response; the last one in a chain of retries. */
+  /** The response; the last one in a chain of retries. One that was dropped leaves the call `pending`. */
   readonly answer: MessageEntry | undefined;
   /** From the (first) request to the (last) response, in milliseconds. */
   readonly durationMs: number | undefined;

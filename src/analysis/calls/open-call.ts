@@ -40,6 +40,7 @@ export class OpenCall {
   #logs: number[] | undefined;
   #nested: number[] | undefined;
   #answer: MessageEntry | undefined;
+  #isWithheld = false;
   #failed = false;
   #sent: number;
   #received = 0;
@@ -69,8 +70,15 @@ export class OpenCall {
   /** Takes a response, which need not be the last. */
   answered(answer: MessageEntry, failed: boolean, size: number): void {
     this.#answer = answer;
+    this.#isWithheld = false;
     this.#failed = failed;
     this.#received += size;
+  }
+
+  /** Takes a response that was dropped, so that the call still waits for one. */
+  withheld(answer: MessageEntry): void {
+    this.#answer = ownMessage(answer);
+    this.#isWithheld = true;
   }
 
   /** Keeps the call open after a response that is not final: it asks for input, or a task runs. */
@@ -85,6 +93,7 @@ export class OpenCall {
     const body = bodyOf(retry);
     if (this.#answer !== undefined) this.#rounds = noted(this.#rounds, { answer: this.#answer, retry });
     this.#answer = undefined;
+    this.#isWithheld = false;
     this.awaitsRetry = false;
     this.lastRequest = retry;
     this.token = progressTokenIn(retry, body);
@@ -135,7 +144,7 @@ export class OpenCall {
       conversation,
       status: this.#status(),
       answer,
-      durationMs: answer && answer.atMs - request.atMs,
+      durationMs: answer && !this.#isWithheld ? answer.atMs - request.atMs : undefined,
       humanMs: this.#humanMs(),
       rounds: this.#rounds ?? NONE,
       progress: this.#progress ?? NONE,
@@ -158,7 +167,7 @@ export class OpenCall {
   }
 
   #status(): CallStatus {
-    const isAnswered = this.#answer !== undefined && !this.awaitsRetry;
+    const isAnswered = this.#answer !== undefined && !this.awaitsRetry && !this.#isWithheld;
     if (isAnswered && this.isCancelled && !this.isStream) return 'late';
     if ((isAnswered && this.#failed) || this.isRefused) return 'error';
     if (this.isStream) return 'stream';

@@ -6,6 +6,8 @@ export interface Circumstances {
   readonly exchange?: number | undefined;
   readonly answers?: MessageEntry | undefined;
   readonly batch?: string | undefined;
+  readonly dropped?: boolean | undefined;
+  readonly injected?: boolean | undefined;
 }
 
 export interface ExchangeEnd {
@@ -34,7 +36,7 @@ export class Script {
   }
 
   say(direction: Direction, message: object, circumstances: Circumstances = {}): MessageEntry {
-    const { conversation, exchange, answers, batch } = circumstances;
+    const { conversation, exchange, answers, batch, dropped, injected } = circumstances;
     const sequence = this.#sequence++;
     const entry: MessageEntry = {
       kind: 'message',
@@ -47,6 +49,8 @@ export class Script {
       ...(conversation !== undefined && { conversation }),
       ...(exchange !== undefined && { http: `{"exchange":${exchange}}` }),
       ...(batch !== undefined && { batch }),
+      ...(dropped !== undefined && { dropped }),
+      ...(injected !== undefined && { injected }),
     };
     this.entries.push(entry);
     return entry;
