@@ -18,7 +18,7 @@ export async function entriesByStart(source: Source, log: TopLevel): Promise<For
   const places: EntryPlace[] = [];
   let startMs = Number.NEGATIVE_INFINITY;
   let isOrdered = true;
-  let fault = log.fault && notWhole('file', log.fault);
+  let fault = log.fault === undefined ? undefined : notWhole('file', log.fault);
   const elements = elementsIn(source, array, (what) => {
     fault = notWhole('array', what);
   });
