@@ -14,6 +14,7 @@ import { endsWithin } from '../transport/time-limit.ts';
 import type { KeepingOptions, SessionDeps } from './capture-options.ts';
 import { ExitDeadline } from './exit-deadline.ts';
 import { PendingRequests } from './pending-requests.ts';
+import { PeriodicSaves } from './periodic-saves.ts';
 import { SessionRecording, UNCONTROLLED } from './recording.ts';
 import { SessionFileSaver } from './session-file-saver.ts';
 import { footerFor, type SessionEnding } from './session-header.ts';
@@ -40,7 +41,7 @@ export class LiveSession {
   /** Used only on Windows, where it decides when the server is killed. */
   readonly #unanswered: PendingRequests | undefined;
   readonly #saver: SessionFileSaver | undefined;
-  readonly #savingTimer: NodeJS.Timeout | undefined;
+  readonly #periodicSaves: PeriodicSaves | undefined;
   readonly #deadline = new ExitDeadline(SAVE_MS);
   readonly #endpoint: Promise<ControlServer | undefined>;
   #end: () => void = () => undefined;
@@ -89,7 +90,7 @@ export class LiveSession {
     });
     this.#unanswered = deps.platform === 'win32' ? new PendingRequests() : undefined;
     this.#saver = this.#newSaver();
-    if (saveEveryMs !== undefined) this.#savingTimer = setInterval(() => this.#savePeriodically(), saveEveryMs);
+    if (saveEveryMs !== undefined) this.#periodicSaves = new PeriodicSaves(saveEveryMs, () => this.saveMeanwhile());
     this.#endpoint = this.#openEndpoint();
   }
 
@@ -118,10 +119,10 @@ export class LiveSession {
    * Saves the current state to the session file, because this process may be killed before the session ends. A session
    * that may turn out to be a probe must not overwrite an existing file.
    */
-  saveMeanwhile(): void {
+  async saveMeanwhile(): Promise<void> {
     const saver = this.#saver;
     if (saver === undefined) return;
-    if (this.#probe.hasTalked || !saver.fileExists) void saver.save();
+    if (this.#probe.hasTalked || !saver.fileExists) await saver.save();
   }
 
   /** Calls back for each signal until the session is closed. */
@@ -132,7 +133,7 @@ export class LiveSession {
   /** A signal arrived. Saves at once, because there may be little time later. */
   signalled(): void {
     this.#deadline.signalled();
-    this.saveMeanwhile();
+    void this.saveMeanwhile();
   }
 
   /** Lets a signal or the embedding program end the session, for sessions that no server process ends. */
@@ -171,11 +172,6 @@ export class LiveSession {
     return STATUS_FAILED;
   }
 
-  /** Skipped during a save, so that slow saves do not follow each other without a pause. */
-  #savePeriodically(): void {
-    if (this.#saver?.isSaving !== true) this.saveMeanwhile();
-  }
-
   #newSaver(): SessionFileSaver | undefined {
     const { sessionFile, traceFile } = this.#options;
     if (sessionFile === undefined) return undefined;
@@ -204,7 +200,7 @@ export class LiveSession {
 
   /** Resolves when everything is saved, or the time limit has passed. */
   async #finish(status: SessionEnding): Promise<void> {
-    clearInterval(this.#savingTimer);
+    this.#periodicSaves?.close();
     this.#deadline.serverEnded();
     const kept = this.#keep(status);
     await Promise.race([kept, this.#deadline.isOver.then(() => this.#giveUp(kept))]);

@@ -18,7 +18,6 @@ export class SessionFileSaver {
   #last: Promise<boolean> = Promise.resolve(true);
   /** The save that starts when the current one has ended. */
   #queued: Promise<boolean> | undefined;
-  #unfinished = 0;
   #complaint = '';
 
   constructor(options: SessionFileSaverOptions) {
@@ -35,14 +34,9 @@ export class SessionFileSaver {
    */
   save(): Promise<boolean> {
     if (this.#queued !== undefined) return this.#queued;
-    this.#unfinished++;
-    this.#queued = this.#last.then(() => this.#saveNow()).finally(() => this.#unfinished--);
+    this.#queued = this.#last.then(() => this.#saveNow());
     this.#last = this.#queued;
     return this.#queued;
-  }
-
-  get isSaving(): boolean {
-    return this.#unfinished > 0;
   }
 
   /** Aborts the current save. The previous file stays. */

@@ -6,20 +6,33 @@ import { recoveredPath } from '../record/save-session-file.ts';
 import { readEdges } from '../record/trace-edges.ts';
 import { firstPartOf, partsOf } from '../record/trace-parts.ts';
 import { sessionsFolder } from '../state/home.ts';
-import { type SeenPart, type StoredSession, sessionOf } from './stored-session.ts';
+import { type SeenPart, SeenParts, type StoredSession, sessionOf } from './stored-session.ts';
 import { traceNames } from './trace-names.ts';
 
 /** Lists the sessions in the state folder, newest first. */
 export async function storedSessions(stateFolder: string): Promise<StoredSession[]> {
   const folder = sessionsFolder(stateFolder);
-  const paths = (await traceNames(stateFolder)).map((name) => join(folder, name));
-  const sessions = grouped(lookAt(paths)).flatMap((parts) => sessionOf(parts) ?? []);
+  const seen = new SeenParts();
+  const sessions: StoredSession[] = [];
+  const rotated: SeenPart[] = [];
+  for (const name of await traceNames(stateFolder)) {
+    const part = lookAt(join(folder, name), seen);
+    // There may be tens of thousands of files, most of which are a whole session: only that is kept of them.
+    if (part?.part !== undefined) rotated.push(part);
+    else if (part !== undefined) add(sessions, sessionOf([part]));
+  }
+  for (const parts of grouped(rotated)) add(sessions, sessionOf(parts));
   return sessions.sort((a, b) => b.header.startedAtMs - a.header.startedAtMs);
+}
+
+function add(sessions: StoredSession[], session: StoredSession | undefined): void {
+  if (session !== undefined) sessions.push(session);
 }
 
 /** Returns the session of a trace, by the path of any of its parts. */
 export async function storedSession(path: string): Promise<StoredSession | undefined> {
-  return sessionOf(lookAt(await partsOf(path)));
+  const seen = new SeenParts();
+  return sessionOf((await partsOf(path)).flatMap((part) => lookAt(part, seen) ?? []));
 }
 
 /** Deletes all trace files of a session, and the session file that was recovered from them. */
@@ -34,11 +47,9 @@ export async function removeSession({ files }: StoredSession): Promise<void> {
   }
 }
 
-function lookAt(paths: readonly string[]): SeenPart[] {
-  return paths.flatMap((path) => {
-    const edges = readEdges(path);
-    return edges === undefined ? [] : [{ path, edges }];
-  });
+function lookAt(path: string, seen: SeenParts): SeenPart | undefined {
+  const edges = readEdges(path);
+  return edges && seen.see(path, edges);
 }
 
 /** Groups files by session, with the parts of each session in order. */
@@ -54,12 +65,11 @@ function grouped(files: readonly SeenPart[]): SeenPart[][] {
 }
 
 /** The parts of a trace have the same name except for the part number, and the same id in their meta lines. */
-function groupOf({ path, edges }: SeenPart): string {
+function groupOf({ path, id }: SeenPart): string {
   const name = basename(path);
-  const { meta } = edges;
-  return meta?.number('part') === undefined ? name : `${firstPartOf(name) ?? name} ${meta.string('id')}`;
+  return `${firstPartOf(name) ?? name} ${id}`;
 }
 
-function numberOf({ edges }: SeenPart): number {
-  return edges.meta?.number('part') ?? 1;
+function numberOf({ part }: SeenPart): number {
+  return part ?? 1;
 }

@@ -1,5 +1,6 @@
 import { elementTexts, ObjectView } from '../json/object-view.ts';
 import { documentSpan, skipSpace } from '../json/scan.ts';
+import { removeAt } from '../json/splice.ts';
 import { uuidFromText } from '../model/derived-id.ts';
 import { batchText, type Entry, type JsonText } from '../model/entry.ts';
 import { ReelError } from '../model/errors.ts';
@@ -7,7 +8,7 @@ import { type RecordedSession, unnamedHeader } from '../model/session.ts';
 import { scanEnvelope } from '../protocol/envelope.ts';
 import { invalidJson, type MessageCandidate, mustBeObject } from './candidates.ts';
 import { type ReadOptions, type ReadProblem, type ReadReport, type Source, WRONG_FORMAT } from './format.ts';
-import { MessageClock, mentionsStamps, STAMP_WORD, stampOf } from './message-clock.ts';
+import { isStamp, MessageClock, mentionsStamps, STAMP_KEY, STAMP_WORD, stampOf } from './message-clock.ts';
 import { MessageMaker } from './message-maker.ts';
 import { oncePerFile, readFirstBytes } from './reading.ts';
 import { describeUnknownFile } from './unknown-file.ts';
@@ -30,7 +31,7 @@ export const VERSION = '"2.0"';
 export async function readBareMessages(
   source: Source,
   options: ReadOptions,
-  format: string,
+  format: 'inspector' | 'jsonrpc',
   candidates: (report: ReadReport) => AsyncGenerator<MessageCandidate[]>,
 ): Promise<RecordedSession> {
   const isDetected = options.isDetected === true;
@@ -50,7 +51,7 @@ export async function readBareMessages(
     numbersTimes: clock.firstMs === undefined,
     async *batches() {
       const report = problemsOf();
-      const reader = new BareMessageReader(id, clock.firstMs, report, isDetected);
+      const reader = new BareMessageReader(id, clock.firstMs, report, isDetected, format === 'inspector');
       for await (const batch of candidates(report)) {
         const entries: Entry[] = [];
         for (const candidate of batch) reader.take(candidate, entries);
@@ -136,8 +137,17 @@ class BareMessageReader {
   readonly #maker: MessageMaker;
   readonly #clock: MessageClock;
   readonly #isDetected: boolean;
+  readonly #addsStamps: boolean;
 
-  constructor(sessionId: string, firstMs: number | undefined, report: ReadReport, isDetected: boolean) {
+  /** If a format `addsStamps`, its `timestamp_ms` is no part of the messages. */
+  constructor(
+    sessionId: string,
+    firstMs: number | undefined,
+    report: ReadReport,
+    isDetected: boolean,
+    addsStamps = false,
+  ) {
+    this.#addsStamps = addsStamps;
     this.#report = report;
     this.#isDetected = isDetected;
     this.#maker = new MessageMaker(sessionId);
@@ -158,7 +168,11 @@ class BareMessageReader {
       return;
     }
     if (!isMessage(value, this.#isDetected)) this.#report({ place: candidate.place, what: NOT_A_MESSAGE });
-    else entries.push(this.#maker.make({ text: value, atMs: this.#timeOf(value), sourceLine: line, envelope, body }));
+    else {
+      const sent = this.#asSent(value);
+      const scanned = sent === value ? { envelope, body } : {};
+      entries.push(this.#maker.make({ text: sent, atMs: this.#timeOf(value), sourceLine: line, ...scanned }));
+    }
   }
 
   #takeBatch({ place, line }: MessageCandidate, value: JsonText, entries: Entry[]): void {
@@ -171,9 +185,14 @@ class BareMessageReader {
         this.#report({ place, what: `element ${index} of the batch is ${NOT_A_MESSAGE}` });
       } else if (text.startsWith('{')) {
         const batch = batchText(frame, index, elements.length);
-        entries.push(this.#maker.make({ text, atMs: this.#timeOf(text), sourceLine: line, batch }));
+        entries.push(this.#maker.make({ text: this.#asSent(text), atMs: this.#timeOf(text), sourceLine: line, batch }));
       } else this.#report({ place, what: `element ${index} of the batch is not a JSON object`, contract });
     }
+  }
+
+  #asSent(text: JsonText): JsonText {
+    const isStamped = this.#addsStamps && text.includes(STAMP_WORD) && isStamp(ObjectView.of(text)?.number(STAMP_KEY));
+    return (isStamped ? removeAt(text, [STAMP_KEY]) : undefined) ?? text;
   }
 
   #timeOf(text: JsonText): number {

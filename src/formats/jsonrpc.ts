@@ -5,6 +5,7 @@ import type { RecordedSession } from '../model/session.ts';
 import { LOST_AROUND_MESSAGES, readBareMessages, VERSION } from './bare-messages.ts';
 import { candidatesInArray, candidatesInLines } from './candidates.ts';
 import type { FormatConfidence, FormatReader, FormatWriter, ReadOptions, Source } from './format.ts';
+import { STAMP_KEY } from './message-clock.ts';
 import { readHead } from './reading.ts';
 
 /** Reads and writes bare JSON-RPC messages: one per line, or all in one array. */
@@ -22,7 +23,7 @@ function detect(head: string): FormatConfidence {
   const first = ObjectView.ofHead(start.replace(/^\[\s*/, ''));
   // Another recorder's record that contains a message.
   if (first.object('_meta')?.has('dir')) return 'no';
-  if (first.textOf('jsonrpc') === VERSION) return 'certain';
+  if (first.textOf('jsonrpc') === VERSION) return start.startsWith('[') && first.has(STAMP_KEY) ? 'likely' : 'certain';
   if (start.startsWith('{') && start.includes('\n')) return start.split('\n').some(saysVersion) ? 'likely' : 'no';
   // A long first message may name its version after its content.
   if (ObjectView.of(start.replace(/^\[\s*|,\s*$/g, '')) !== undefined) return 'no';

@@ -7,6 +7,9 @@ import type { Source } from './format.ts';
 /** Every text in which a message carries its time contains this. */
 export const STAMP_WORD = '"timestamp';
 
+/** The member in which Inspector transcripts have the time of a message. */
+export const STAMP_KEY = 'timestamp_ms';
+
 /**
  * Returns whether any message in the source may have a timestamp. Searching for the word is much faster than parsing
  * each message.
@@ -31,7 +34,7 @@ export function isStamp(ms: number | undefined): ms is number {
 export function stampOf(message: JsonText): number | undefined {
   if (!message.includes(STAMP_WORD)) return undefined;
   const view = ObjectView.of(message);
-  return [view?.number('timestamp_ms'), view?.number('timestamp')].find(isStamp);
+  return [view?.number(STAMP_KEY), view?.number('timestamp')].find(isStamp);
 }
 
 /**

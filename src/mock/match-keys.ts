@@ -97,7 +97,7 @@ function saysSomething([key, { form, members }]: readonly [string, ValueNode]): 
 }
 
 /** The tool, prompt, resource or task that a request names. */
-function nameIn(params: ValueNode | undefined): string {
+export function nameIn(params: ValueNode | undefined): string {
   const named = ['name', 'uri', 'taskId', 'ref'].map((key) => params?.members.get(key)?.identity);
   return named.join(' ');
 }

@@ -2,8 +2,8 @@ import { ObjectView } from '../json/object-view.ts';
 import type { JsonText } from '../model/entry.ts';
 import { numberText } from '../model/message-number.ts';
 import { answerText } from '../protocol/answer-text.ts';
-import { differencesOf, type NearestExchange } from './exchange-index.ts';
 import type { MatchTier } from './match-keys.ts';
+import { differencesOf, type NearestExchange } from './nearest-exchange.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 import type { ReplyTrigger } from './reply-player.ts';
 

@@ -45,3 +45,11 @@ export function inOneLine(error: unknown): string {
   const isSentence = hint === undefined || /[.!?…:]$/.test(message);
   return `${message}${isSentence ? '' : '.'}${hint === undefined ? '' : ` ${hint}`}`.replaceAll(/\s*\n\s*/g, ' ');
 }
+
+/** The codes of system calls that fail because the process, or the whole system, has too many open files. */
+const OUT_OF_FILES: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);
+
+/** Returns whether an operation failed because there are too many open files. */
+export function isOutOfFiles(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && OUT_OF_FILES.has(error.code);
+}

@@ -1,5 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { cannotRead } from '../files/reason.ts';
 import { ObjectView } from '../json/object-view.ts';
+import { isOutOfFiles } from '../model/errors.ts';
 
 /** The first and last lines of a trace file, read without the lines in between. */
 export interface TraceEdges {
@@ -49,7 +51,9 @@ function withFile<T>(path: string, look: (file: number) => T | undefined): T | u
   try {
     file = openSync(path, READING);
     return look(file);
-  } catch {
+  } catch (error) {
+    // Without this, sessions would silently be missing.
+    if (isOutOfFiles(error)) throw cannotRead(path, error);
     return undefined;
   } finally {
     if (file !== undefined) closeSync(file);
@@ -73,26 +77,28 @@ function readMetaLine(file: number): ObjectView | undefined {
 function readTail(file: number, size: number): Pick<TraceEdges, 'end' | 'entries'> {
   for (let length = FIRST_BYTES; ; length *= 8) {
     const start = Math.max(0, size - length);
-    const lines = readAt(file, start, size - start)
-      .toString('utf8')
-      .split('\n');
-    // The first line most likely starts before `start`.
-    if (start > 0) lines.shift();
-    const { last, entry } = lastWordsOf(lines);
+    const { last, entry } = lastWordsOf(readAt(file, start, size - start), start === 0);
     if (entry !== undefined || start === 0 || length >= MAX_BYTES) {
       return { end: last?.string('type') === 'end' ? last : undefined, entries: entry && entriesUpTo(entry) };
     }
   }
 }
 
-/** Returns the last readable line, and the last readable line that is not an end line. */
-function lastWordsOf(lines: readonly string[]): { last?: ObjectView; entry?: ObjectView } {
+/**
+ * Returns the last readable line, and the last readable line that is not an end line. Lines before them are not
+ * decoded. Unless the bytes are `whole`, their first line most likely starts before them.
+ */
+function lastWordsOf(bytes: Buffer, whole: boolean): { last?: ObjectView; entry?: ObjectView } {
   let last: ObjectView | undefined;
-  for (let i = lines.length - 1; i >= 0; i--) {
-    const line = ObjectView.of(lines[i] ?? '');
-    if (line === undefined) continue;
-    last ??= line;
-    if (line.string('type') !== 'end') return { last, entry: line };
+  for (let end = bytes.length; end >= 0; ) {
+    const start = end === 0 ? 0 : bytes.lastIndexOf(LINE_FEED, end - 1) + 1;
+    if (start === 0 && !whole) break;
+    const line = ObjectView.of(bytes.toString('utf8', start, end));
+    if (line !== undefined) {
+      last ??= line;
+      if (line.string('type') !== 'end') return { last, entry: line };
+    }
+    end = start - 1;
   }
   return last === undefined ? {} : { last };
 }
@@ -104,8 +110,11 @@ function entriesUpTo(line: ObjectView): number | undefined {
   return line.string('type') === 'meta' ? (line.number('before') ?? 0) : undefined;
 }
 
+/** Shared by all short reads: they are synchronous, and their bytes become text at once. */
+const FIRST_BUFFER = Buffer.alloc(FIRST_BYTES);
+
 function readAt(file: number, position: number, length: number): Buffer {
-  const buffer = Buffer.allocUnsafe(length);
+  const buffer = length <= FIRST_BYTES ? FIRST_BUFFER : Buffer.allocUnsafe(length);
   let filled = 0;
   while (filled < length) {
     const bytesRead = readSync(file, buffer, filled, length - filled, position + filled);

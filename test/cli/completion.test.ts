@@ -70,6 +70,18 @@ describe.each(SHELLS)('mcpreel completion %s', (shell) => {
       expect(complete('sessions show 38', prepare)).toEqual(['385a99db']);
     });
 
+    it('offers the newest 50 sessions, or the newest 50 that start with the digits', () => {
+      const idOf = (n: number): string => `${n % 2 === 0 ? 'a' : 'b'}${String(n).padStart(7, '0')}`;
+      const prepare = (place: CommandPlace): void => {
+        for (let n = 100; n < 250; n++) place.write(`home/sessions/2026-01-02T03-04-05-${n}Z-s-${idOf(n)}.jsonl`, '');
+      };
+      const newest = Array.from({ length: 50 }, (_, n) => idOf(200 + n)).sort();
+      expect(complete('sessions show ', prepare)).toEqual(newest);
+      const even = Array.from({ length: 50 }, (_, n) => idOf(150 + 2 * n)).sort();
+      expect(complete('sessions show a', prepare)).toEqual(even);
+      expect(complete('sessions show x', prepare)).toEqual([]);
+    });
+
     it('treats a word after -- as part of the server command', () => {
       const prepare = (place: CommandPlace): void => void place.write('insert.txt', '');
       expect(complete('record -- cat ins', prepare)).not.toContain('inspect');

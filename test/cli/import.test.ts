@@ -49,6 +49,23 @@ describe('import', () => {
     expect(await place.run(['import', 'talk.jsonl', '--redact', 'strict'])).toMatchObject({ code: 2 });
   });
 
+  it.each([[], ['--to', 'session'], ['--to', 'trace', '-o', 'a.jsonl']])(
+    'counts orphans and pending calls, whatever it writes: %s %s',
+    async (...to) => {
+      const place = new CommandPlace();
+      const other = (id: number): string => call.replace('"id":1', `"id":${id}`);
+      const orphan = answer.replace('"id":1', '"id":"9"');
+      place.write('talk.jsonl', `${[call, other(2), other(3), answer, answer, orphan].join('\n')}\n`);
+      const { stdout, stderr } = await place.run(['import', 'talk.jsonl', ...to]);
+      expect(stdout).toContain(', 2 orphans, 2 pending calls');
+      expect(stderr).toContain('talk.jsonl: line 5: a response with the id "1" answers nothing\n');
+      expect(stderr).toContain('talk.jsonl: line 6: a response with the id "9" answers nothing\n');
+      expect(JSON.parse((await place.run(['import', 'talk.jsonl', '--json', ...to])).stdout)).toMatchObject({
+        ...{ messages: 6, orphans: 2, pending: 2 },
+      });
+    },
+  );
+
   it('reads stdin and writes to stdout, with the report on stderr', async () => {
     const place = new CommandPlace();
     const { code, stdout, stderr } = await place.run(['import', '-', '--format', 'jsonrpc'], { input: `${call}\n` });

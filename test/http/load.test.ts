@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
@@ -7,7 +8,7 @@ import { isLongRun } from '../support/long-run.ts';
 import type { McpreelProcess } from '../support/mcpreel-process.ts';
 import { Place } from '../support/place.ts';
 import { parseTrace } from '../support/recordings.ts';
-import { notLinux, unless } from '../support/unless.ts';
+import { notLinux, unless, without } from '../support/unless.ts';
 
 const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":1,"b":2}}}';
 const RESULT = '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"3"}]}}';
@@ -163,4 +164,24 @@ describe('memory and open handles', unless(notLinux), () => {
     expect(errors.filter((error) => error === null)).toHaveLength((STREAMS / 2) * 7);
     expect(errors.filter((error) => error === 'the client left')).toHaveLength((STREAMS / 2) * 7);
   }, 60_000);
+
+  it('reports on stderr, once, that there are too many open files', unless(without('prlimit')), async () => {
+    const { url } = await openTarget();
+    const proxy = await Watched.start(url);
+    const limit = proxy.handles + 9;
+    spawnSync('prlimit', ['--pid', String(proxy.process.pid), `--nofile=${limit}:${limit}`]);
+    const failing = Array.from({ length: 12 }, () => {
+      const requested = request(proxy.url, { agent: false, headers: { Accept: 'text/event-stream' } });
+      requested.on('error', () => undefined);
+      requested.end();
+      return requested;
+    });
+    await proxy.process.noted(
+      /^mcpreel: Too many open files: some connections fail\. Raise the limit with ulimit -n\.$/m,
+    );
+    for (const requested of failing) requested.destroy();
+    proxy.process.signal('SIGINT');
+    const { stderr } = await proxy.process.ended;
+    expect(stderr.match(/Too many open files/g)).toHaveLength(1);
+  });
 });

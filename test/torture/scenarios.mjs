@@ -3,6 +3,8 @@ import { fullDisk } from './full-disk.mjs';
 import { halfCloses } from './half-closes.mjs';
 import { kill } from './kill.mjs';
 import { manyConversations } from './many-conversations.mjs';
+import { manyIds } from './many-ids.mjs';
+import { manySessions } from './many-sessions.mjs';
 import { oneByteChunks } from './one-byte-chunks.mjs';
 import { readOnlyDisk } from './read-only-disk.mjs';
 import { resets } from './resets.mjs';
@@ -24,5 +26,7 @@ export const SCENARIOS = [
   stderrFlood,
   clockJumps,
   manyConversations,
+  manySessions,
+  manyIds,
   soak,
 ];

@@ -21,7 +21,7 @@ interface ImportedRequest {
 }
 
 /** Only this many orphans are listed; the others are counted. */
-const MAX_ORPHANS_NAMED = 1000;
+export const MAX_ORPHANS_NAMED = 1000;
 
 /**
  * Converts the messages of a transcript, in order of time, into tool calls with their arguments and results.

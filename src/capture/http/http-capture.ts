@@ -4,6 +4,7 @@ import { DEFAULT_MAX_MESSAGE_BYTES } from '../../transport/bounded-lines.ts';
 import { BodyBudget } from '../../transport/http/body-budget.ts';
 import { openListener } from '../../transport/http/http-listener.ts';
 import { HttpTarget } from '../../transport/http/http-target.ts';
+import { reportOutOfFiles } from '../../transport/open-file-limit.ts';
 import { endsWithin } from '../../transport/time-limit.ts';
 import type { HttpCaptureOptions, ListenerDeps } from '../capture-options.ts';
 import { LiveSession } from '../live-session.ts';
@@ -21,12 +22,14 @@ const LAST_ANSWERS_MS = 1000;
 /** Listens for HTTP clients, relays their requests to the target, and records the traffic until a signal ends it. */
 export async function captureHttp(options: HttpCaptureOptions, deps: ListenerDeps): Promise<number> {
   const { target: choice, listen } = options;
-  const target = new HttpTarget(choice);
+  const onError = reportOutOfFiles(deps.note);
+  const target = new HttpTarget({ ...choice, onError });
   const secrets = [...choice.headers.map(([, value]) => value), ...(listen.token ? [listen.token] : [])];
   const redactor = await redactorOf(options, secrets, deps);
   let relay: HttpRelay | undefined;
   const listener = await openListener({
     ...listen,
+    onError,
     passesContinue: true,
     onRequest: (request, response, path) => relay?.carry(request, response, path),
   });

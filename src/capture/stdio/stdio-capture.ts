@@ -35,7 +35,7 @@ export async function captureStdio(options: StdioCaptureOptions, deps: StdioDeps
     // Windows has no SIGTERM. A client closes mcpreel's stdin to stop it, and then kills the process at once.
     clientSignals: deps.platform !== 'win32',
     hasOpenRequests: () => session.hasOpenRequests,
-    onLingering: () => session.saveMeanwhile(),
+    onLingering: () => void session.saveMeanwhile(),
     onOwnSignal: (signal, why) => session.recordAction({ action: 'signal', signal, why }),
   });
   void session.ended.then(() => endServer(target, shutdown));

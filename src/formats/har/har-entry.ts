@@ -30,11 +30,17 @@ export const PLACED_MEMBERS: ReadonlySet<string> = new Set([
 /** The members of another tool's entry that are kept and written again. */
 const KEPT_MEMBERS: ReadonlySet<string> = new Set(['pageref', 'cache', 'serverIPAddress', 'connection', 'comment']);
 
-export function harEntry(exchange: HarExchange, header: SessionHeader): JsonText {
+/** An entry of an archive, with the time at which it began. */
+export interface WrittenEntry {
+  readonly startMs: number;
+  readonly text: JsonText;
+}
+
+export function harEntry(exchange: HarExchange, header: SessionHeader): WrittenEntry {
   const details = exchange.event === undefined ? undefined : ObjectView.of(exchange.event.raw);
   const times = timesOf(exchange, details);
   const fields: UnknownField[] = [
-    ['"startedDateTime"', JSON.stringify(formatTraceTime(times.startMs))],
+    ['"startedDateTime"', JSON.stringify(formatTraceTime(writableTime(times.startMs)))],
     ['"time"', JSON.stringify(times.tookMs)],
     ['"request"', requestText(exchange, details, header)],
     ['"response"', responseText(exchange, details, header)],
@@ -43,7 +49,7 @@ export function harEntry(exchange: HarExchange, header: SessionHeader): JsonText
     [`"${HAR_MEMBER}"`, ownMember(exchange, details)],
   ];
   const kept = ObjectView.of(exchange.event?.keepsakes?.transcript ?? '{}')?.only(isKept);
-  return compactObject(withKept(fields, kept));
+  return { startMs: times.startMs, text: compactObject(withKept(fields, kept)) };
 }
 
 function isKept(key: string): boolean {
@@ -53,6 +59,10 @@ function isKept(key: string): boolean {
 /** HAR only supports the years from 0 to 9999. */
 const YEAR_0_MS = Date.parse('0000-01-01T00:00:00Z');
 const YEAR_10000_MS = Date.UTC(10_000, 0);
+
+function writableTime(timeMs: number): number {
+  return Math.min(Math.max(timeMs, YEAR_0_MS), YEAR_10000_MS - 1);
+}
 
 interface HarTimes {
   readonly startMs: number;
@@ -70,8 +80,8 @@ function timesOf({ sent, received, event }: HarExchange, details: ObjectView | u
   const connected = Math.min(Math.max(0, connect), tookMs);
   const firstByte = Math.min(Math.max(ms?.number('firstByte') ?? tookMs, connected), tookMs);
   const timings = { connect, send: 0, wait: firstByte - connected, receive: tookMs - firstByte };
-  const startMs = event === undefined ? firstMs : event.atMs - tookMs;
-  return { startMs: Math.min(Math.max(startMs, YEAR_0_MS), YEAR_10000_MS - 1), tookMs, timings };
+  const startMs = event === undefined ? firstMs : Math.min(event.atMs - tookMs, firstMs);
+  return { startMs, tookMs, timings };
 }
 
 function requestText(exchange: HarExchange, details: ObjectView | undefined, header: SessionHeader): JsonText {

@@ -6,6 +6,7 @@ import { type CapturePass, type ForeignMessage, unknownMembers } from '../other-
 import { bodyIn, messagesInBody } from './har-body.ts';
 import { HAR_MEMBER, PLACED_MEMBERS } from './har-entry.ts';
 import { headersIn, pathIn, statusIn } from './har-http.ts';
+import type { HarQueue } from './har-queue.ts';
 
 /** Reads the session header from an archive that mcpreel wrote. */
 export function sessionFacts(text: JsonText | undefined): Partial<SessionHeader> | undefined {
@@ -30,35 +31,55 @@ export function sessionFacts(text: JsonText | undefined): Partial<SessionHeader>
 const WRITTEN_MEMBERS = ['startedDateTime', 'time', 'request', 'response', 'timings'];
 
 /** Reads an entry that mcpreel wrote. `own` contains mcpreel's own data in the entry. */
-export function takeOwnEntry(pass: CapturePass, entry: ObjectView, own: ObjectView, line: number): void {
+export function takeOwnEntry(
+  pass: CapturePass,
+  queue: HarQueue,
+  entry: ObjectView,
+  own: ObjectView,
+  line: number,
+): void {
   const exchange = own.number('exchange');
-  const startMs = parseTime(entry.string('startedDateTime') ?? '');
-  pass.at(startMs, 'startedDateTime');
   const facts = objectsIn(own.textOf('messages'));
+  const timeOf = (fact: ObjectView | undefined): number | undefined => parseTime(fact?.string('dateTime') ?? '');
+  let atMs = queue.begin(pass, entry, timeOf(facts[0]));
   const asking = directionIn(facts[0]) ?? 'client_to_server';
   const place = { http: exchange === undefined ? undefined : `{"exchange":${exchange}}`, seenOn: exchange ?? -line };
   let index = 0;
   const take = (content: ObjectView | undefined, direction: Direction): void => {
     for (const { texts, sse, isBatch } of framesIn(content, pass)) {
-      const frame = pass.next;
-      for (const [position, text] of texts.entries()) {
-        const fact = facts[index++];
-        const atMs = parseTime(fact?.string('dateTime') ?? '');
-        if (atMs !== undefined) pass.at(atMs, 'dateTime');
-        const batch = isBatch ? batchText(frame, position, texts.length) : undefined;
-        pass.message(text, { direction: directionIn(fact) ?? direction, ...place, sse, batch, ...sentBy(fact) });
-      }
+      const ofFrame = facts.slice(index, index + texts.length);
+      index += texts.length;
+      atMs = timeOf(ofFrame[0]) ?? atMs;
+      const { proxyId, correlatedId } = sentBy(ofFrame[0]);
+      const request = ofFrame[0]?.has('method') ? proxyId : undefined;
+      const waiting = { atMs, weight: lengthOf(texts), rank: line, request, answers: correlatedId };
+      queue.put(pass, waiting, () => {
+        const frame = pass.next;
+        for (const [position, text] of texts.entries()) {
+          const fact = ofFrame[position];
+          const ownMs = timeOf(fact);
+          if (ownMs !== undefined) pass.at(ownMs, 'dateTime');
+          const batch = isBatch ? batchText(frame, position, texts.length) : undefined;
+          pass.message(text, { direction: directionIn(fact) ?? direction, ...place, sse, batch, ...sentBy(fact) });
+        }
+      });
     }
   };
   take(entry.object('request')?.object('postData'), asking);
   take(entry.object('response')?.object('content'), opposite(asking));
   const endedMs = parseTime(own.string('endedDateTime') ?? '');
   if (exchange === undefined || endedMs === undefined) return;
-  pass.at(endedMs, 'endedDateTime');
   // A cache that is not empty came from another archive.
   const emptyCache = entry.textOf('cache') === '{}' ? ['cache'] : [];
   const kept = unknownMembers(entry, [...WRITTEN_MEMBERS, ...emptyCache, HAR_MEMBER]);
-  pass.event('http.exchange', exchangeText(entry, own, exchange), kept, own.number('conversation'));
+  const raw = exchangeText(entry, own, exchange);
+  queue.put(pass, { atMs: endedMs, weight: raw.length, rank: line }, () =>
+    pass.event('http.exchange', raw, kept, own.number('conversation')),
+  );
+}
+
+function lengthOf(texts: readonly JsonText[]): number {
+  return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
 /** One message, or the messages of one batch. */

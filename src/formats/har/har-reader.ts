@@ -1,16 +1,19 @@
 import { decodeUtf8 } from '../../json/lines.ts';
-import { ObjectView } from '../../json/object-view.ts';
-import type { Direction, JsonText } from '../../model/entry.ts';
+import { elementTexts, ObjectView } from '../../json/object-view.ts';
+import { type Direction, type JsonText, opposite } from '../../model/entry.ts';
 import { ReelError } from '../../model/errors.ts';
 import type { RecordedSession } from '../../model/session.ts';
-import { parseTime } from '../../model/times.ts';
+import { LATEST_MS } from '../../model/times.ts';
+import { readEnvelope } from '../../protocol/envelope.ts';
 import { describeDocument, scanTopLevel, type TopLevelMember } from '../children.ts';
 import { type FormatConfidence, type ReadOptions, type Source, WRONG_FORMAT } from '../format.ts';
-import { type CapturePass, readCapture, recordElements, unknownMembers } from '../other-tools/foreign-capture.ts';
+import { type CapturePass, readCapture, unknownMembers } from '../other-tools/foreign-capture.ts';
 import { bodyIn, type FoundBody, isJsonRpc, messagesInBody } from './har-body.ts';
 import { HAR_MEMBER } from './har-entry.ts';
 import { type HarHeaderPair, headersIn, statusIn } from './har-http.ts';
+import { entriesByStart } from './har-order.ts';
 import { sessionFacts, takeOwnEntry } from './har-own-entry.ts';
+import { type HarItem, HarQueue } from './har-queue.ts';
 
 /** Recognizes an HTTP archive by the beginning of its `log`. */
 export function detectHar(head: string): FormatConfidence {
@@ -36,7 +39,7 @@ export async function readHar(source: Source, options: ReadOptions): Promise<Rec
   const log = await scanTopLevel(source, (key) => key === 'creator' || key === HAR_MEMBER, place);
   const creator = textOf(log.members.get('creator'));
   const facts = sessionFacts(textOf(log.members.get(HAR_MEMBER)));
-  const records = await recordElements(source, log, 'entries');
+  const records = await entriesByStart(source, log);
   const session = await readCapture(source, options, {
     format: 'har',
     sourceUnit: 'entry',
@@ -45,10 +48,12 @@ export async function readHar(source: Source, options: ReadOptions): Promise<Rec
     begin: (pass) => {
       if (facts !== undefined) pass.know(facts);
       else if (creator !== undefined) pass.know({ keepsakes: { transcript: `{"creator":${creator}}` } });
+      const queue = new HarQueue();
+      pass.atEnd(() => queue.makeRest());
       return (record, line) => {
         const own = record.object(HAR_MEMBER);
-        if (own === undefined) new ReadExchange(pass, record, line).take();
-        else takeOwnEntry(pass, record, own, line);
+        if (own === undefined) new ReadExchange(pass, queue, record, line).take();
+        else takeOwnEntry(pass, queue, record, own, line);
       };
     },
   });
@@ -65,13 +70,16 @@ function textOf(member: TopLevelMember | undefined): JsonText | undefined {
 /** One archive entry that a browser or another tool wrote. */
 class ReadExchange {
   readonly #pass: CapturePass;
+  readonly #queue: HarQueue;
   readonly #entry: ObjectView;
   readonly #number: number;
   readonly #request: ObjectView | undefined;
   readonly #response: ObjectView | undefined;
+  #usesEvents = false;
 
-  constructor(pass: CapturePass, entry: ObjectView, number: number) {
+  constructor(pass: CapturePass, queue: HarQueue, entry: ObjectView, number: number) {
     this.#pass = pass;
+    this.#queue = queue;
     this.#entry = entry;
     this.#number = number;
     this.#request = entry.object('request');
@@ -80,7 +88,7 @@ class ReadExchange {
 
   take(): void {
     const sent = this.#messagesIn(this.#request?.object('postData'));
-    const received = this.#messagesIn(this.#response?.object('content'));
+    const received = this.#received();
     const requestHeaders = headersIn(this.#request);
     const responseHeaders = headersIn(this.#response);
     const session = sessionIn(requestHeaders) ?? sessionIn(responseHeaders);
@@ -90,27 +98,55 @@ class ReadExchange {
     const url = this.#request?.string('url') ?? '';
     const { path, address } = partsOf(url);
     this.#pass.know({ url: address, transport: 'streamable-http' });
-    const startMs = parseTime(this.#entry.string('startedDateTime') ?? '');
-    this.#pass.at(startMs, 'startedDateTime');
+    const startMs = this.#queue.begin(this.#pass, this.#entry);
     const conversation = this.#pass.numberOf('session', `${address} ${session}`) || undefined;
-    this.#push('client_to_server', sent, conversation);
+    for (const found of sent) this.#add('client_to_server', found, conversation, { atMs: startMs });
     const tookMs = this.#entry.number('time') ?? 0;
-    // The archive has no time for each part of a body, so use the end of the exchange.
-    if (tookMs > 0) this.#pass.at(this.#pass.atMs + tookMs, 'time');
-    this.#push('server_to_client', received, conversation);
+    const endMs = tookMs > 0 && startMs + tookMs <= LATEST_MS ? Math.round(startMs + tookMs) : startMs;
+    let after: HarItem | undefined;
+    for (const found of received) {
+      // Without the time of an event, it is only known that it came while the exchange lasted.
+      const when = found.atMs === undefined ? { atMs: endMs, sinceMs: startMs } : { atMs: found.atMs };
+      after = this.#add('server_to_client', found, conversation, { ...when, after });
+    }
     const method = this.#request?.string('method') ?? '';
     const status = statusIn(this.#response);
     const error = this.#response?.string('_error') ?? null;
     const exchange = { exchange: this.#number, method, path, status, requestHeaders, responseHeaders, error };
-    const kept = unknownMembers(this.#entry, ['startedDateTime', 'time', 'request', 'response']);
-    this.#pass.event('http.exchange', JSON.stringify(exchange), kept, conversation);
+    const read = ['startedDateTime', 'time', 'request', 'response', ...(this.#usesEvents ? [EVENTS_MEMBER] : [])];
+    const kept = unknownMembers(this.#entry, read);
+    const raw = JSON.stringify(exchange);
+    this.#queue.put(this.#pass, { atMs: endMs, weight: raw.length, rank: this.#number }, () =>
+      this.#pass.event('http.exchange', raw, kept, conversation),
+    );
   }
 
-  #push(direction: Direction, found: readonly FoundBody[], conversation: number | undefined): void {
-    const http = `{"exchange":${this.#number}}`;
-    for (const { text, sse } of found) {
-      this.#pass.message(text, { direction, conversation, http, sse, seenOn: this.#number });
-    }
+  #add(
+    direction: Direction,
+    { text, sse }: FoundBody,
+    conversation: number | undefined,
+    when: Pick<HarItem, 'atMs' | 'sinceMs' | 'after'>,
+  ): HarItem {
+    const number = this.#number;
+    const { kind, id } = readEnvelope(text);
+    const name = id === undefined ? undefined : `${conversation} ${id}`;
+    const place = { ...when, weight: text.length, rank: number };
+    const request = kind === 'request' ? `${direction} ${name}` : undefined;
+    const answers = kind === 'response' ? `${opposite(direction)} ${name}` : undefined;
+    const http = `{"exchange":${number}}`;
+    return this.#queue.put(this.#pass, { ...place, request, answers }, () =>
+      this.#pass.message(text, { direction, conversation, http, sse, seenOn: number }),
+    );
+  }
+
+  /** Returns the messages of the response. A browser may have stored its events beside the body, with their times. */
+  #received(): readonly TimedBody[] {
+    const inBody = this.#messagesIn(this.#response?.object('content'));
+    const events = eventsIn(this.#entry);
+    const isSame = events.length === inBody.length && events.every(({ text }, n) => text === inBody[n]?.text);
+    this.#usesEvents = events.length > 0 && (isSame || inBody.length === 0);
+    if (!this.#usesEvents) return inBody;
+    return isSame ? inBody.map((found, n) => ({ ...found, atMs: events[n]?.atMs })) : events;
   }
 
   #messagesIn(content: ObjectView | undefined): readonly FoundBody[] {
@@ -121,6 +157,25 @@ class ReadExchange {
     if (hasEndpoint) this.#pass.know({ transport: 'sse' });
     return found;
   }
+}
+
+/** The member in which Chromium's developer tools store the events of an event stream, with times in seconds. */
+const EVENTS_MEMBER = '_eventSourceMessages';
+
+interface TimedBody extends FoundBody {
+  readonly atMs?: number | undefined;
+}
+
+function eventsIn(entry: ObjectView): TimedBody[] {
+  return (elementTexts(entry.textOf(EVENTS_MEMBER) ?? '') ?? []).flatMap((element): TimedBody[] => {
+    const view = ObjectView.of(element);
+    const data = view?.string('data') ?? '';
+    if (!isJsonRpc(data)) return [];
+    const event = view?.string('eventName') || 'message';
+    const atMs = Math.round((view?.number('time') ?? Number.NaN) * 1000);
+    const sse = JSON.stringify({ event, id: view?.string('eventId') || undefined });
+    return [{ text: data.trim(), sse, ...(Math.abs(atMs) <= LATEST_MS && { atMs }) }];
+  });
 }
 
 function sessionIn(headers: readonly HarHeaderPair[]): string | undefined {

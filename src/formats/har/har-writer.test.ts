@@ -175,23 +175,70 @@ describe('an archive of stdio traffic', () => {
   it('has one entry per request and response, and one per message without a counterpart', async () => {
     const entries = await entriesOf(recorded);
     expect(entries.map(({ request, response: { status }, time }) => [request.url, status, time])).toEqual([
-      ['mcp://my_server/notifications/initialized', 202, 0],
-      ['mcp://my_server/roots/list', 200, 2],
       ['mcp://my_server/tools/call/read%20file', 200, 25],
+      ['mcp://my_server/notifications/initialized', 202, 0],
       ['mcp://my_server/tools/call/read%20file', 0, 0],
+      ['mcp://my_server/roots/list', 200, 2],
     ]);
-    expect(entries[2]?._mcp.messages).toMatchObject([
+    expect(entries[0]?._mcp.messages).toMatchObject([
       { direction: 'client_to_server', proxyId: 'a', jsonrpcId: 7, method: 'tools/call' },
       { direction: 'server_to_client', proxyId: 'b', jsonrpcId: 7, correlatedId: 'a' },
     ]);
   });
 
-  it('reads back directions, times and pairs in the order of the entries', async () => {
+  it('reads back directions and pairs in order of time', async () => {
     const { entries, messages } = await readAll(har, await writeAll(har, recorded));
     expect(outline(entries)).toEqual([
-      ...['> notifications/initialized', '< roots/list', '> answers 1', '> tools/call', '< answers 3', '> tools/call'],
+      ...['> tools/call', '> notifications/initialized', '> tools/call', '< roots/list', '> answers 3', '< answers 0'],
     ]);
-    expect(messages.map(({ atMs }) => atMs - NOON_MS)).toEqual([0, 1, 3, 0, 25, 0]);
+    expect(messages.map(({ atMs }) => atMs - NOON_MS)).toEqual([0, 0, 0, 1, 3, 25]);
+  });
+
+  it('reads a response after its request if the clock was set back in between', async () => {
+    const asked = message({ proxyId: 'a', atMs: NOON_MS + 5000 });
+    const jumped = session([asked, response({ proxyId: 'b', correlatedId: 'a', atMs: NOON_MS })]);
+    const { entries, messages } = await readAll(har, await writeAll(har, jumped));
+    expect(outline(entries)).toEqual(['> tools/list', '< answers 0']);
+    expect(messages.map(({ atMs }) => atMs - NOON_MS)).toEqual([5000, 0]);
+  });
+});
+
+describe('an archive of overlapping streams', () => {
+  const stream = (number: number, atMs: number, text: string): Entry =>
+    response({ ...over(number), proxyId: `s${atMs}`, atMs: NOON_MS + atMs, sse: '{"event":"message"}', text });
+  const note = '{"jsonrpc":"2.0","method":"notifications/message"}';
+  const asks = '{"jsonrpc":"2.0","id":9,"method":"roots/list"}';
+  const ended = (number: number, atMs: number, tookMs: number, method = 'POST'): Entry =>
+    event({
+      ...{ event: 'http.exchange', atMs: NOON_MS + atMs, conversation: 1 },
+      raw: JSON.stringify({ ...EXCHANGE, exchange: number, method, ms: { end: tookMs } }),
+    });
+  const recorded = session(
+    [
+      message({ ...over(1), proxyId: 'a', atMs: NOON_MS + 10 }),
+      stream(0, 20, note),
+      stream(0, 30, asks),
+      message({ ...over(2), proxyId: 'r', atMs: NOON_MS + 40, text: '{"jsonrpc":"2.0","id":9,"result":{}}' }),
+      ended(2, 45, 5),
+      response({ ...over(1), proxyId: 'b', correlatedId: 'a', atMs: NOON_MS + 50 }),
+      ended(1, 55, 45),
+      stream(0, 60, note),
+      ended(0, 100, 100, 'GET'),
+    ],
+    { header: overHttp },
+  );
+
+  it('has the entries in the order in which they began', async () => {
+    const entries = await entriesOf(recorded);
+    expect(entries.map(({ _mcp }) => _mcp.exchange)).toEqual([0, 1, 2]);
+    const times = entries.map(({ startedDateTime }) => startedDateTime);
+    expect(times).toEqual(times.toSorted());
+  });
+
+  it('is read back in order of time, with the time of each event', async () => {
+    const { entries } = await readAll(har, await writeAll(har, recorded));
+    const facts = (all: readonly Entry[]): unknown[] => all.map((entry) => [entry.atMs, outline([entry])[0]?.[0]]);
+    expect(facts(entries)).toEqual(facts(await entriesIn(recorded)));
   });
 });
 

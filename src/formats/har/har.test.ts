@@ -77,10 +77,76 @@ describe('an HTTP archive', () => {
     expect(problems).toEqual(['element 5: a body that is no base64 of UTF-8']);
   });
 
+  const exchange = (
+    start: number,
+    ms: number,
+    parts: { readonly sent?: string; readonly events?: readonly string[]; readonly more?: object },
+  ): object => ({
+    startedDateTime: new Date(Date.UTC(2026, 2, 4) + start).toISOString(),
+    time: ms,
+    request: {
+      ...{ method: parts.sent === undefined ? 'GET' : 'POST', url: 'http://a/mcp', headers: [] },
+      ...(parts.sent !== undefined && { postData: { mimeType: 'application/json', text: parts.sent } }),
+    },
+    response: {
+      status: 200,
+      headers: [],
+      content: { mimeType: 'text/event-stream', text: parts.events?.map((data) => `data: ${data}\n\n`).join('') },
+    },
+    ...parts.more,
+  });
+  const archive = (...entries: object[]): string =>
+    JSON.stringify({ log: { version: '1.2', creator: { name: 'browser' }, entries } });
+  const ping = (id: number): string => `{"jsonrpc":"2.0","id":${id},"method":"ping"}`;
+  const pong = (id: number): string => `{"jsonrpc":"2.0","id":${id},"result":{}}`;
+  const note = '{"jsonrpc":"2.0","method":"notifications/message"}';
+  const timesOf = (messages: readonly { readonly atMs: number }[]): number[] =>
+    messages.map(({ atMs }) => atMs - Date.UTC(2026, 2, 4));
+
+  it('reads overlapping exchanges in order of time, whatever the order of the entries', async () => {
+    const slow = exchange(0, 50, { sent: ping(1), events: [pong(1)] });
+    const quick = exchange(10, 5, { sent: ping(2), events: [pong(2)] });
+    const last = exchange(20, 5, { sent: ping(3), events: [pong(3)] });
+    for (const text of [archive(slow, quick, last), archive(last, quick, slow)]) {
+      const { messages } = await readAll(har, text);
+      expect(outline(messages)).toEqual([
+        ...['> ping', '> ping', '< answers 1', '> ping', '< answers 3', '< answers 0'],
+      ]);
+      expect(timesOf(messages)).toEqual([0, 10, 15, 20, 25, 50]);
+    }
+  });
+
+  it('reads a request of the server before its response, if only the end of its stream has a time', async () => {
+    const stream = exchange(0, 100, { events: [note, ping(7), note] });
+    const answered = exchange(30, 1, { sent: pong(7) });
+    const { messages } = await readAll(har, archive(stream, answered));
+    expect(outline(messages)).toEqual([
+      ...['< notifications/message', '< ping', '> answers 1', '< notifications/message'],
+    ]);
+    expect(timesOf(messages)).toEqual([30, 30, 30, 100]);
+  });
+
+  it('takes the times of events that a browser stored, and the events themselves if the body is missing', async () => {
+    const at = (ms: number): number => (Date.UTC(2026, 2, 4) + ms) / 1000;
+    const stored = [
+      { time: at(12), eventName: 'message', eventId: 'e-1', data: note },
+      { time: at(40), eventName: 'message', eventId: '', data: note },
+    ];
+    const more = { _eventSourceMessages: stored };
+    for (const events of [[note, note], undefined]) {
+      const { messages, entries } = await readAll(har, archive(exchange(0, 99, { ...(events && { events }), more })));
+      expect(timesOf(messages)).toEqual([12, 40]);
+      expect(entries.at(-1)).not.toHaveProperty('keepsakes.transcript', expect.stringContaining('eventId'));
+    }
+    const other = await readAll(har, archive(exchange(0, 99, { events: [note], more })));
+    expect(timesOf(other.messages)).toEqual([99]);
+  });
+
   it('keeps sessions separate and pairs messages within an exchange first', async () => {
     const body = (text: string): string => JSON.stringify({ mimeType: 'application/json', text });
+    let seconds = 0;
     const entry = (session: string): string =>
-      `{"startedDateTime":"2026-03-04T10:00:00Z","time":1,"request":{"method":"POST","url":"http://a/mcp",` +
+      `{"startedDateTime":"2026-03-04T10:00:0${seconds++}Z","time":1,"request":{"method":"POST","url":"http://a/mcp",` +
       `"headers":[{"name":"mcp-session-id","value":"${session}"}],` +
       `"postData":${body('{"jsonrpc":"2.0","id":1,"method":"ping"}')}},` +
       `"response":{"status":200,"content":${body('{"jsonrpc":"2.0","id":1,"result":{}}')}}}`;

@@ -7,7 +7,7 @@ export const har: FormatReader & FormatWriter = {
   id: 'har',
   title: 'HTTP archive (HAR) with MCP traffic',
   loses: [
-    'the order of messages',
+    'the order of messages within a millisecond',
     'the original of a modified message',
     'batches over stdio',
     'what happened beside messages and HTTP exchanges',

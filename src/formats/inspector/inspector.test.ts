@@ -116,6 +116,7 @@ describe('an export', () => {
     ['[{"id":"a","timestamp":"x","method":"POST","url":"u","requestHeaders":{"a":', 'certain'],
     ['[{"id":"a","method":"POST","url":"u","category":"auth"}]', 'certain'],
     ['[{"jsonrpc":"2.0","id":1', 'likely'],
+    ['[{"jsonrpc":"2.0","id":1,"method":"a","timestamp_ms":5},', 'certain'],
     ['{"events":[{"method":"x"', 'likely'],
     ['[{"id":"a","direction":"up","message":{}}]', 'no'],
     ['{"id":"s","messages":[],"events":[{"jsonrpc":"2.0"}]}', 'no'],
@@ -156,6 +157,19 @@ describe('writing messages', () => {
 
   it('writes an empty array for a session without messages', async () => {
     expect(await writeAll(inspector, session([]))).toBe('[]\n');
+  });
+
+  it('reads messages without the time that was added to them', async () => {
+    const texts = [
+      '{ "jsonrpc":"2.0", "id":1.0, "method":"a" }',
+      '{"jsonrpc":"2.0","id":1,"result":{"timestamp_ms":4}}',
+    ];
+    const written = await writeAll(inspector, session(texts.map((text) => message({ text }))));
+    expect((await read(written)).messages.map(({ text, atMs }) => [text, atMs])).toEqual(
+      texts.map((text) => [text, NOON_MS]),
+    );
+    const odd = '[{"timestamp_ms":"noon","jsonrpc":"2.0","method":"a"}]';
+    expect((await read(odd)).messages[0]?.text).toBe(odd.slice(1, -1));
   });
 
   it('keeps the times of the messages', async () => {

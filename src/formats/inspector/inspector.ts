@@ -3,7 +3,7 @@ import type { JsonText } from '../../model/entry.ts';
 import type { RecordedSession } from '../../model/session.ts';
 import { LOST_AROUND_MESSAGES, readBareMessages } from '../bare-messages.ts';
 import type { FormatConfidence, FormatReader, FormatWriter, ReadOptions, Source } from '../format.ts';
-import { isStamp } from '../message-clock.ts';
+import { isStamp, STAMP_KEY } from '../message-clock.ts';
 import { type InspectorFile, openInspectorFile, shapeOf } from './inspector-elements.ts';
 import { readNetworkExport } from './network-export.ts';
 import { readProtocolExport } from './protocol-export.ts';
@@ -26,8 +26,10 @@ function detect(head: string): FormatConfidence {
   const shape = shapeOf(new CutObject(first));
   if (shape === undefined) return 'no';
   if (shape !== 'messages') return 'certain';
-  // A bare array is a valid jsonrpc transcript too.
-  if (new CutObject(first).has('jsonrpc')) return array === text ? 'likely' : 'certain';
+  // A bare array without times is a valid jsonrpc transcript too.
+  if (new CutObject(first).has('jsonrpc')) {
+    return array !== text || new CutObject(first).has(STAMP_KEY) ? 'certain' : 'likely';
+  }
   // The end of the first message, which may name the version, may not have been read.
   return ObjectView.of(first) === undefined && !first.includes('}') ? 'likely' : 'no';
 }
@@ -100,10 +102,10 @@ function stamped(text: JsonText, atMs: number): JsonText {
   if (text.includes('"timestamp') && hasStamp(text)) return text;
   const body = text.slice(0, text.lastIndexOf('}')).trimEnd();
   const comma = body.endsWith('{') ? '' : ',';
-  return `${body}${comma}"timestamp_ms":${Math.max(0, Math.round(atMs))}${text.slice(body.length)}`;
+  return `${body}${comma}"${STAMP_KEY}":${Math.max(0, Math.round(atMs))}${text.slice(body.length)}`;
 }
 
 function hasStamp(text: JsonText): boolean {
   const view = ObjectView.of(text);
-  return view?.has('timestamp_ms') || isStamp(view?.number('timestamp'));
+  return view?.has(STAMP_KEY) || isStamp(view?.number('timestamp'));
 }

@@ -9,9 +9,9 @@ import { type MessageCandidate, viewOf } from '../candidates.ts';
 import type { ReadOptions, ReadReport } from '../format.ts';
 import { MessageMaker, type ReadMessage } from '../message-maker.ts';
 import { oncePerFile } from '../reading.ts';
+import { TimeWindow } from '../time-window.ts';
 import { ElementClock, timeOfElement } from './element-clock.ts';
 import type { InspectorFile } from './inspector-elements.ts';
-import { TimeWindow } from './time-window.ts';
 
 /**
  * Reads MCP Inspector 2's network export: HTTP exchanges with their bodies. The messages in the bodies become entries,

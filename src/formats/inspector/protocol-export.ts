@@ -8,10 +8,10 @@ import { type MessageCandidate, viewOf } from '../candidates.ts';
 import { type ReadOptions, type ReadProblem, type ReadReport, WRONG_FORMAT } from '../format.ts';
 import { MessageMaker, type ReadMessage } from '../message-maker.ts';
 import { oncePerFile } from '../reading.ts';
+import { TimeWindow } from '../time-window.ts';
 import { ElementClock, timeOfElement } from './element-clock.ts';
 import { ElementSides, type SidedElement, StrayFolds } from './element-sides.ts';
 import type { InspectorFile } from './inspector-elements.ts';
-import { TimeWindow } from './time-window.ts';
 
 /** Reads MCP Inspector 2's protocol export: the messages, each request with its response included. */
 export async function readProtocolExport(file: InspectorFile, options: ReadOptions): Promise<RecordedSession> {

@@ -50,6 +50,7 @@ export async function readCapture(
         for (const candidate of candidates) entries.push(...pass.read(candidate, take));
         if (entries.length > 0) yield entries;
       }
+      yield pass.finish();
     },
   };
 }
@@ -96,17 +97,23 @@ async function lookForHeader(source: Source, capture: ForeignCapture): Promise<S
     isUnreadable ||= contract !== undefined;
   });
   const take = capture.begin(pass);
+  const headerIn = (entries: readonly Entry[]): SessionHeader | undefined => {
+    const message = entries.find((entry) => entry.kind === 'message');
+    return message && pass.headerWith(uuidFromText(`${source.size}:${message.text}`));
+  };
   for await (const candidates of capture.records(() => undefined)) {
     for (const candidate of candidates) {
       isUnreadable = false;
       const entries = pass.read(candidate, take);
-      const message = entries.find((entry) => entry.kind === 'message');
-      if (message !== undefined) return pass.headerWith(uuidFromText(`${source.size}:${message.text}`));
+      const header = headerIn(entries);
+      if (header !== undefined) return header;
       const [first] = entries;
       const what = first?.kind === 'event' ? `of kind ${first.event}` : isUnreadable ? 'unreadable' : 'without MCP';
       seen.set(what, (seen.get(what) ?? 0) + 1);
     }
   }
+  const header = headerIn(pass.finish());
+  if (header !== undefined) return header;
   if (capture.mayBeEmpty) return pass.headerWith('');
   const records = [...seen].slice(0, 5).map(([what, times]) => `${times} ${what}`);
   const sent = records.length === 0 ? 'it has not a single record' : `of its records, ${records.join(', ')}`;
@@ -139,6 +146,7 @@ export class CapturePass {
   #header: Partial<SessionHeader> = {};
   #entries: Entry[] = [];
   #candidate: MessageCandidate = { place: '', line: 0, text: undefined };
+  #atEnd: () => void = () => undefined;
 
   constructor(format: string, session: Pick<SessionHeader, 'id' | 'startedAtMs'>, report: ReadReport) {
     this.#format = format;
@@ -152,6 +160,28 @@ export class CapturePass {
     this.#entries = [];
     const record = viewOf(candidate, this.#report);
     if (record !== undefined) take(record, candidate.line);
+    return this.#entries;
+  }
+
+  /** Returns a function that creates entries of the current record later, while another one is read or at the end. */
+  later(create: () => void): () => void {
+    const candidate = this.#candidate;
+    return () => {
+      const current = this.#candidate;
+      this.#candidate = candidate;
+      create();
+      this.#candidate = current;
+    };
+  }
+
+  /** Sets what creates the entries that were put off, after the last record. */
+  atEnd(create: () => void): void {
+    this.#atEnd = create;
+  }
+
+  finish(): Entry[] {
+    this.#entries = [];
+    this.#atEnd();
     return this.#entries;
   }
 
@@ -174,11 +204,15 @@ export class CapturePass {
   /** Sets the time of this record and those that follow. If `member` is not a valid time, the previous time is used. */
   at(timeMs: number | undefined, member: string): void {
     if (timeMs === undefined || !(Math.abs(timeMs) <= LATEST_MS)) {
-      this.problem(`${member} is not a time; the time before it is used`, 'repaired');
+      this.notTime(member);
     } else {
       this.atMs = Math.round(timeMs);
       this.know({ startedAtMs: this.atMs });
     }
+  }
+
+  notTime(member: string): void {
+    this.problem(`${member} is not a time; the time before it is used`, 'repaired');
   }
 
   /** The number of the next message. */

@@ -170,7 +170,8 @@ function spanIdOf(sessionId: string, proxyId: string): string {
 function attributesOf(attributes: readonly SpanAttribute[]): readonly object[] {
   return attributes.flatMap(([key, value]) => {
     if (value === undefined) return [];
-    return [{ key, value: typeof value === 'number' ? { intValue: value } : { stringValue: value } }];
+    // JSON has no integers of 64 bits, so OTLP writes them as strings, as Protocol Buffers do.
+    return [{ key, value: typeof value === 'number' ? { intValue: String(value) } : { stringValue: value } }];
   });
 }
 

@@ -15,6 +15,8 @@ const MAX_OWN = 1000;
 /** Tracks a client's open requests by the ids that its target knows. */
 export class UnansweredRequests {
   readonly #requested = new Map<string | number, UnansweredRequest>();
+  /** The ids under which requests were sent, by the client's own ids, if those are different. */
+  readonly #sentByOwn = new Map<string | number, JsonText>();
   /** How many requests were sent under another id. */
   #renamed = 0;
   /** Ids of injected requests, whose answers are not for the client. */
@@ -63,8 +65,7 @@ export class UnansweredRequests {
   /** The id by which the target knows the client's request. */
   sentFor(ownId: JsonText): JsonText {
     if (this.#renamed === 0) return ownId;
-    const key = idKey(ownId);
-    return [...this.#requested.values()].find(({ own }) => idKey(own) === key)?.sent ?? ownId;
+    return this.#sentByOwn.get(idKey(ownId)) ?? ownId;
   }
 
   /** The ids of all open requests, as the client sent them. */
@@ -80,7 +81,9 @@ export class UnansweredRequests {
   #set(requested: UnansweredRequest): void {
     this.#take(requested.sent);
     this.#requested.set(idKey(requested.sent), requested);
-    if (requested.own !== requested.sent) this.#renamed++;
+    if (requested.own === requested.sent) return;
+    this.#renamed++;
+    this.#sentByOwn.set(idKey(requested.own), requested.sent);
   }
 
   #take(sentId: JsonText): UnansweredRequest | undefined {
@@ -88,7 +91,10 @@ export class UnansweredRequests {
     const requested = this.#requested.get(key);
     if (requested === undefined) return undefined;
     this.#requested.delete(key);
-    if (requested.own !== requested.sent) this.#renamed--;
+    if (requested.own === requested.sent) return requested;
+    this.#renamed--;
+    const ownKey = idKey(requested.own);
+    if (this.#sentByOwn.get(ownKey) === requested.sent) this.#sentByOwn.delete(ownKey);
     return requested;
   }
 }

@@ -24,6 +24,8 @@ export interface ListenerOptions extends GuardOptions {
   /** Handles a request that passed the guard. `path` is the requested path without mcpreel's token. */
   readonly onRequest: (request: IncomingMessage, response: ServerResponse, path: string) => void;
   readonly patience?: Partial<ListenerPatience> | undefined;
+  /** Called with each error of the listener. */
+  readonly onError?: ((error: Error) => void) | undefined;
   /** Whether `onRequest` itself answers `Expect: 100-continue`. */
   readonly passesContinue?: boolean;
 }
@@ -87,7 +89,10 @@ export async function openListener(options: ListenerOptions): Promise<HttpListen
   }
   await new Promise<void>((resolve, reject) => {
     // Listens for every error, not only the first: an error without a listener would end the process.
-    server.on('error', (error) => reject(cannotListen(error, host, port)));
+    server.on('error', (error) => {
+      options.onError?.(error);
+      reject(cannotListen(error, host, port));
+    });
     server.listen({ host, port, exclusive: true }, resolve);
   });
   const address = server.address() as AddressInfo;

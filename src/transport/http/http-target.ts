@@ -15,6 +15,8 @@ export interface HttpTargetOptions {
   readonly connectTimeoutMs?: number | undefined;
   /** How long an unused connection is kept open. */
   readonly idleMs?: number | undefined;
+  /** Called with each error of a request, which its sender has to handle. */
+  readonly onError?: ((error: Error) => void) | undefined;
 }
 
 /** One request as sent to the target. */
@@ -78,6 +80,7 @@ export class HttpTarget {
     // The header size is limited. By default, Node also limits their number, and drops the rest silently.
     request.maxHeadersCount = 0;
     request.on('socket', (socket: Socket) => this.#watchConnecting(request, socket));
+    if (this.#options.onError !== undefined) request.on('error', this.#options.onError);
     return request;
   }
 

@@ -117,7 +117,7 @@ async function checkWriter(
     () => copy.problems,
   );
   if (!writer.loses.includes('the messages themselves')) {
-    const sort = writer.loses.includes('the order of messages');
+    const sort = writer.loses.includes('the order of messages within a millisecond');
     same(textsOf(copy.entries, writer, sort), textsOf(entries, writer, sort), `${writer.id} keeps every message`);
   }
   same(await writeAll(writer, copy.session), first.value, `${writer.id} is written the same again`);

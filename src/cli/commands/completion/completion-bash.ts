@@ -4,6 +4,7 @@ import {
   type CompletionActions,
   type CompletionWords,
   everyCommand,
+  MAX_IDS,
 } from './completion-tree.ts';
 
 /**
@@ -16,12 +17,15 @@ export function bashCompletion(tree: CompletedCommand, sessionsFolder: string): 
   const steps = commands.filter(({ path }) => path.length > 0);
   return `${HEAD}
 _mcpreel_ids() {
-  local file id
-  for file in ${sessionsFolder}/*.jsonl; do
-    [[ $file =~ -([0-9a-f]{8})(-[0-9]+)?([.]part-[0-9-]+)?[.]jsonl$ ]] || continue
+  local files id i found=0 LC_ALL=C
+  [[ $1 =~ ^[0-9a-f]*$ ]] || return
+  files=(${sessionsFolder}/*-"$1"*.jsonl)
+  # Names begin with a time, so the newest are last.
+  for ((i = \${#files[@]} - 1; i >= 0 && found < ${MAX_IDS}; i--)); do
+    [[ \${files[i]} =~ -([0-9a-f]{8})(-[0-9]+)?([.]part-[0-9-]+)?[.]jsonl$ ]] || continue
     id=\${BASH_REMATCH[1]}
     # A trace may have several parts.
-    [[ $id == "$1"* && " \${COMPREPLY[*]} " != *" $id "* ]] && COMPREPLY+=("$id")
+    if [[ $id == "$1"* && " \${COMPREPLY[*]} " != *" $id "* ]]; then COMPREPLY+=("$id"); ((++found)); fi
   done
 }
 

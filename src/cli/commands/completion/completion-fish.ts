@@ -4,6 +4,7 @@ import {
   type CompletionActions,
   type CompletionWords,
   everyCommand,
+  MAX_IDS,
 } from './completion-tree.ts';
 
 /** Generates the completion script for fish: one line per command and flag, each bound to its command. */
@@ -46,12 +47,15 @@ function __mcpreel_complete_server
     complete -C (string join ' ' -- (string escape -- $words[(math $at + 1)..-1]) (commandline -ct))
 end
 
+# Names begin with a time, so the newest are first in descending order.
 function __mcpreel_ids
     set -l folder ${sessionsFolder}
-    for name in $folder/*.jsonl
-        set -l found (string match -r '([^/]*)-([0-9a-f]{8})(?:-[0-9]+)?(?:[.]part-[0-9-]+)?[.]jsonl$' -- $name)
-        and printf '%s\\t%s\\n' $found[3] $found[2]
-    end | sort -u
+    set -l typed (commandline -ct)
+    string match -qr '^[0-9a-f]{0,8}$' -- "$typed" || return
+    set -l digits "$typed"'[0-9a-f]{'(math 8 - (string length -- "$typed"))'}'
+    env LC_ALL=C ls -r $folder 2> /dev/null |
+        sed -nE "s/^(.*)-($digits)(-[0-9]+)?([.]part-[0-9-]+)?[.]jsonl\\$/\\2\t\\1/p" |
+        uniq | head -n ${MAX_IDS}
 end
 
 complete -c mcpreel -f

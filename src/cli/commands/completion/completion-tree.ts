@@ -9,6 +9,9 @@ export type CompletionWords = readonly string[] | 'files' | 'folders' | 'session
 /** What a shell's script does for each kind of value. */
 export type CompletionActions = Readonly<Record<Extract<CompletionWords, string>, string>>;
 
+/** Completion offers the newest sessions only: a longer list is of no help, and takes long to make. */
+export const MAX_IDS = 50;
+
 export interface CompletedFlag {
   /** Its spellings: `-o`, `--output`. */
   readonly names: readonly string[];

@@ -4,6 +4,7 @@ import {
   type CompletionActions,
   type CompletionWords,
   everyCommand,
+  MAX_IDS,
 } from './completion-tree.ts';
 
 /**
@@ -19,8 +20,11 @@ export function zshCompletion(tree: CompletedCommand, sessionsFolder: string): s
 _mcpreel_ids() {
   local file
   local -aU ids
-  for file in ${sessionsFolder}/*.jsonl(N); do
-    [[ $file =~ '-([0-9a-f]{8})(-[0-9]+)?(.part-[0-9-]+)?.jsonl$' ]] && ids+=($match[1])
+  [[ $PREFIX =~ '^[0-9a-f]*$' ]] || return
+  # Names begin with a time, so the newest are first in descending order.
+  for file in ${sessionsFolder}/*-$PREFIX*.jsonl(NOn); do
+    [[ $file =~ '-([0-9a-f]{8})(-[0-9]+)?(.part-[0-9-]+)?.jsonl$' && $match[1] == $PREFIX* ]] && ids+=($match[1])
+    (($#ids >= ${MAX_IDS})) && break
   done
   _describe -t sessions 'session' ids
 }

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { RecordedLinks } from '../../../analysis/import/recorded-links.ts';
 import type { OpenedSession } from '../../../catalog/open-session.ts';
 import { importedHeader, isInSessions } from '../../../catalog/own-recording.ts';
 import { createFolder } from '../../../files/new-file.ts';
@@ -216,7 +217,17 @@ async function* normalise(
   };
   const trace = writeNormalised(checked(session, flags, file), options);
   yield* deliver(trace.pieces, target);
-  const { messages, orphanCount, orphans, pending } = trace.semantics;
+  const { messages, orphanCount, pending } = trace.semantics;
+  yield* orphanNotes(trace.semantics, file, session);
+  const { format } = session;
+  return { file, format, output: target ?? null, messages, events: trace.events(), orphans: orphanCount, pending };
+}
+
+function* orphanNotes(
+  { orphans, orphanCount }: Pick<RecordedLinks, 'orphans' | 'orphanCount'>,
+  file: string,
+  session: RecordedSession,
+): Generator<OutputPart> {
   for (const { id, sourceLine } of orphans.slice(0, MAX_ORPHANS_SHOWN)) {
     const what = id === null ? 'a response without an id' : `a response with the id ${JSON.stringify(id)}`;
     yield { note: oneLine(`${nameOf(file)}: ${placeOf(sourceLine, session)}: ${what} answers nothing`) };
@@ -224,8 +235,6 @@ async function* normalise(
   if (orphanCount > MAX_ORPHANS_SHOWN) {
     yield { note: `… and ${orphanCount - MAX_ORPHANS_SHOWN} more like these.` };
   }
-  const { format } = session;
-  return { file, format, output: target ?? null, messages, events: trace.events(), orphans: orphanCount, pending };
 }
 
 /** The place of a message in its file. */
@@ -240,11 +249,35 @@ async function* convert(
   to: 'trace' | 'session',
   flags: ImportFlags,
 ): CommandStep<ImportReport> {
-  const counted = countingEntries(checked(session, flags, file));
-  const pieces = writerFor(to === 'trace' ? 'trace' : 'json').write(counted);
+  const counted = countingLinks(checked(session, flags, file));
+  const pieces = writerFor(to === 'trace' ? 'trace' : 'json').write(counted.session);
   yield* deliver(pieces, target);
-  const { messages, entries } = counted.counts;
-  return { file, format: session.format, output: target ?? null, messages, events: entries, orphans: 0, pending: 0 };
+  const { messages, entries, links } = counted.counts();
+  yield* orphanNotes(links, file, session);
+  const { orphanCount: orphans, pending } = links;
+  return { file, format: session.format, output: target ?? null, messages, events: entries, orphans, pending };
+}
+
+interface LinkCounts {
+  readonly messages: number;
+  readonly entries: number;
+  readonly links: RecordedLinks;
+}
+
+/** The same session, and what was counted when it was last read. */
+function countingLinks(session: RecordedSession): { readonly session: RecordedSession; counts(): LinkCounts } {
+  let links = new RecordedLinks();
+  const counted = countingEntries({
+    ...session,
+    async *batches() {
+      links = new RecordedLinks();
+      for await (const batch of session.batches()) {
+        for (const entry of batch) if (entry.kind === 'message') links.take(entry);
+        yield batch;
+      }
+    },
+  });
+  return { session: counted, counts: () => ({ ...counted.counts, links }) };
 }
 
 /** The same session, which throws while it is read if it violates the flags. */

@@ -6,7 +6,7 @@ import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { type TextColor, tableStyle } from '../shared/text-style.ts';
-import { type TableColumn, tableText } from '../shared/text-table.ts';
+import { type TableColumn, tableLines } from '../shared/text-table.ts';
 import { asData, durationOf, stateText } from './sessions-facts.ts';
 import { type KnownSession, knownSessions } from './sessions-lookup.ts';
 
@@ -29,7 +29,7 @@ async function* runList(json: boolean, context: CommandEnvironment): CommandStep
   } else if (sessions.length === 0) {
     yield { note: `No sessions in ${sessionsFolder(stateFolder)}` };
   } else {
-    yield tableText(columnsAt(nowMs), sessions, tableStyle(terminal));
+    yield* tableLines(columnsAt(nowMs), sessions, tableStyle(terminal));
   }
 }
 

@@ -19,8 +19,9 @@ export async function knownSessions(context: StateContext): Promise<KnownSession
   // Read after the files, so that a session that started in between does not look cut short.
   const live = await allRunning(context);
   const known = stored.map((session) => withLive(session, live));
+  const ids = new Set(live.length === 0 ? [] : known.map(({ header }) => header.id));
   for (const { id, trace } of live) {
-    if (known.some(({ header }) => header.id === id)) continue;
+    if (ids.has(id)) continue;
     const elsewhere = await storedSession(trace);
     if (elsewhere !== undefined) known.push(withLive(elsewhere, live));
   }

@@ -22,26 +22,35 @@ const MIN_WIDTH = 16;
 
 /** Rows below their titles. */
 export function tableText<Row>(columns: readonly TableColumn<Row>[], rows: readonly Row[], style: TableStyle): string {
+  return [...tableLines(columns, rows, style)].join('');
+}
+
+/** The lines of a table. Cells are made twice instead of kept, because there may be tens of thousands of rows. */
+export function* tableLines<Row>(
+  columns: readonly TableColumn<Row>[],
+  rows: readonly Row[],
+  style: TableStyle,
+): Generator<string> {
   const cut = columns.find(({ isCut }) => isCut) ?? columns[0];
   const laidOut = columns.map((column) => {
-    const cells = rows.map((row) => column.cell(row));
-    const width = cells.reduce((widest, cell) => Math.max(widest, widthOf(cell)), widthOf(column.title));
-    return { column, cells, width, isCut: column === cut };
+    const width = rows.reduce((widest, row) => Math.max(widest, widthOf(column.cell(row))), widthOf(column.title));
+    return { column, width, isCut: column === cut };
   });
   const shown = thoseThatFit(laidOut, style.width);
-  const line = (n: number | undefined, row?: Row): string =>
+  const line = (row?: Row): string =>
     shown
       .map((part) => {
-        const text = fitted(n === undefined ? part.column.title : (part.cells[n] ?? ''), part, part === shown.at(-1));
+        const cell = row === undefined ? part.column.title : part.column.cell(row);
+        const text = fitted(cell, part, part === shown.at(-1));
         return inColour(text, row === undefined ? 'grey' : part.column.colour?.(row), style);
       })
       .join(GAP);
-  return [line(undefined), ...rows.map((row, n) => line(n, row))].map((text) => `${text.trimEnd()}\n`).join('');
+  yield `${line().trimEnd()}\n`;
+  for (const row of rows) yield `${line(row).trimEnd()}\n`;
 }
 
 interface LaidOut<Row> {
   readonly column: TableColumn<Row>;
-  readonly cells: readonly string[];
   readonly width: number;
   readonly isCut: boolean;
 }
