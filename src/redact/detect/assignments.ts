@@ -1,5 +1,5 @@
 import { COLON } from '../../json/punctuation.ts';
-import { TextNameLook } from '../names/name-look.ts';
+import { NameLook } from '../names/name-look.ts';
 import { type NameStrength, strengthOfName } from '../names/secret-names.ts';
 import { kindOfName } from '../placeholder.ts';
 import { type DetectedSpan, RANK } from './detector.ts';
@@ -64,7 +64,7 @@ interface JudgedValue {
 export class AssignmentFinder {
   readonly #text: string;
   readonly #next: NextOffsets;
-  readonly #look: TextNameLook;
+  readonly #look = new NameLook();
   readonly #judged = new Map<string, JudgedValue>();
   /** The text up to here has been looked at. */
   #done = 0;
@@ -72,7 +72,7 @@ export class AssignmentFinder {
   constructor(text: string) {
     this.#text = text;
     this.#next = new NextOffsets(text);
-    this.#look = new TextNameLook(text);
+    this.#look.begin(text);
   }
 
   /** Finds the secret that is assigned to the name around `at`. */

@@ -3,7 +3,8 @@ import { AnchorIndex } from './anchor-index.ts';
 import { type DetectedSpan, RANK } from './detector.ts';
 import { SCHEME } from './header-values.ts';
 import { isLiteral, isPlausibleSecret } from './plausibility.ts';
-import { shapeOf } from './secret-scan.ts';
+import { mayHoldSecret } from './secret-gate.ts';
+import { type ScanItem, scanIndex, shapeOf } from './secret-scan.ts';
 
 /** Shorter values are settings (`1`, `true`, `debug`) and would match within words. */
 const MIN_SECRET = 6;
@@ -24,6 +25,7 @@ const ORDINARY_WORDS = new Set([
 
 /** One way to write a value, and a part of it that any JSON text spells the same. */
 interface ValueSpelling {
+  readonly by: 'given';
   readonly text: string;
   readonly kind: string;
   readonly anchors: readonly string[];
@@ -60,6 +62,7 @@ function isUnusual(value: string): boolean {
 export class GivenValues {
   readonly #spellings: readonly ValueSpelling[];
   readonly #index: AnchorIndex<ValueSpelling>;
+  #indexOfAll: AnchorIndex<ScanItem> | undefined;
   /** Whether a value has no part that any JSON text spells the same, so that each text must be parsed. */
   readonly #mayBeAnywhere: boolean;
 
@@ -68,7 +71,7 @@ export class GivenValues {
     const secrets = new Set(credentials.filter((value) => value.length >= MIN_SECRET && !ORDINARY_WORDS.has(value)));
     const spellings = [...secrets].flatMap((secret) => {
       const kind = shapeOf(secret) ?? 'given-value';
-      return spellingsOf(secret).map((text) => ({ text, kind, ...anchorOf(text) }));
+      return spellingsOf(secret).map((text) => ({ by: 'given' as const, text, kind, ...anchorOf(text) }));
     });
     this.#spellings = spellings;
     this.#index = new AnchorIndex(spellings);
@@ -81,7 +84,15 @@ export class GivenValues {
 
   /** Returns whether a JSON text may contain one of the values, however it is escaped. */
   mayBeIn(text: string): boolean {
-    return this.#mayBeAnywhere || this.#index.some(text, () => true);
+    return this.#mayBeAnywhere || (!this.none && (this.#index.some(text, () => true) || text.includes('\\u00')));
+  }
+
+  /** Returns whether a JSON text may contain one of the values or any other secret. */
+  orSecretMayBeIn(text: string): boolean {
+    if (this.none) return mayHoldSecret(text);
+    // One search for both takes no longer than a search for either.
+    this.#indexOfAll ??= new AnchorIndex<ScanItem>(this.#spellings, scanIndex());
+    return this.#mayBeAnywhere || mayHoldSecret(text, this.#indexOfAll);
   }
 
   /** Finds the values in a string. */

@@ -1,4 +1,4 @@
-import type { NameStrength } from '../names/secret-names.ts';
+import { type NameStrength, SEPARATORS } from '../names/secret-names.ts';
 
 /**
  * Distinguishes secrets from prose, source code and template placeholders. Tools often return files, so code that
@@ -175,7 +175,7 @@ export function isWordy(value: string): boolean {
   const segments = value
     .replaceAll(/%[0-9A-Fa-f]{2}/g, ' ')
     .replaceAll(/([a-z])([A-Z])|(\d)([A-Z][a-z])/g, '$1$3 $2$4')
-    .split(/[^\p{L}\p{N}]+/u)
+    .split(SEPARATORS)
     .filter((segment) => segment !== '');
   const words = segments.map((segment) => segment.replace(/\d{1,4}$/, ''));
   const letters = words.filter((word) => word !== '');

@@ -1,5 +1,5 @@
 import { BACKSLASH } from '../../json/punctuation.ts';
-import { AnchorIndex } from './anchor-index.ts';
+import { type Anchored, AnchorIndex } from './anchor-index.ts';
 import { AssignmentFinder, NAME_ANCHORS } from './assignments.ts';
 import { type DetectedSpan, type Detector, RANK } from './detector.ts';
 import { DETECTORS } from './detectors.ts';
@@ -18,35 +18,47 @@ const ENCODED: Detector = {
 
 /** One way to find secrets, with the anchors that call for it. */
 export type ScanItem =
-  | {
-      readonly by: 'shape';
-      readonly detector: Detector;
-      readonly anchors: readonly string[];
-      readonly lead: number;
-      readonly pattern: RegExp;
-      readonly hint: RegExp;
-    }
-  | { readonly by: 'name' | 'manifest' | 'escape' | 'headers'; readonly anchors: readonly string[] };
+  | ShapeItem
+  | { readonly by: 'name' | 'manifest' | 'escape' | 'headers' | 'given'; readonly anchors: readonly string[] };
+
+/** A detector whose patterns are adapted on first use, because a session uses few of them. */
+class ShapeItem implements Anchored {
+  readonly by = 'shape';
+  readonly detector: Detector;
+  readonly anchors: readonly string[];
+  readonly lead: number;
+  #pattern: RegExp | undefined;
+  #hint: RegExp | undefined;
+
+  constructor(detector: Detector) {
+    this.detector = detector;
+    this.anchors = detector.anchors;
+    this.lead = detector.lead ?? 0;
+  }
+
+  get pattern(): RegExp {
+    this.#pattern ??= withoutCounting(this.detector.pattern);
+    return this.#pattern;
+  }
+
+  get hint(): RegExp {
+    this.#hint ??= this.detector.hint ?? new RegExp(this.pattern.source, this.pattern.flags.replace('d', ''));
+    return this.#hint;
+  }
+}
 
 let items: AnchorIndex<ScanItem> | undefined;
 
 /** Builds the index on first use, so that sessions without redaction do not pay for it. */
 export function scanIndex(): AnchorIndex<ScanItem> {
   items ??= new AnchorIndex<ScanItem>([
-    ...[...DETECTORS, ENCODED].map(shapeItem),
     { by: 'name', anchors: NAME_ANCHORS },
     { by: 'manifest', anchors: ['kind'] },
     { by: 'headers', anchors: ['[Aa]der'] },
     { by: 'escape', anchors: ['\\u00'] },
+    ...[...DETECTORS, ENCODED].map((detector) => new ShapeItem(detector)),
   ]);
   return items;
-}
-
-function shapeItem(detector: Detector): ScanItem {
-  const { anchors, lead = 0 } = detector;
-  const pattern = withoutCounting(detector.pattern);
-  const hint = detector.hint ?? new RegExp(pattern.source, pattern.flags.replace('d', ''));
-  return { by: 'shape', detector, anchors, lead, pattern, hint };
 }
 
 /**
@@ -91,6 +103,7 @@ class TextScan {
         return secretsInManifest(this.#text, at, this.#manifests).some((found) => this.#add(found));
       case 'escape':
       case 'headers':
+      case 'given':
         return false;
       case 'shape':
         return this.#shape(item.detector, item.pattern, at);
@@ -146,7 +159,7 @@ const UNDERSCORE = 0x5f;
 const CONTROL_LETTERS = 'nrtbfv0';
 
 /** The end of a terminal color sequence, either raw or escaped in source code. */
-const COLOUR = /(?:\p{Cc}|\\u001b|\\x1b|\\033|\\e)\[[0-9;]{0,12}m$/iu;
+const COLOUR = /(?:[^ -~]|\\u001b|\\x1b|\\033|\\e)\[[0-9;]{0,12}m$/i;
 const MAX_COLOUR = 24;
 /** The maximum length of words with hyphens or underscores before a token, as in `my-backup-ghp_…`. */
 const MAX_WORDS_BEFORE = 32;
