@@ -39,7 +39,7 @@ export class AnchorIndex<Item extends Anchored> {
 
   /** `base` is an index whose items come first. */
   constructor(items: readonly Item[], base?: AnchorIndex<Item>) {
-    const known = base?.#items ?? [];
+    const known = base === undefined ? [] : base.#items;
     this.#items = [...known, ...items.flatMap((item) => item.anchors.map(() => item))];
     this.#table = base === undefined ? new Uint8Array(1 << TABLE_BITS) : base.#table.slice();
     this.#masks = new Int32Array(Math.ceil(this.#items.length / 32) * ROW);
