@@ -1,4 +1,5 @@
 const TABLE_BITS = 16;
+const HASH_FACTOR = 0x9e3779b1;
 const ANCHOR_LENGTH = 4;
 const BYTES = 256;
 /** The masks of a word. */
@@ -117,26 +118,34 @@ export class AnchorIndex<Item extends Anchored> {
   }
 
   #add(anchor: string, index: number): void {
-    const [first, second, third, fourth] = readAnchor(anchor);
+    const places = readAnchor(anchor);
     const word = index >> 5;
     const bit = 1 << (index & 31);
-    for (const [place, allowed] of [first, second, third, fourth].entries()) {
-      const row = word * ROW + place * BYTES;
-      for (const c of allowed) this.#masks[row + c] = (this.#masks[row + c] as number) | bit;
+    const masks = this.#masks;
+    let row = word * ROW;
+    for (const allowed of places) {
+      for (let i = 0; i < allowed.length; i++) {
+        const at = row + (allowed[i] as number);
+        masks[at] = (masks[at] as number) | bit;
+      }
+      row += BYTES;
     }
-    this.#mark(word, first, second, third);
-    this.#mark(word, second, third, fourth);
+    const [first, second, third, fourth] = places;
+    mark(this.#table, 1 << (word % TABLE_WORDS), first, second, third);
+    mark(this.#table, 1 << (word % TABLE_WORDS), second, third, fourth);
   }
+}
 
-  #mark(word: number, first: readonly number[], second: readonly number[], third: readonly number[]): void {
-    const table = this.#table;
-    const bit = 1 << (word % TABLE_WORDS);
-    for (const a of first) {
-      for (const b of second) {
-        for (const c of third) {
-          const hash = hashOf(a | (b << 8) | (c << 16));
-          table[hash] = (table[hash] as number) | bit;
-        }
+type Characters = readonly number[];
+
+/** Adds a bit for all three characters in a row of these. It has plain loops, because it runs once, before they are compiled. */
+function mark(table: Uint8Array, bit: number, first: Characters, second: Characters, third: Characters): void {
+  for (let i = 0; i < first.length; i++) {
+    for (let j = 0; j < second.length; j++) {
+      const two = (first[i] as number) | ((second[j] as number) << 8);
+      for (let k = 0; k < third.length; k++) {
+        const hash = Math.imul(two | ((third[k] as number) << 16), HASH_FACTOR) >>> (32 - TABLE_BITS);
+        table[hash] = (table[hash] as number) | bit;
       }
     }
   }
@@ -201,7 +210,7 @@ const unused: TextPiece[] = [];
 
 /** The hash of three characters, in the three lower bytes of a number. */
 function hashOf(three: number): number {
-  return Math.imul(three, 0x9e3779b1) >>> (32 - TABLE_BITS);
+  return Math.imul(three, HASH_FACTOR) >>> (32 - TABLE_BITS);
 }
 
 /**
@@ -213,8 +222,8 @@ function nextHit(table: Uint8Array, view: DataView, from: number, end: number): 
   let four = view.getInt32(from, true);
   for (let i = from; i < end; i += 4) {
     const next = view.getInt32(i + 4, true);
-    const even = table[Math.imul(four & 0xffffff, 0x9e3779b1) >>> (32 - TABLE_BITS)] as number;
-    const odd = table[Math.imul((four >>> 16) | ((next & 0xff) << 16), 0x9e3779b1) >>> (32 - TABLE_BITS)] as number;
+    const even = table[Math.imul(four & 0xffffff, HASH_FACTOR) >>> (32 - TABLE_BITS)] as number;
+    const odd = table[Math.imul((four >>> 16) | ((next & 0xff) << 16), HASH_FACTOR) >>> (32 - TABLE_BITS)] as number;
     if ((even | odd) !== 0) {
       const middle = table[hashOf(four >>> 8)] as number;
       const before = i === 0 ? 0 : (table[hashOf(view.getInt32(i - 1, true) & 0xffffff)] as number);
@@ -226,7 +235,7 @@ function nextHit(table: Uint8Array, view: DataView, from: number, end: number): 
   return -1;
 }
 
-type AnchorClasses = readonly [readonly number[], readonly number[], readonly number[], readonly number[]];
+type AnchorClasses = readonly [Characters, Characters, Characters, Characters];
 
 /** Returns the characters that each of the four positions of an anchor allows. */
 function readAnchor(anchor: string): AnchorClasses {
