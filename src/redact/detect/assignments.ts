@@ -36,6 +36,11 @@ const MAX_VALUE = 1 << 16;
 /** The end of a longer value is not looked at for further fields and punctuation. */
 const MAX_VALUE_TRIMMED = 4096;
 
+/** The text around a name on which it depends whether its value is a secret. */
+const REACH_BACK = 80;
+const REACH_AHEAD = 160;
+const MAX_REJECTED = 64;
+
 /** A name in a text. */
 interface FoundName {
   readonly start: number;
@@ -66,6 +71,8 @@ export class AssignmentFinder {
   readonly #next: NextOffsets;
   readonly #look = new NameLook();
   readonly #judged = new Map<string, JudgedValue>();
+  /** Names that have no secret, each with the text around it. */
+  readonly #rejected = new Set<string>();
   /** The text up to here has been looked at. */
   #done = 0;
 
@@ -78,14 +85,28 @@ export class AssignmentFinder {
   /** Finds the secret that is assigned to the name around `at`. */
   find(at: number): DetectedSpan | undefined {
     if (at < this.#done || !this.#look.callsForLook(at)) return undefined;
-    const name = this.#nameInView();
-    if (name === undefined) return undefined;
-    const value = this.#valueOf(name);
-    if (value === undefined || value.end - value.start > MAX_VALUE || !this.#isPlausible(value, name.strength)) {
+    // Text that repeats itself has the same names and values again and again.
+    const { nameStart, nameEnd } = this.#look;
+    const surroundings = this.#text.slice(Math.max(this.#done, nameStart - REACH_BACK), nameEnd + REACH_AHEAD);
+    if (this.#rejected.has(surroundings)) {
+      this.#done = nameEnd;
       return undefined;
     }
-    this.#done = value.end;
-    return { start: value.start, end: value.end, kind: kindOfName(name.text), rank: RANK.context };
+    const name = this.#nameInView();
+    const value = name && this.#valueOf(name);
+    if (name !== undefined && value !== undefined && this.#isSecret(value, name.strength)) {
+      this.#done = value.end;
+      return { start: value.start, end: value.end, kind: kindOfName(name.text), rank: RANK.context };
+    }
+    if (value === undefined || Math.min(value.end, value.start + MAX_JUDGED) < nameEnd + REACH_AHEAD) {
+      if (this.#rejected.size >= MAX_REJECTED) this.#rejected.clear();
+      this.#rejected.add(surroundings);
+    }
+    return undefined;
+  }
+
+  #isSecret(value: FoundValue, strength: NameStrength): boolean {
+    return value.end - value.start <= MAX_VALUE && this.#isPlausible(value, strength);
   }
 
   #isPlausible({ start, end, quoted, isSetting, inQuery = false }: FoundValue, strength: NameStrength): boolean {

@@ -87,17 +87,17 @@ class TextScan {
   readonly #text: string;
   /** A detector continues where its last match ended, so that it never matches the same text twice. */
   #ends: Map<Detector, number> | undefined;
-  readonly #names: AssignmentFinder;
+  #names: AssignmentFinder | undefined;
   readonly #manifests: ManifestProgress = { end: 0 };
 
   constructor(text: string) {
     this.#text = text;
-    this.#names = new AssignmentFinder(text);
   }
 
   visit(item: ScanItem, at: number): boolean {
     switch (item.by) {
       case 'name':
+        this.#names ??= new AssignmentFinder(this.#text);
         return this.#add(this.#names.find(at));
       case 'manifest':
         return secretsInManifest(this.#text, at, this.#manifests).some((found) => this.#add(found));

@@ -33,6 +33,9 @@ export class NameLook {
   #plainStart = 0;
   #plainEnd = 0;
   #plainJoint = -1;
+  /** The last name that was judged. */
+  #lastName = '';
+  #lastStrength: NameStrength | undefined;
   /** The name that was looked at last. */
   nameStart = 0;
   nameEnd = 0;
@@ -46,6 +49,7 @@ export class NameLook {
     this.#plainJoint = -1;
     this.nameStart = 0;
     this.nameEnd = 0;
+    this.#lastName = '';
   }
 
   /** Looks at the name around an offset. Each name is looked at once. */
@@ -216,11 +220,18 @@ export class NameLook {
     while (end > start && isEdge(this.text.charCodeAt(end - 1))) end--;
     // In JSON text, the letter of an escape such as `\n` precedes a name that begins a line.
     const isEscaped = start > 0 && this.text.charCodeAt(start - 1) === BACKSLASH;
-    const name = this.text.slice(isEscaped ? start + 1 : start, end);
-    const strength = strengthOfName(name);
-    if (strength === undefined && isEscaped) return strengthOfName(name.slice(1));
+    if (isEscaped) start++;
+    if (end - start === this.#lastName.length && this.text.startsWith(this.#lastName, start)) return this.#lastStrength;
+    const name = this.text.slice(start, end);
+    let strength = strengthOfName(name);
+    if (strength === undefined && isEscaped) strength = strengthOfName(name.slice(1));
     // Two words may be a label (`API key`).
-    return strength === 'weak' && name.length === 3 ? 'secret' : strength;
+    if (strength === 'weak' && name.length === 3) strength = 'secret';
+    if (!isEscaped) {
+      this.#lastName = name;
+      this.#lastStrength = strength;
+    }
+    return strength;
   }
 }
 
