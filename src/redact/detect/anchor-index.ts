@@ -1,5 +1,6 @@
 const TABLE_BITS = 16;
-const HASH_FACTOR = 0x9e3779b1;
+/** With this factor, no character that is repeated has the hash of an anchor by chance. */
+const HASH_FACTOR = 0x7303d91b;
 const ANCHOR_LENGTH = 4;
 const BYTES = 256;
 /** The masks of a word. */

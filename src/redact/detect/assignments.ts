@@ -5,6 +5,7 @@ import { kindOfName } from '../placeholder.ts';
 import { type DetectedSpan, RANK } from './detector.ts';
 import { NextOffsets } from './next-offsets.ts';
 import { isLiteral, isPlausibleSecret, isWordy } from './plausibility.ts';
+import { RepeatedText } from './repeated-text.ts';
 
 /** Parts of names that say secret, as anchors. */
 export const NAME_ANCHORS: readonly string[] = [
@@ -36,11 +37,6 @@ const MAX_VALUE = 1 << 16;
 /** The end of a longer value is not looked at for further fields and punctuation. */
 const MAX_VALUE_TRIMMED = 4096;
 
-/** The text around a name on which it depends whether its value is a secret. */
-const REACH_BACK = 80;
-const REACH_AHEAD = 160;
-const MAX_REJECTED = 64;
-
 /** A name in a text. */
 interface FoundName {
   readonly start: number;
@@ -71,8 +67,8 @@ export class AssignmentFinder {
   readonly #next: NextOffsets;
   readonly #look = new NameLook();
   readonly #judged = new Map<string, JudgedValue>();
-  /** Names that have no secret, each with the text around it. */
-  readonly #rejected = new Set<string>();
+  /** Names that have no secret. */
+  readonly #rejected: RepeatedText;
   /** The text up to here has been looked at. */
   #done = 0;
 
@@ -80,15 +76,14 @@ export class AssignmentFinder {
     this.#text = text;
     this.#next = new NextOffsets(text);
     this.#look.begin(text);
+    this.#rejected = new RepeatedText(text);
   }
 
   /** Finds the secret that is assigned to the name around `at`. */
   find(at: number): DetectedSpan | undefined {
     if (at < this.#done || !this.#look.callsForLook(at)) return undefined;
-    // Text that repeats itself has the same names and values again and again.
     const { nameStart, nameEnd } = this.#look;
-    const surroundings = this.#text.slice(Math.max(this.#done, nameStart - REACH_BACK), nameEnd + REACH_AHEAD);
-    if (this.#rejected.has(surroundings)) {
+    if (this.#rejected.has(nameStart)) {
       this.#done = nameEnd;
       return undefined;
     }
@@ -98,10 +93,7 @@ export class AssignmentFinder {
       this.#done = value.end;
       return { start: value.start, end: value.end, kind: kindOfName(name.text), rank: RANK.context };
     }
-    if (value === undefined || Math.min(value.end, value.start + MAX_JUDGED) < nameEnd + REACH_AHEAD) {
-      if (this.#rejected.size >= MAX_REJECTED) this.#rejected.clear();
-      this.#rejected.add(surroundings);
-    }
+    this.#rejected.add(nameStart);
     return undefined;
   }
 

@@ -5,6 +5,7 @@ import { type DetectedSpan, type Detector, RANK } from './detector.ts';
 import { DETECTORS } from './detectors.ts';
 import { type ManifestProgress, secretsInManifest } from './kubernetes-secret.ts';
 import { decodeBase64 } from './plausibility.ts';
+import { RepeatedText } from './repeated-text.ts';
 
 /** MCP encodes header values that a header cannot contain in this way. The decoded value is checked. */
 const ENCODED: Detector = {
@@ -82,11 +83,17 @@ export function findSecrets(text: string): DetectedSpan[] {
   return scan.findings;
 }
 
+interface ShapeState {
+  /** A detector continues where its last match ended, so that it never matches the same text twice. */
+  end: number;
+  /** Offsets at which the detector does not match. */
+  readonly rejected: RepeatedText;
+}
+
 class TextScan {
   readonly findings: DetectedSpan[] = [];
   readonly #text: string;
-  /** A detector continues where its last match ended, so that it never matches the same text twice. */
-  #ends: Map<Detector, number> | undefined;
+  readonly #shapes = new Map<Detector, ShapeState>();
   #names: AssignmentFinder | undefined;
   readonly #manifests: ManifestProgress = { end: 0 };
 
@@ -112,15 +119,20 @@ class TextScan {
 
   #shape(detector: Detector, pattern: RegExp, at: number): boolean {
     const text = this.#text;
-    if (at < (this.#ends?.get(detector) ?? 0)) return false;
-    if (!detector.anywhere && !startsToken(text, at)) return false;
+    const state = this.#stateOf(detector);
+    if (at < state.end || (!detector.anywhere && !startsToken(text, at)) || state.rejected.has(at)) return false;
     const found = matchAt(detector, pattern, text, at);
-    const next = found?.end ?? at + (detector.skips ?? 0);
-    if (next > at) {
-      this.#ends ??= new Map();
-      this.#ends.set(detector, next);
-    }
+    state.end = found?.end ?? at + (detector.skips ?? 0);
+    if (found === undefined) state.rejected.add(at);
     return this.#add(found);
+  }
+
+  #stateOf(detector: Detector): ShapeState {
+    const known = this.#shapes.get(detector);
+    if (known !== undefined) return known;
+    const state = { end: 0, rejected: new RepeatedText(this.#text) };
+    this.#shapes.set(detector, state);
+    return state;
   }
 
   #add(found: DetectedSpan | undefined): boolean {
