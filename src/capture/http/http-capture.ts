@@ -22,8 +22,8 @@ const LAST_ANSWERS_MS = 1000;
 export async function captureHttp(options: HttpCaptureOptions, deps: ListenerDeps): Promise<number> {
   const { target: choice, listen } = options;
   const target = new HttpTarget(choice);
-  const secrets = [...choice.headers.map(([, value]) => value), ...(listen.token ? [listen.token] : [])];
-  const redactor = await redactorOf(options, secrets, deps);
+  const tokens = listen.token ? [listen.token] : [];
+  const redactor = await redactorOf(options, { given: choice.headers, tokens }, deps);
   let relay: HttpRelay | undefined;
   const listener = await openListener({
     ...listen,

@@ -1,10 +1,10 @@
 import { strengthOfName } from '../names/secret-names.ts';
 import { AnchorIndex } from './anchor-index.ts';
 import { type DetectedSpan, RANK } from './detector.ts';
-import { SCHEME } from './header-values.ts';
-import { isLiteral, isPlausibleSecret } from './plausibility.ts';
+import { isSecretHeader, SCHEME } from './header-values.ts';
+import { isFullPath, isLiteral, isPlausibleSecret, isRandom } from './plausibility.ts';
 import { mayHoldSecret } from './secret-gate.ts';
-import { type ScanItem, scanIndex, shapeOf } from './secret-scan.ts';
+import { findSecrets, type ScanItem, scanIndex, shapeOf } from './secret-scan.ts';
 
 /** Shorter values are settings (`1`, `true`, `debug`) and would match within words. */
 const MIN_SECRET = 6;
@@ -32,27 +32,43 @@ interface ValueSpelling {
   readonly lead: number;
 }
 
-/** Returns the values of variables whose names say secret, if they are long and unusual enough to look for. */
-export function secretsInEnvironment(env: Readonly<Record<string, string | undefined>>): string[] {
-  return Object.entries(env).flatMap(([name, value]) => {
-    const strength = WORKING_FOLDERS.has(name) || isFullPath(value ?? '') ? undefined : strengthOfName(name);
-    if (value === undefined || strength === undefined || value.trim().length < MIN_INHERITED) return [];
-    const isPlausible = isPlausibleSecret(value.trim(), { strength, quoted: true, isSetting: true });
-    return isPlausible || (strength !== 'weak' && isUnusual(value)) ? [value] : [];
-  });
+/** What a session knows beforehand that may be secret. */
+export interface KnownSettings {
+  /** Variables and headers that the user gave for the target. */
+  readonly given: readonly (readonly [name: string, value: string])[];
+  /** Values that are secret, whatever they look like. */
+  readonly tokens?: readonly string[];
+  /** Variables that the target inherits. */
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Variables of shells that are named like passwords. */
-const WORKING_FOLDERS: ReadonlySet<string> = new Set(['PWD', 'OLDPWD']);
+/** Returns the secrets among the settings of a session. */
+export function secretsAmong({ given, tokens = [], env }: KnownSettings): string[] {
+  const inherited = Object.entries(env).flatMap(([name, value = '']) => inheritedSecret(name, value));
+  return [...tokens, ...given.flatMap(([name, value]) => givenSecrets(name, value)), ...inherited];
+}
 
-/** Returns whether a value is the path of a file, as in `SSH_AUTH_SOCK` or `AWS_WEB_IDENTITY_TOKEN_FILE`. */
-function isFullPath(value: string): boolean {
-  return /^(?:~?\/|[A-Za-z]:\\)[^\s+=]*[\\/]/.test(value);
+/** A value that the user gave is secret if its name says so. Otherwise the secrets within it count. */
+function givenSecrets(name: string, value: string): string[] {
+  const strength = strengthOfName(name);
+  const saysSecret = isSecretHeader(name) || (strength !== undefined && strength !== 'weak');
+  if (saysSecret && isLiteral(value.trim()) && !isFullPath(value.trim())) return [value];
+  if (isRandom(value.trim())) return [value];
+  return findSecrets(value).map(({ start, end }) => value.slice(start, end));
+}
+
+/** An inherited value is secret if its name says so, and if it is long and unusual enough to look for. */
+function inheritedSecret(name: string, value: string): string[] {
+  const strength = strengthOfName(name);
+  const trimmed = value.trim();
+  if (strength === undefined || trimmed.length < MIN_INHERITED) return [];
+  const isPlausible = isPlausibleSecret(trimmed, { strength, quoted: true, isSetting: true });
+  return isPlausible || (strength !== 'weak' && isUnusual(trimmed)) ? [value] : [];
 }
 
 /** Returns whether a value with spaces or symbols hardly occurs in other texts. */
 function isUnusual(value: string): boolean {
-  return isLiteral(value) && /\d/.test(value) && /[^\w./:-]/.test(value);
+  return isLiteral(value) && !isFullPath(value) && /\d/.test(value) && /[^\w./:-]/.test(value);
 }
 
 /**
