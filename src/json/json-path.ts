@@ -20,7 +20,7 @@ export interface PathMatch {
 
 const NOWHERE: PathMatch = { matches: false, state: [] };
 const STEP =
-  /(\.\.|\.)?(?:([\p{L}_$][\p{L}\p{N}_$-]*)|(\*)|\[(?:(\d{1,9})|(\*)|('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"))\])/suy;
+  /(\.\.|\.)?(?:([A-Za-z_$\u0080-\u{10ffff}][\w$\u0080-\u{10ffff}-]*)|(\*)|\[(?:(\d{1,9})|(\*)|('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"))\])/suy;
 
 /** Matches several JSONPath expressions against a document in a single pass, one step down at a time. */
 export class JsonPaths {
@@ -76,7 +76,7 @@ export function readPath(path: string): PathSteps | { readonly fault: number } {
   return last === undefined ? { fault: at } : [...steps, { ...last, last: true }];
 }
 
-const PLAIN_NAME = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u;
+const PLAIN_NAME = /^[A-Za-z_$\u0080-\u{10ffff}][\w$\u0080-\u{10ffff}-]*$/u;
 
 /** Formats the step to a member or an element. */
 export function writeStep(key: string | number): string {

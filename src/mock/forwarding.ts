@@ -1,12 +1,13 @@
 import { defaultLabel } from '../model/label.ts';
 import type { RecordedSession, SessionHeader } from '../model/session.ts';
 import type { RecordedDialogue } from '../recorded/recorded-dialogue.ts';
+import { type KnownSettings, secretsAmong } from '../redact/detect/given-values.ts';
 import { DEFAULT_REDACTION } from '../redact/redaction-rules.ts';
 import { redactorFor } from '../redact/redactor-for.ts';
 import type { HttpListener } from '../transport/http/http-listener.ts';
 import {
   connectTarget,
-  secretsOfTarget,
+  settingsOfTarget,
   type TargetChoice,
   targetFacts,
 } from '../transport/outbound/connect-target.ts';
@@ -26,6 +27,8 @@ export interface ForwardingOptions {
   readonly nowMs: () => number;
   readonly newId: () => string;
   readonly note: (line: string) => void;
+  /** The variables that the server inherits. Those whose names say secret are not recorded. */
+  readonly env: KnownSettings['env'];
 }
 
 /** Forwards requests that the recording cannot answer to a live server. */
@@ -39,8 +42,8 @@ export interface MockForwarding {
 
 /** Prepares forwarding to a live server. Connections open on first use. */
 export async function openForwarding(options: ForwardingOptions): Promise<MockForwarding> {
-  const { target, dialogues, startTarget, own, nowMs, newId, note } = options;
-  const exactValues = secretsOfTarget(target);
+  const { target, dialogues, startTarget, own, nowMs, newId, note, env } = options;
+  const exactValues = secretsAmong({ given: settingsOfTarget(target), env });
   const redactor = await redactorFor(DEFAULT_REDACTION, { salt: newId() + newId(), exactValues });
   const firstConversation = 1 + dialogues.reduce((last, { conversation }) => Math.max(last, conversation), -1);
   const recording = new NewRecording({ nowMs, newId, redactor, firstConversation });

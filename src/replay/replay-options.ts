@@ -36,6 +36,8 @@ export interface ReplayDeps {
   readonly newId: () => string;
   /** Starts the server if the target is a command. */
   readonly startTarget: () => Promise<TargetProcess>;
+  /** The variables that the server inherits. Those whose names say secret are not recorded. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Prints one line for the user. */
   readonly note: (line: string) => void;
   /** Called for every client message as soon as its outcome is known. */

@@ -30,7 +30,7 @@ export class ReplayRun {
     this.#dialogues = dialogues;
     const { profile, ignore, target } = options;
     const { nowMs, note, startTarget } = deps;
-    const clean = cleanedBy(() => replayRedactor(header, target, deps.newId()));
+    const clean = cleanedBy(() => replayRedactor(header, target, deps.newId(), deps.env ?? {}));
     const judge = new ReplayJudge({ profile, ignore: new IgnoreRules(ignore), clean });
     const plan = planFor(dialogues, options);
     const openLink = connectTarget(target, { nowMs, startTarget });

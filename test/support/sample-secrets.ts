@@ -124,7 +124,6 @@ const alone: readonly (readonly [kind: string, secret: string])[] = [
   ['elevenlabs-key', `sk_${hex(48)}`],
   ['encoded-jwt', base64(JWT)],
   ['encoded-private-key', base64(PEM)],
-  ['facebook-token', `${'1234567890123456'}|${letters(27)}`],
   ['facebook-token', `EAAM${letters(110)}`],
   ['firecrawl-key', `fc-${hex(32)}`],
   ['flutterwave-key', `FLWSECK_TEST-${hex(32)}-X`],
@@ -188,6 +187,8 @@ const inContext: readonly SampleSecret[] = [
     'https://x.webhook.office.com/webhookb2/',
     '',
   ),
+  within('facebook-token', letters(27), `see ${'1234567890123456'}|`, ' there'),
+  within('facebook-token', letters(27), `${'123456789012345'}|`, ''),
   within('telegram-token', `AA${letters(33)}`, 'https://api.telegram.org/bot1234567890:', '/getMe'),
   within(
     'account-key',

@@ -1,7 +1,7 @@
 import { Bridge } from '../../proxy/bridge/bridge.ts';
 import { DEFAULT_MAX_MESSAGE_BYTES } from '../../transport/bounded-lines.ts';
 import { type OpenInbound, openHttpInbound, openStreams } from '../../transport/inbound/open-inbound.ts';
-import { connectTarget, secretsOfTarget, targetFacts } from '../../transport/outbound/connect-target.ts';
+import { connectTarget, settingsOfTarget, targetFacts } from '../../transport/outbound/connect-target.ts';
 import { endsWithin } from '../../transport/time-limit.ts';
 import type { BridgeCaptureOptions, ListenerDeps, StdioDeps } from '../capture-options.ts';
 import { LiveSession, sentence } from '../live-session.ts';
@@ -26,8 +26,8 @@ export async function captureBridge(
 ): Promise<number> {
   const { target, listen, maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES } = options;
   const token = listen.transport === 'stdio' ? undefined : listen.token;
-  const secrets = [...secretsOfTarget(target), ...(token === undefined ? [] : [token])];
-  const redactor = await redactorOf(options, secrets, deps);
+  const tokens = token === undefined ? [] : [token];
+  const redactor = await redactorOf(options, { given: settingsOfTarget(target), tokens }, deps);
   const inbound = await open(options, deps);
   let session: LiveSession;
   try {

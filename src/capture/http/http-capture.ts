@@ -24,8 +24,8 @@ export async function captureHttp(options: HttpCaptureOptions, deps: ListenerDep
   const { target: choice, listen } = options;
   const onError = reportOutOfFiles(deps.note);
   const target = new HttpTarget({ ...choice, onError });
-  const secrets = [...choice.headers.map(([, value]) => value), ...(listen.token ? [listen.token] : [])];
-  const redactor = await redactorOf(options, secrets, deps);
+  const tokens = listen.token ? [listen.token] : [];
+  const redactor = await redactorOf(options, { given: choice.headers, tokens }, deps);
   let relay: HttpRelay | undefined;
   const listener = await openListener({
     ...listen,

@@ -16,7 +16,7 @@ const HURRY_MS = 500;
 /** Runs a stdio server, relays and records its traffic with the client, and returns the server's exit status. */
 export async function captureStdio(options: StdioCaptureOptions, deps: StdioDeps): Promise<number> {
   const { command, patience } = options;
-  const redactor = await redactorOf(options, Object.values(options.env), deps);
+  const redactor = await redactorOf(options, { given: Object.entries(options.env) }, deps);
   const header = headerFor({ transport: 'stdio', ...options }, options, deps);
   const session = new LiveSession(header, options, deps, redactor);
   const target = await deps.startTarget();

@@ -1,10 +1,11 @@
 import { COLON } from '../../json/punctuation.ts';
-import { TextNameLook } from '../names/name-look.ts';
+import { NameLook } from '../names/name-look.ts';
 import { type NameStrength, strengthOfName } from '../names/secret-names.ts';
 import { kindOfName } from '../placeholder.ts';
 import { type DetectedSpan, RANK } from './detector.ts';
 import { NextOffsets } from './next-offsets.ts';
 import { isLiteral, isPlausibleSecret, isWordy } from './plausibility.ts';
+import { RepeatedText } from './repeated-text.ts';
 
 /** Parts of names that say secret, as anchors. */
 export const NAME_ANCHORS: readonly string[] = [
@@ -64,28 +65,40 @@ interface JudgedValue {
 export class AssignmentFinder {
   readonly #text: string;
   readonly #next: NextOffsets;
-  readonly #look: TextNameLook;
+  readonly #look = new NameLook();
   readonly #judged = new Map<string, JudgedValue>();
+  /** Names that have no secret. */
+  readonly #rejected: RepeatedText;
   /** The text up to here has been looked at. */
   #done = 0;
 
   constructor(text: string) {
     this.#text = text;
     this.#next = new NextOffsets(text);
-    this.#look = new TextNameLook(text);
+    this.#look.begin(text);
+    this.#rejected = new RepeatedText(text);
   }
 
   /** Finds the secret that is assigned to the name around `at`. */
   find(at: number): DetectedSpan | undefined {
     if (at < this.#done || !this.#look.callsForLook(at)) return undefined;
-    const name = this.#nameInView();
-    if (name === undefined) return undefined;
-    const value = this.#valueOf(name);
-    if (value === undefined || value.end - value.start > MAX_VALUE || !this.#isPlausible(value, name.strength)) {
+    const { nameStart, nameEnd } = this.#look;
+    if (this.#rejected.has(nameStart)) {
+      this.#done = nameEnd;
       return undefined;
     }
-    this.#done = value.end;
-    return { start: value.start, end: value.end, kind: kindOfName(name.text), rank: RANK.context };
+    const name = this.#nameInView();
+    const value = name && this.#valueOf(name);
+    if (name !== undefined && value !== undefined && this.#isSecret(value, name.strength)) {
+      this.#done = value.end;
+      return { start: value.start, end: value.end, kind: kindOfName(name.text), rank: RANK.context };
+    }
+    this.#rejected.add(nameStart);
+    return undefined;
+  }
+
+  #isSecret(value: FoundValue, strength: NameStrength): boolean {
+    return value.end - value.start <= MAX_VALUE && this.#isPlausible(value, strength);
   }
 
   #isPlausible({ start, end, quoted, isSetting, inQuery = false }: FoundValue, strength: NameStrength): boolean {

@@ -8,6 +8,9 @@ const SEPARATOR = String.raw`["'\\]{0,4}\s{0,4}[:=]\s{0,4}["'\\]{0,4}`;
 /** The white space between a scheme's name and its credentials, which may be escaped in JSON text. */
 const GAP = String.raw`(?:[ \t+]|%20|\\t){1,8}`;
 
+/** The last letter of a scheme and what follows it. Slashes may be escaped in JSON text. */
+const URL_ANCHORS: readonly string[] = ['[A-Za-z0-9+.-]://', '[A-Za-z0-9+.-]:\\/', '[A-Za-z0-9+.-]:\\\\'];
+
 /** Detects secrets by the text before them. */
 export const CONTEXT_DETECTORS: readonly Detector[] = [
   {
@@ -51,7 +54,8 @@ export const CONTEXT_DETECTORS: readonly Detector[] = [
   },
   {
     kind: 'url-password',
-    anchors: ['://[!-~]', ':\\/\\', ':\\\\[/\\]'],
+    anchors: URL_ANCHORS,
+    lead: -1,
     pattern: /:\/\/[^\s"'<>\\/@:?#]{0,256}:([^\s"'<>\\/?#]{1,256})@(?=[A-Za-z0-9[])/dy,
     hint: /:(?:\\*\/){2}[^\s"'<>\\/@:?#]{0,256}:[^\s"'<>/?#]{1,256}@/y,
     anywhere: true,
@@ -61,7 +65,8 @@ export const CONTEXT_DETECTORS: readonly Detector[] = [
   {
     // A token in the place of a user, as in addresses of repositories and of error trackers.
     kind: 'url-user',
-    anchors: ['://[!-~]', ':\\/\\', ':\\\\[/\\]'],
+    anchors: URL_ANCHORS,
+    lead: -1,
     pattern: /:\/\/([A-Za-z0-9_-]{16,256})@(?=[A-Za-z0-9[])/dy,
     hint: /:(?:\\*\/){2}[A-Za-z0-9_-]{16,256}@/y,
     anywhere: true,

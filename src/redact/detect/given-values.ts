@@ -1,9 +1,10 @@
 import { strengthOfName } from '../names/secret-names.ts';
 import { AnchorIndex } from './anchor-index.ts';
 import { type DetectedSpan, RANK } from './detector.ts';
-import { SCHEME } from './header-values.ts';
-import { isLiteral, isPlausibleSecret } from './plausibility.ts';
-import { shapeOf } from './secret-scan.ts';
+import { isSecretHeader, SCHEME } from './header-values.ts';
+import { isFullPath, isLiteral, isPlausibleSecret, isRandom } from './plausibility.ts';
+import { mayHoldSecret } from './secret-gate.ts';
+import { findSecrets, type ScanItem, scanIndex, shapeOf } from './secret-scan.ts';
 
 /** Shorter values are settings (`1`, `true`, `debug`) and would match within words. */
 const MIN_SECRET = 6;
@@ -24,33 +25,50 @@ const ORDINARY_WORDS = new Set([
 
 /** One way to write a value, and a part of it that any JSON text spells the same. */
 interface ValueSpelling {
+  readonly by: 'given';
   readonly text: string;
   readonly kind: string;
   readonly anchors: readonly string[];
   readonly lead: number;
 }
 
-/** Returns the values of variables whose names say secret, if they are long and unusual enough to look for. */
-export function secretsInEnvironment(env: Readonly<Record<string, string | undefined>>): string[] {
-  return Object.entries(env).flatMap(([name, value]) => {
-    const strength = WORKING_FOLDERS.has(name) || isFullPath(value ?? '') ? undefined : strengthOfName(name);
-    if (value === undefined || strength === undefined || value.trim().length < MIN_INHERITED) return [];
-    const isPlausible = isPlausibleSecret(value.trim(), { strength, quoted: true, isSetting: true });
-    return isPlausible || (strength !== 'weak' && isUnusual(value)) ? [value] : [];
-  });
+/** What a session knows beforehand that may be secret. */
+export interface KnownSettings {
+  /** Variables and headers that the user gave for the target. */
+  readonly given: readonly (readonly [name: string, value: string])[];
+  /** Values that are secret, whatever they look like. */
+  readonly tokens?: readonly string[];
+  /** Variables that the target inherits. */
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Variables of shells that are named like passwords. */
-const WORKING_FOLDERS: ReadonlySet<string> = new Set(['PWD', 'OLDPWD']);
+/** Returns the secrets among the settings of a session. */
+export function secretsAmong({ given, tokens = [], env }: KnownSettings): string[] {
+  const inherited = Object.entries(env).flatMap(([name, value = '']) => inheritedSecret(name, value));
+  return [...tokens, ...given.flatMap(([name, value]) => givenSecrets(name, value)), ...inherited];
+}
 
-/** Returns whether a value is the path of a file, as in `SSH_AUTH_SOCK` or `AWS_WEB_IDENTITY_TOKEN_FILE`. */
-function isFullPath(value: string): boolean {
-  return /^(?:~?\/|[A-Za-z]:\\)[^\s+=]*[\\/]/.test(value);
+/** A value that the user gave is secret if its name says so. Otherwise the secrets within it count. */
+function givenSecrets(name: string, value: string): string[] {
+  const strength = strengthOfName(name);
+  const saysSecret = isSecretHeader(name) || (strength !== undefined && strength !== 'weak');
+  if (saysSecret && isLiteral(value.trim()) && !isFullPath(value.trim())) return [value];
+  if (isRandom(value.trim())) return [value];
+  return findSecrets(value).map(({ start, end }) => value.slice(start, end));
+}
+
+/** An inherited value is secret if its name says so, and if it is long and unusual enough to look for. */
+function inheritedSecret(name: string, value: string): string[] {
+  const strength = strengthOfName(name);
+  const trimmed = value.trim();
+  if (strength === undefined || trimmed.length < MIN_INHERITED) return [];
+  const isPlausible = isPlausibleSecret(trimmed, { strength, quoted: true, isSetting: true });
+  return isPlausible || (strength !== 'weak' && isUnusual(trimmed)) ? [value] : [];
 }
 
 /** Returns whether a value with spaces or symbols hardly occurs in other texts. */
 function isUnusual(value: string): boolean {
-  return isLiteral(value) && /\d/.test(value) && /[^\w./:-]/.test(value);
+  return isLiteral(value) && !isFullPath(value) && /\d/.test(value) && /[^\w./:-]/.test(value);
 }
 
 /**
@@ -60,6 +78,7 @@ function isUnusual(value: string): boolean {
 export class GivenValues {
   readonly #spellings: readonly ValueSpelling[];
   readonly #index: AnchorIndex<ValueSpelling>;
+  #indexOfAll: AnchorIndex<ScanItem> | undefined;
   /** Whether a value has no part that any JSON text spells the same, so that each text must be parsed. */
   readonly #mayBeAnywhere: boolean;
 
@@ -68,7 +87,7 @@ export class GivenValues {
     const secrets = new Set(credentials.filter((value) => value.length >= MIN_SECRET && !ORDINARY_WORDS.has(value)));
     const spellings = [...secrets].flatMap((secret) => {
       const kind = shapeOf(secret) ?? 'given-value';
-      return spellingsOf(secret).map((text) => ({ text, kind, ...anchorOf(text) }));
+      return spellingsOf(secret).map((text) => ({ by: 'given' as const, text, kind, ...anchorOf(text) }));
     });
     this.#spellings = spellings;
     this.#index = new AnchorIndex(spellings);
@@ -81,7 +100,15 @@ export class GivenValues {
 
   /** Returns whether a JSON text may contain one of the values, however it is escaped. */
   mayBeIn(text: string): boolean {
-    return this.#mayBeAnywhere || this.#index.some(text, () => true);
+    return this.#mayBeAnywhere || (!this.none && (this.#index.some(text, () => true) || text.includes('\\u00')));
+  }
+
+  /** Returns whether a JSON text may contain one of the values or any other secret. */
+  orSecretMayBeIn(text: string): boolean {
+    if (this.none) return mayHoldSecret(text);
+    // One search for both takes no longer than a search for either.
+    this.#indexOfAll ??= new AnchorIndex<ScanItem>(this.#spellings, scanIndex());
+    return this.#mayBeAnywhere || mayHoldSecret(text, this.#indexOfAll);
   }
 
   /** Finds the values in a string. */

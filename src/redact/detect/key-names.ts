@@ -1,3 +1,4 @@
+import { SEPARATORS } from '../names/secret-names.ts';
 import { kindOfName } from '../placeholder.ts';
 import { BoundedMemory } from './bounded-memory.ts';
 
@@ -22,5 +23,5 @@ export class KeyNames {
 
 /** Returns a name in lower case and without separators. */
 function plainName(name: string): string {
-  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+  return name.toLowerCase().replaceAll(SEPARATORS, '');
 }

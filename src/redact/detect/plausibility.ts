@@ -1,4 +1,4 @@
-import type { NameStrength } from '../names/secret-names.ts';
+import { type NameStrength, SEPARATORS } from '../names/secret-names.ts';
 
 /**
  * Distinguishes secrets from prose, source code and template placeholders. Tools often return files, so code that
@@ -22,7 +22,7 @@ const MIN_LENGTH: Readonly<Record<NameStrength, number>> = { password: 4, secret
 export function isPlausibleSecret(whole: string, { strength, quoted, isSetting }: ValueSetting): boolean {
   const value = whole.length > MAX_LOOK ? whole.slice(0, MAX_LOOK) : whole;
   if (value.length < MIN_LENGTH[strength] || !isLiteral(value)) return false;
-  if (isExpression(value, quoted, isSetting)) return false;
+  if (isExpression(value, quoted, isSetting) || (strength === 'password' && isFullPath(value))) return false;
   if (isVersion(value) || (/[^\0-\x7f]/.test(value) && (strength !== 'password' || !/\d/.test(value)))) return false;
   if (/\s/.test(value)) return strength === 'password' && isPassphrase(value);
   if (strength === 'weak') return looksRandom(value) || holdsUserAndPassword(value);
@@ -97,6 +97,22 @@ function isPassphrase(value: string): boolean {
 }
 
 const SYMBOLS = /[^A-Za-z0-9\s]/;
+
+/**
+ * Returns whether a value is the path of a file or folder, as in `PWD`, `OLDPWD` and `SSH_AUTH_SOCK`. Keys that programs
+ * make may begin with a slash too, so this is only for values that people choose.
+ */
+export function isFullPath(value: string): boolean {
+  return (
+    /^(?:~?\/|[A-Za-z]:[\\/])(?:[\w.@%~() -]{1,64}[\\/])*[\w.@%~() -]{0,64}$/.test(value) && !/ {2}| $/.test(value)
+  );
+}
+
+/** Returns whether a value looks random, whatever its name, as hexadecimal digits do. */
+export function isRandom(value: string): boolean {
+  if (/^[\w.-]+\/v?\d+(?:\.\d+)+/.test(value)) return false;
+  return looksRandom(value) || (/^[0-9a-f]{32,}$/i.test(value) && entropyOf(value) >= 3);
+}
 
 /** Returns whether a value may be a password that a person chose. */
 function isPassword(value: string, quoted: boolean, isSetting: boolean): boolean {
@@ -175,7 +191,7 @@ export function isWordy(value: string): boolean {
   const segments = value
     .replaceAll(/%[0-9A-Fa-f]{2}/g, ' ')
     .replaceAll(/([a-z])([A-Z])|(\d)([A-Z][a-z])/g, '$1$3 $2$4')
-    .split(/[^\p{L}\p{N}]+/u)
+    .split(SEPARATORS)
     .filter((segment) => segment !== '');
   const words = segments.map((segment) => segment.replace(/\d{1,4}$/, ''));
   const letters = words.filter((word) => word !== '');

@@ -6,8 +6,8 @@ import { isLiteral, isWordy } from './plausibility.ts';
  * secret are found like any other assignment.
  */
 const NAMES = ['code', 'state', 'key', 'sig', 'signature', 'ticket', 'nonce', 'sid'];
-/** The last two letters of all these names, `=`, and the first character of a value. */
-const ANCHORS = ['de', 'te', 'ey', 'ig', 're', 'et', 'ce', 'id'].map((end) => `${end}=[A-Za-z0-9%_.~/+-]`);
+/** The last letters of all these names, and `=`. */
+const ANCHORS = ['ode=', 'ate=', 'key=', 'sig=', 'ure=', 'ket=', 'nce=', 'sid='];
 
 // Two ampersands in a row are an operator in source code.
 const IN_QUERY = String.raw`(?:[?#]|(?<!&)&|&amp;|%3F|%26|\\u0026)(?:x-(?:amz|goog)-)?`;
@@ -19,7 +19,7 @@ export const QUERY_DETECTORS: readonly Detector[] = [
   {
     kind: 'query-value',
     anchors: ANCHORS,
-    lead: -2,
+    lead: -3,
     pattern: new RegExp(`(?<=(?:^|${IN_QUERY})(?:${NAMES.join('|')}))=${VALUE}`, 'diy'),
     hint: new RegExp(`(?<=${NAMES.join('|')})=[^\\s&"'<>#]{12}`, 'iy'),
     anywhere: true,

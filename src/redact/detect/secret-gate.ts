@@ -1,95 +1,78 @@
 import { NameLook } from '../names/name-look.ts';
+import type { AnchorIndex } from './anchor-index.ts';
 import { type ScanItem, scanIndex, startsToken } from './secret-scan.ts';
 
+/** Bytes are decoded in pieces of this length. */
+const PIECE = 1 << 14;
 /** The text around an anchor that patterns may look at. */
 const REACH = 640;
-/** Bytes are decoded in pieces of this length, around the anchors. */
-const WINDOW = 1 << 12;
-/** Strings are encoded in pieces of this length. A character has at most three bytes. */
-const CHUNK = 1 << 14;
 
-const buffer = new Uint8Array(3 * CHUNK);
-const encoder = new TextEncoder();
 const decoder = new TextDecoder('latin1');
 
 /**
  * Returns whether a JSON text may contain a secret. This is the only scan that clean text goes through. It reads the raw
- * text including escapes, and may return false positives but no false negatives.
+ * text including escapes, and may return false positives but no false negatives. `index` may know further items.
  */
-export function mayHoldSecret(text: string): boolean {
-  for (let at = 0; ; at += CHUNK - 2 * REACH) {
-    const isLast = at + CHUNK >= text.length;
-    const chunk = at === 0 && isLast ? text : text.slice(at, at + CHUNK);
-    const { written } = encoder.encodeInto(chunk, buffer);
-    // What begins near the end of a piece is looked at in the next one, where what follows is in view.
-    if (holdsBefore(buffer, 0, written, isLast ? written : written - REACH)) return true;
-    if (isLast) return false;
-  }
+export function mayHoldSecret(text: string, index: AnchorIndex<ScanItem> = scanIndex()): boolean {
+  gate.lookAt(text, text.length);
+  const found = index.some(text, visit);
+  gate.lookAt('', 0);
+  return found;
 }
 
 /** Like `mayHoldSecret`, for the UTF-8 bytes of a JSON text from `start` to `end`. */
 export function bytesMayHoldSecret(bytes: Uint8Array, start: number, end: number): boolean {
-  return holdsBefore(bytes, start, end, end);
+  for (let at = start; ; at += PIECE - 2 * REACH) {
+    const to = Math.min(end, at + PIECE);
+    // Most pieces hold nothing that is looked for, and need not be decoded.
+    if (scanIndex().someInBytes(bytes, at, to, () => true)) {
+      const text = decoder.decode(bytes.subarray(at, to));
+      // What begins near the end of a piece is looked at in the next one, where what follows is in view.
+      gate.lookAt(text, to === end ? text.length : text.length - REACH);
+      if (scanIndex().some(text, visit)) return true;
+    }
+    if (to === end) return false;
+  }
 }
 
-/** Like `bytesMayHoldSecret`, for secrets that begin before an offset. */
-function holdsBefore(bytes: Uint8Array, start: number, end: number, limit: number): boolean {
-  const gate = new ByteGate(bytes, start, end);
-  return scanIndex().someInBytes(bytes, start, end, (item, at) => at < limit && gate.visit(item, at));
-}
-
-/** A character written as an escape may be part of a prefix or a name. Those escaped for HTML (`\u003c`) are not. */
-const ESCAPED_CHARACTER = /\\u00(?:2[0bdef]|3[0-9ad]|4|5[0-9af]|6|7[0-9a])/iy;
+/** A character written as an escape may be part of what is looked for. Those escaped for HTML (`\u003c`) are not. */
+const ESCAPED_CHARACTER = /\\u00(?:2[013-589a-f]|3[0-9abdf]|[4-7])/iy;
 const HEADERS = /aders\\*"/y;
 const SECRET_MANIFEST = /kind[\\"']*:[ \t]*[\\"']*Secret/y;
 
-class ByteGate extends NameLook {
-  readonly #bytes: Uint8Array;
-  #window = '';
-  #windowStart = 0;
+class SecretGate extends NameLook {
+  #limit = 0;
 
-  constructor(bytes: Uint8Array, start: number, end: number) {
-    super(start, end);
-    this.#bytes = bytes;
+  /** Begins with a text. Secrets count that begin before `limit`. */
+  lookAt(text: string, limit: number): void {
+    this.begin(text);
+    this.#limit = limit;
   }
 
   /** Returns whether an item may be at an offset. */
   visit(item: ScanItem, at: number): boolean {
-    if (item.by === 'name') return this.callsForLook(at);
-    const place = this.#placeInWindow(at);
+    if (at >= this.#limit) return false;
     switch (item.by) {
+      case 'name':
+        return this.callsForLook(at);
+      case 'given':
+        return true;
       case 'escape':
-        return matches(ESCAPED_CHARACTER, this.#window, place);
+        return matches(ESCAPED_CHARACTER, this.text, at);
       case 'headers':
-        this.sawHeaders ||= matches(HEADERS, this.#window, place);
+        this.sawHeaders ||= matches(HEADERS, this.text, at);
         return false;
       case 'manifest':
-        return matches(SECRET_MANIFEST, this.#window, place);
+        return matches(SECRET_MANIFEST, this.text, at);
       case 'shape':
-        return (item.detector.anywhere || startsToken(this.#window, place)) && matches(item.hint, this.#window, place);
+        return (item.detector.anywhere || startsToken(this.text, at)) && matches(item.hint, this.text, at);
     }
-  }
-
-  protected codeAt(at: number): number {
-    return this.#bytes[at] as number;
-  }
-
-  protected slice(from: number, to: number): string {
-    const place = this.#placeInWindow(from);
-    return this.#window.slice(place, place + to - from);
-  }
-
-  /** Decodes the text around an offset, unless it is decoded already, and returns the offset within. */
-  #placeInWindow(at: number): number {
-    const from = Math.max(this.start, at - REACH);
-    const to = Math.min(this.end, at + REACH);
-    if (this.#window === '' || from < this.#windowStart || to > this.#windowStart + this.#window.length) {
-      this.#windowStart = from;
-      this.#window = decoder.decode(this.#bytes.subarray(from, Math.min(this.end, at + WINDOW)));
-    }
-    return at - this.#windowStart;
   }
 }
+
+/** There is one, because it is used for every message. */
+const gate = new SecretGate();
+const visit = (item: ScanItem, at: number): boolean => gate.visit(item, at);
 
 function matches(pattern: RegExp, text: string, at: number): boolean {
   pattern.lastIndex = at;

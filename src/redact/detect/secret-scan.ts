@@ -1,10 +1,11 @@
 import { BACKSLASH } from '../../json/punctuation.ts';
-import { AnchorIndex } from './anchor-index.ts';
+import { type Anchored, AnchorIndex } from './anchor-index.ts';
 import { AssignmentFinder, NAME_ANCHORS } from './assignments.ts';
 import { type DetectedSpan, type Detector, RANK } from './detector.ts';
 import { DETECTORS } from './detectors.ts';
 import { type ManifestProgress, secretsInManifest } from './kubernetes-secret.ts';
 import { decodeBase64 } from './plausibility.ts';
+import { RepeatedText } from './repeated-text.ts';
 
 /** MCP encodes header values that a header cannot contain in this way. The decoded value is checked. */
 const ENCODED: Detector = {
@@ -18,35 +19,47 @@ const ENCODED: Detector = {
 
 /** One way to find secrets, with the anchors that call for it. */
 export type ScanItem =
-  | {
-      readonly by: 'shape';
-      readonly detector: Detector;
-      readonly anchors: readonly string[];
-      readonly lead: number;
-      readonly pattern: RegExp;
-      readonly hint: RegExp;
-    }
-  | { readonly by: 'name' | 'manifest' | 'escape' | 'headers'; readonly anchors: readonly string[] };
+  | ShapeItem
+  | { readonly by: 'name' | 'manifest' | 'escape' | 'headers' | 'given'; readonly anchors: readonly string[] };
+
+/** A detector whose patterns are adapted on first use, because a session uses few of them. */
+class ShapeItem implements Anchored {
+  readonly by = 'shape';
+  readonly detector: Detector;
+  readonly anchors: readonly string[];
+  readonly lead: number;
+  #pattern: RegExp | undefined;
+  #hint: RegExp | undefined;
+
+  constructor(detector: Detector) {
+    this.detector = detector;
+    this.anchors = detector.anchors;
+    this.lead = detector.lead ?? 0;
+  }
+
+  get pattern(): RegExp {
+    this.#pattern ??= withoutCounting(this.detector.pattern);
+    return this.#pattern;
+  }
+
+  get hint(): RegExp {
+    this.#hint ??= this.detector.hint ?? new RegExp(this.pattern.source, this.pattern.flags.replace('d', ''));
+    return this.#hint;
+  }
+}
 
 let items: AnchorIndex<ScanItem> | undefined;
 
 /** Builds the index on first use, so that sessions without redaction do not pay for it. */
 export function scanIndex(): AnchorIndex<ScanItem> {
   items ??= new AnchorIndex<ScanItem>([
-    ...[...DETECTORS, ENCODED].map(shapeItem),
     { by: 'name', anchors: NAME_ANCHORS },
     { by: 'manifest', anchors: ['kind'] },
     { by: 'headers', anchors: ['[Aa]der'] },
     { by: 'escape', anchors: ['\\u00'] },
+    ...[...DETECTORS, ENCODED].map((detector) => new ShapeItem(detector)),
   ]);
   return items;
-}
-
-function shapeItem(detector: Detector): ScanItem {
-  const { anchors, lead = 0 } = detector;
-  const pattern = withoutCounting(detector.pattern);
-  const hint = detector.hint ?? new RegExp(pattern.source, pattern.flags.replace('d', ''));
-  return { by: 'shape', detector, anchors, lead, pattern, hint };
 }
 
 /**
@@ -70,27 +83,34 @@ export function findSecrets(text: string): DetectedSpan[] {
   return scan.findings;
 }
 
+interface ShapeState {
+  /** A detector continues where its last match ended, so that it never matches the same text twice. */
+  end: number;
+  /** Offsets at which the detector does not match. */
+  readonly rejected: RepeatedText;
+}
+
 class TextScan {
   readonly findings: DetectedSpan[] = [];
   readonly #text: string;
-  /** A detector continues where its last match ended, so that it never matches the same text twice. */
-  #ends: Map<Detector, number> | undefined;
-  readonly #names: AssignmentFinder;
+  readonly #shapes = new Map<Detector, ShapeState>();
+  #names: AssignmentFinder | undefined;
   readonly #manifests: ManifestProgress = { end: 0 };
 
   constructor(text: string) {
     this.#text = text;
-    this.#names = new AssignmentFinder(text);
   }
 
   visit(item: ScanItem, at: number): boolean {
     switch (item.by) {
       case 'name':
+        this.#names ??= new AssignmentFinder(this.#text);
         return this.#add(this.#names.find(at));
       case 'manifest':
         return secretsInManifest(this.#text, at, this.#manifests).some((found) => this.#add(found));
       case 'escape':
       case 'headers':
+      case 'given':
         return false;
       case 'shape':
         return this.#shape(item.detector, item.pattern, at);
@@ -99,15 +119,20 @@ class TextScan {
 
   #shape(detector: Detector, pattern: RegExp, at: number): boolean {
     const text = this.#text;
-    if (at < (this.#ends?.get(detector) ?? 0)) return false;
-    if (!detector.anywhere && !startsToken(text, at)) return false;
+    const state = this.#stateOf(detector);
+    if (at < state.end || (!detector.anywhere && !startsToken(text, at)) || state.rejected.has(at)) return false;
     const found = matchAt(detector, pattern, text, at);
-    const next = found?.end ?? at + (detector.skips ?? 0);
-    if (next > at) {
-      this.#ends ??= new Map();
-      this.#ends.set(detector, next);
-    }
+    state.end = found?.end ?? at + (detector.skips ?? 0);
+    if (found === undefined) state.rejected.add(at);
     return this.#add(found);
+  }
+
+  #stateOf(detector: Detector): ShapeState {
+    const known = this.#shapes.get(detector);
+    if (known !== undefined) return known;
+    const state = { end: 0, rejected: new RepeatedText(this.#text) };
+    this.#shapes.set(detector, state);
+    return state;
   }
 
   #add(found: DetectedSpan | undefined): boolean {
@@ -146,7 +171,7 @@ const UNDERSCORE = 0x5f;
 const CONTROL_LETTERS = 'nrtbfv0';
 
 /** The end of a terminal color sequence, either raw or escaped in source code. */
-const COLOUR = /(?:\p{Cc}|\\u001b|\\x1b|\\033|\\e)\[[0-9;]{0,12}m$/iu;
+const COLOUR = /(?:[^ -~]|\\u001b|\\x1b|\\033|\\e)\[[0-9;]{0,12}m$/i;
 const MAX_COLOUR = 24;
 /** The maximum length of words with hyphens or underscores before a token, as in `my-backup-ghp_…`. */
 const MAX_WORDS_BEFORE = 32;

@@ -3,7 +3,6 @@ import { PLACEHOLDERS, type PlaceholderMaker } from '../placeholder.ts';
 import { applyEdits, followedBy, type TextEdit } from '../rewrite/edits.ts';
 import { type DetectedSpan, RANK } from './detector.ts';
 import type { GivenValues } from './given-values.ts';
-import { mayHoldSecret } from './secret-gate.ts';
 import { findSecrets } from './secret-scan.ts';
 import { findSuspicious } from './suspicious-values.ts';
 import type { ValuePattern } from './value-pattern.ts';
@@ -62,16 +61,8 @@ export class StringRules {
 
   /** Returns whether a JSON text must be parsed. False only if no string in it would change. */
   mayFindIn(text: string): boolean {
-    return (
-      this.#patterns.length > 0 ||
-      this.#suspicious ||
-      (this.#secrets && mayHoldSecret(text)) ||
-      (!this.#given.none && this.#givenIn(text))
-    );
-  }
-
-  #givenIn(text: string): boolean {
-    return this.#given.mayBeIn(text) || text.includes('\\u00');
+    if (this.#patterns.length > 0 || this.#suspicious) return true;
+    return this.#secrets ? this.#given.orSecretMayBeIn(text) : this.#given.mayBeIn(text);
   }
 
   /**

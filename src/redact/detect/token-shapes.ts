@@ -1,6 +1,8 @@
 import type { Detector } from './detector.ts';
 import { decodeBase64, entropyOf, hasTokenHeader } from './plausibility.ts';
 
+/** What may stand before a token whose own first characters are too common: no letter but those of escapes. */
+const BEFORE = '[\t-`a-fmnrt{-\xbf]';
 const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 const AUTHRESS =
   /(?:sc|ext|scauth|authress)_[A-Za-z0-9]{5,30}\.[A-Za-z0-9]{4,6}\.acc[_-][A-Za-z0-9-]{10,32}\.[\w+/=-]{30,120}/dy;
@@ -92,7 +94,7 @@ export const TOKEN_SHAPES: readonly Detector[] = [
   },
   shape('sendgrid-key', ['SG.[A-Za-z0-9_-]'], /SG\.(?:[\w=-]{16,32}\.[\w=-]{16,64}|[\w=.-]{66})/dy),
   shape('brevo-key', ['xkey', 'xsmt'], /x(?:key|smtp)sib-[0-9a-f]{64}-[A-Za-z0-9]{16}/dy),
-  shape('twilio-key', ['SK[0-9a-fA-F][0-9a-fA-F]'], /SK[0-9a-fA-F]{32}(?![A-Za-z0-9])/dy),
+  shape('twilio-key', [`${BEFORE}SK[0-9a-fA-F]`], /SK[0-9a-fA-F]{32}(?![A-Za-z0-9])/dy, -1),
   shape('digitalocean-token', ['do[opr]_', 'DO[OPR]_'], /do[opr]_v1_[a-f0-9]{64}/diy),
   shape('pypi-token', ['pypi'], /pypi-[A-Za-z0-9_-]{50,}/dy),
   shape('docker-token', ['dckr'], /dckr_[po]at_[A-Za-z0-9_-]{20,}/dy),
@@ -105,7 +107,7 @@ export const TOKEN_SHAPES: readonly Detector[] = [
   shape('supabase-token', ['sb_s'], /sb_secret_[A-Za-z0-9_-]{20,}/dy),
   shape('vault-token', ['hv[sbr].'], /hv[sbr]\.[A-Za-z0-9_-]{24,}/dy),
   {
-    ...shape('vault-token', ['s.[A-Za-z0-9][A-Za-z0-9]'], /s\.[A-Za-z0-9]{24}(?![\w.-])/dy),
+    ...shape('vault-token', [`${BEFORE}s.[A-Za-z0-9]`], /s\.[A-Za-z0-9]{24}(?![\w.-])/dy, -1),
     accepts: (secret) => /\d/.test(secret) && /[A-Z]/.test(secret) && entropyOf(secret) >= 3.5,
   },
   shape('terraform-token', ['.atl'], /[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,}/dy, 14),
@@ -133,14 +135,9 @@ export const TOKEN_SHAPES: readonly Detector[] = [
   shape('duffel-token', ['duff'], /duffel_(?:test|live)_[\w=-]{43}/dy),
   shape('dynatrace-token', ['dt0[cs]'], /dt0[cs]\d\d\.[A-Za-z0-9]{24}\.[A-Za-z0-9]{64}/dy),
   shape('easypost-key', ['EZ[AT]K'], /EZ[AT]K[A-Za-z0-9]{54}/dy),
+  // The part before the bar is the id of an app and not secret.
   {
-    ...shape('facebook-token', ['[0-9][0-9]|[A-Za-z0-9_-]'], /(?<!\d)\d{15,16}\|[\w-]{27,40}(?![\w-])/dy),
-    lead: 14,
-    anywhere: true,
-  },
-  {
-    ...shape('facebook-token', ['[0-9][0-9]|[A-Za-z0-9_-]'], /(?<!\d)\d{15}\|[\w-]{27,40}(?![\w-])/dy),
-    lead: 13,
+    ...shape('facebook-token', ['[0-9][0-9]|[A-Za-z0-9_-]'], /(?<=(?<!\d)\d{13,14})\d\d\|([\w-]{27,40})(?![\w-])/dy),
     anywhere: true,
   },
   shape('facebook-token', ['EAA[MCB]'], /EAA[MCB][A-Za-z0-9]{100,}/dy),

@@ -25,44 +25,67 @@ const BAR = 0x7c;
  * from its value, and at the beginning of the value, in raw JSON text as well as in decoded strings. It may return false
  * positives but no false negatives.
  */
-export abstract class NameLook {
+export class NameLook {
   /** Whether a member that holds headers has begun. Any value of a secret header counts. */
   sawHeaders = false;
-  protected readonly start: number;
-  protected readonly end: number;
+  protected text = '';
   /** A part of a value that has neither digit nor symbol, and the last character in it that is no letter. */
   #plainStart = 0;
   #plainEnd = 0;
   #plainJoint = -1;
+  /** The last name that was judged. */
+  #lastName = '';
+  #lastStrength: NameStrength | undefined;
   /** The name that was looked at last. */
   nameStart = 0;
   nameEnd = 0;
 
-  constructor(start: number, end: number) {
-    this.start = start;
-    this.end = end;
+  /** Begins with a text. */
+  begin(text: string): void {
+    this.text = text;
+    this.sawHeaders = false;
+    this.#plainStart = 0;
+    this.#plainEnd = 0;
+    this.#plainJoint = -1;
+    this.nameStart = 0;
+    this.nameEnd = 0;
+    this.#lastName = '';
   }
-
-  protected abstract codeAt(at: number): number;
-  protected abstract slice(from: number, to: number): string;
 
   /** Looks at the name around an offset. Each name is looked at once. */
   callsForLook(at: number): boolean {
     if (at < this.nameEnd) return false;
-    const first = Math.max(this.start, this.nameEnd);
+    const first = this.nameEnd;
     let nameStart = at;
-    while (nameStart > first && at - nameStart < MAX_NAME && isNameCharacter(this.codeAt(nameStart - 1))) nameStart--;
+    while (nameStart > first && at - nameStart < MAX_NAME && isNameCharacter(this.text.charCodeAt(nameStart - 1)))
+      nameStart--;
     let nameEnd = at;
-    while (nameEnd < this.end && nameEnd - nameStart <= MAX_NAME && isNameCharacter(this.codeAt(nameEnd))) nameEnd++;
+    while (
+      nameEnd < this.text.length &&
+      nameEnd - nameStart <= MAX_NAME &&
+      isNameCharacter(this.text.charCodeAt(nameEnd))
+    )
+      nameEnd++;
     this.nameStart = nameStart;
     this.nameEnd = nameEnd;
+    if (this.#isShortNumber(nameEnd)) return false;
     // A separator must follow, which costs less to see than what the name means.
     const i = this.#skip(nameEnd, isFiller);
-    if (i >= this.end) return false;
-    const next = this.codeAt(i);
+    if (i >= this.text.length) return false;
+    const next = this.text.charCodeAt(i);
     if (isSeparator(next)) return this.#assignmentCallsForLook(nameStart, nameEnd, i + 1);
     if (next === COMMA || next === CLOSE_BRACE) return this.#pairCallsForLook(nameStart, nameEnd, i, next);
     return (i > nameEnd || next === LESS) && this.#followedByValue(nameStart, nameEnd, i);
+  }
+
+  /** Returns whether the member of an object has a number of three digits at most, such as a progress token. */
+  #isShortNumber(nameEnd: number): boolean {
+    const { text } = this;
+    if (text.charCodeAt(nameEnd) !== QUOTE || text.charCodeAt(nameEnd + 1) !== COLON) return false;
+    let i = nameEnd + 2;
+    while (i < nameEnd + 5 && isDigit(text.charCodeAt(i))) i++;
+    const next = text.charCodeAt(i);
+    return i > nameEnd + 2 && (next === COMMA || next === CLOSE_BRACE);
   }
 
   #assignmentCallsForLook(nameStart: number, nameEnd: number, from: number): boolean {
@@ -74,33 +97,35 @@ export abstract class NameLook {
 
   /** `"name": "X", "value": "Y"` in either order, and `define('X', 'Y')`. */
   #pairCallsForLook(nameStart: number, nameEnd: number, at: number, separator: number): boolean {
-    if (!isQuote(this.codeAt(nameStart - 1)) || !this.#isStrong(nameStart, nameEnd)) return false;
+    if (!isQuote(this.text.charCodeAt(nameStart - 1)) || !this.#isStrong(nameStart, nameEnd)) return false;
     if (this.sawHeaders) return true;
     const value = separator === COMMA ? this.#lookAtValue(at + 1) : undefined;
     if (value !== undefined && ((value.hasDigit && value.length >= 4) || value.length >= 12)) return true;
     return /value|content/i.test(
-      this.slice(Math.max(this.start, at - PAIR_REACH), Math.min(this.end, at + PAIR_REACH)),
+      this.text.slice(Math.max(0, at - PAIR_REACH), Math.min(this.text.length, at + PAIR_REACH)),
     );
   }
 
   /** Names that only white space or markup separates from a value: flags, netrc, SQL, tables, property lists. */
   #followedByValue(nameStart: number, nameEnd: number, at: number): boolean {
-    const next = this.codeAt(at);
+    const next = this.text.charCodeAt(at);
     const isFlag =
-      this.codeAt(nameStart) === HYPHEN || (nameStart > this.start && this.codeAt(nameStart - 1) === HYPHEN);
-    const isMarked = isFlag || next === LESS || isQuote(this.codeAt(at - 1));
+      this.text.charCodeAt(nameStart) === HYPHEN || (nameStart > 0 && this.text.charCodeAt(nameStart - 1) === HYPHEN);
+    const isMarked = isFlag || next === LESS || isQuote(this.text.charCodeAt(at - 1));
     if (!isMarked && !this.#isFollowedByType(at) && !isFirstOfValue(next)) return false;
     if (!this.#isStrong(nameStart, nameEnd)) return false;
     return (
-      isMarked || this.#isFollowedByType(at) || NEXT_VALUE.test(this.slice(nameEnd, Math.min(this.end, nameEnd + 80)))
+      isMarked ||
+      this.#isFollowedByType(at) ||
+      NEXT_VALUE.test(this.text.slice(nameEnd, Math.min(this.text.length, nameEnd + 80)))
     );
   }
 
   /** A type or a value with a digit follows: `var token string = "…"`, `password hunter2`. */
   #isFollowedByType(at: number): boolean {
-    const end = Math.min(this.end, at + MAX_TYPE);
+    const end = Math.min(this.text.length, at + MAX_TYPE);
     for (let i = at; i < end; i++) {
-      const c = this.codeAt(i);
+      const c = this.text.charCodeAt(i);
       if (c === EQUALS || isDigit(c)) return true;
     }
     return false;
@@ -108,17 +133,18 @@ export abstract class NameLook {
 
   #lookAtValue(from: number): ValueLook | undefined {
     let i = this.#skip(from, isLead);
-    if (i >= this.end) return undefined;
+    if (i >= this.text.length) return undefined;
     // A letter may say what kind of string follows, as in Python.
-    if (i + 1 < this.end && isLetter(this.codeAt(i)) && isQuote(this.codeAt(i + 1))) i += 2;
-    if (i >= this.end) return undefined;
-    const first = this.codeAt(i);
+    if (i + 1 < this.text.length && isLetter(this.text.charCodeAt(i)) && isQuote(this.text.charCodeAt(i + 1))) i += 2;
+    if (i >= this.text.length) return undefined;
+    const first = this.text.charCodeAt(i);
     if (first === OPEN_BRACE) return this.#objectHoldsValue(i) ? FOLLOWED : undefined;
-    if (first === LESS && i + 1 < this.end && isLetter(this.codeAt(i + 1))) return this.#isFollowedByTag(i + 1);
+    if (first === LESS && i + 1 < this.text.length && isLetter(this.text.charCodeAt(i + 1)))
+      return this.#isFollowedByTag(i + 1);
     // A type may begin with a reference.
     if (first === 0x26) return FOLLOWED;
     const start = i;
-    const end = Math.min(this.end, start + MAX_VALUE_LOOK);
+    const end = Math.min(this.text.length, start + MAX_VALUE_LOOK);
     let hasDigit = false;
     let hasSymbol = false;
     let isLetters = true;
@@ -130,7 +156,7 @@ export abstract class NameLook {
       isLetters = false;
     }
     for (; i < end; i++) {
-      const c = this.codeAt(i);
+      const c = this.text.charCodeAt(i);
       if (c <= 0x20 || isQuote(c)) break;
       if (hasDigit && i - start >= ENOUGH_VALUE) break;
       if (isDigit(c)) hasDigit = true;
@@ -146,7 +172,7 @@ export abstract class NameLook {
       this.#plainJoint = joint;
     }
     // A type may stand before the value: `token: string = "…"`.
-    const next = i + 1 < this.end && this.codeAt(i) === 0x20 ? this.codeAt(i + 1) : 0;
+    const next = i + 1 < this.text.length && this.text.charCodeAt(i) === 0x20 ? this.text.charCodeAt(i + 1) : 0;
     const isFollowed = next === EQUALS || next === BAR || next === 0x3f || next === 0x6f;
     const isMoreText = next !== 0;
     return { length: i - start, hasDigit, hasSymbol, isLetters, isFollowed, isMoreText };
@@ -154,12 +180,12 @@ export abstract class NameLook {
 
   /** An object under the name has a member `value`. */
   #objectHoldsValue(at: number): boolean {
-    return /"value\\*"/.test(this.slice(at, Math.min(this.end, at + PAIR_REACH / 2)));
+    return /"value\\*"/.test(this.text.slice(at, Math.min(this.text.length, at + PAIR_REACH / 2)));
   }
 
   /** The value is in an element `value`, `string` or `data`. */
   #isFollowedByTag(at: number): ValueLook | undefined {
-    return isFirstOfValue(this.codeAt(at)) ? FOLLOWED : undefined;
+    return isFirstOfValue(this.text.charCodeAt(at)) ? FOLLOWED : undefined;
   }
 
   #isLongEnough(value: ValueLook, strength: NameStrength): boolean {
@@ -173,12 +199,12 @@ export abstract class NameLook {
 
   /** Skips characters of a class, and line breaks and tabs that are escaped in JSON text. */
   #skip(from: number, isSkipped: (c: number) => boolean): number {
-    const end = Math.min(this.end, from + MAX_SKIPPED);
+    const end = Math.min(this.text.length, from + MAX_SKIPPED);
     let i = from;
     while (i < end) {
-      const c = this.codeAt(i);
+      const c = this.text.charCodeAt(i);
       if (!isSkipped(c)) break;
-      i += c === BACKSLASH && i + 1 < this.end && isEscapedSpace(this.codeAt(i + 1)) ? 2 : 1;
+      i += c === BACKSLASH && i + 1 < this.text.length && isEscapedSpace(this.text.charCodeAt(i + 1)) ? 2 : 1;
     }
     return i;
   }
@@ -190,33 +216,22 @@ export abstract class NameLook {
 
   #strength(nameStart: number, nameEnd: number): NameStrength | undefined {
     let [start, end] = [nameStart, nameEnd];
-    while (start < end && isEdge(this.codeAt(start))) start++;
-    while (end > start && isEdge(this.codeAt(end - 1))) end--;
+    while (start < end && isEdge(this.text.charCodeAt(start))) start++;
+    while (end > start && isEdge(this.text.charCodeAt(end - 1))) end--;
     // In JSON text, the letter of an escape such as `\n` precedes a name that begins a line.
-    const isEscaped = start > this.start && this.codeAt(start - 1) === BACKSLASH;
-    const name = this.slice(isEscaped ? start + 1 : start, end);
-    const strength = strengthOfName(name);
-    if (strength === undefined && isEscaped) return strengthOfName(name.slice(1));
+    const isEscaped = start > 0 && this.text.charCodeAt(start - 1) === BACKSLASH;
+    if (isEscaped) start++;
+    if (end - start === this.#lastName.length && this.text.startsWith(this.#lastName, start)) return this.#lastStrength;
+    const name = this.text.slice(start, end);
+    let strength = strengthOfName(name);
+    if (strength === undefined && isEscaped) strength = strengthOfName(name.slice(1));
     // Two words may be a label (`API key`).
-    return strength === 'weak' && name.length === 3 ? 'secret' : strength;
-  }
-}
-
-/** `NameLook` in a string. */
-export class TextNameLook extends NameLook {
-  readonly #text: string;
-
-  constructor(text: string) {
-    super(0, text.length);
-    this.#text = text;
-  }
-
-  protected codeAt(at: number): number {
-    return this.#text.charCodeAt(at);
-  }
-
-  protected slice(from: number, to: number): string {
-    return this.#text.slice(from, to);
+    if (strength === 'weak' && name.length === 3) strength = 'secret';
+    if (!isEscaped) {
+      this.#lastName = name;
+      this.#lastStrength = strength;
+    }
+    return strength;
   }
 }
 

@@ -83,7 +83,7 @@ export function targetFacts(target: TargetChoice): TargetFacts {
   return { transport, command: [url.href], url: url.href };
 }
 
-/** The secret values that the user configured for the target. */
-export function secretsOfTarget(target: TargetChoice): string[] {
-  return target.transport === 'stdio' ? Object.values(target.env) : target.headers.map(([, value]) => value);
+/** The variables or headers that the user configured for the target. Some of them are secret. */
+export function settingsOfTarget(target: TargetChoice): readonly (readonly [name: string, value: string])[] {
+  return target.transport === 'stdio' ? Object.entries(target.env) : target.headers;
 }

@@ -75,7 +75,7 @@ export async function forwardingFor(
   const { openForwarding } = await import('../../../mock/forwarding.ts');
   const startTarget = (): ReturnType<typeof startServer> =>
     startServer(target.transport === 'stdio' ? target : { command: [], env: {} }, parent);
-  const deps = { nowMs: Date.now, newId: randomUUID, note, startTarget, own };
+  const deps = { nowMs: Date.now, newId: randomUUID, note, startTarget, own, env: parent.env };
   return openForwarding({ target, dialogues: isAll(plan) ? [] : dialogues, ...deps });
 }
 

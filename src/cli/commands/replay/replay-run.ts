@@ -157,6 +157,7 @@ class ReplayInProgress {
       nowMs: () => performance.timeOrigin + performance.now(),
       newId: randomUUID,
       startTarget: () => startServer(target.transport === 'stdio' ? target : { command: [], env: {} }, context),
+      env: context.env,
       note: (line) => this.#note(line),
       onLine: (line) => this.#note(line),
       onResult: (result) => {
@@ -214,7 +215,7 @@ class ReplayInProgress {
 
   /** The replay as a new session, with secrets redacted. */
   async #asSession(): Promise<RecordedSession> {
-    const { session, options } = this.#work;
+    const { session, options, context } = this.#work;
     const { replayRedactor } = await import('../../../replay/replay-redactor.ts');
     const { replayedSession } = await import('../../../replay/replay-recorder.ts');
     return replayedSession(this.#entries, {
@@ -224,7 +225,7 @@ class ReplayInProgress {
       startedAtMs: this.#startedMs,
       endedAtMs: Date.now(),
       version: __MCPREEL_VERSION__,
-      redactor: replayRedactor(session.header, options.target, randomUUID()),
+      redactor: replayRedactor(session.header, options.target, randomUUID(), context.env),
     });
   }
 

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { GITHUB_TOKEN, hex, letters } from '../../../test/support/sample-secrets.ts';
+import { secretsAmong } from './given-values.ts';
+
+describe('variables and headers that a user gives', () => {
+  it.each([
+    ['API_KEY', 'plainword'],
+    ['DB_PASSWORD', 'hunter2'],
+    ['X-Api-Key', 'tiny-key'],
+    ['Authorization', `Bearer ${letters(20)}`],
+    ['Cookie', 'sid=abcdef123'],
+    ['AWS_SECRET_ACCESS_KEY', `/${letters(38)}/`],
+    ['PLAIN_NAME', GITHUB_TOKEN],
+    ['PLAIN_NAME', letters(24)],
+    ['X-Custom', hex(32)],
+  ])('are secret by name or by value: %s %s', (name, value) => {
+    expect(secretsAmong({ given: [[name, value]], env: {} })).toEqual([value]);
+  });
+
+  it.each([
+    ['Accept', 'application/json'],
+    ['User-Agent', 'example-client/1.2.3'],
+    ['MCP-Protocol-Version', '2025-11-25'],
+    ['NODE_ENV', 'production'],
+    ['LOG_LEVEL', 'verbose'],
+    ['GOOGLE_APPLICATION_CREDENTIALS', '/home/me/keys/service.json'],
+    ['KEYBOARD', 'us-international'],
+    ['API_URL', 'https://api.example.com/v1'],
+    ['ACCESS_TOKEN', '<your token>'],
+  ])('are not secret otherwise: %s %s', (name, value) => {
+    expect(secretsAmong({ given: [[name, value]], env: {} })).toEqual([]);
+  });
+
+  it('contribute the secrets within them', () => {
+    const given = [['DATABASE_URL', 'postgres://me:hunter22@db.example.com/app']] as const;
+    expect(secretsAmong({ given, env: {} })).toEqual(['hunter22']);
+  });
+});
+
+describe('variables that are inherited', () => {
+  it.each([
+    ['GITHUB_TOKEN', letters(30)],
+    ['DB_PASSWORD', 'correct-Horse-7'],
+    ['PWD', 'p4ssw0rd'],
+    ['AWS_SECRET_ACCESS_KEY', `/${letters(38)}+`],
+    ['SMTP_PASSWORD', 'two words 4 you!'],
+  ])('are secret: %s %s', (name, value) => {
+    expect(secretsAmong({ given: [], env: { [name]: value } })).toEqual([value]);
+  });
+
+  it.each([
+    ['DB_PASSWORD', 'test'],
+    ['PWD', '/tmp/build-01x7'],
+    ['OLDPWD', '/home/me/work (copy 2)/a1'],
+    ['OLDPWD', String.raw`C:\Users\me\build-01x7`],
+    ['SSH_AUTH_SOCK', '/tmp/ssh-XXabc123def/agent.4242'],
+    ['SUDO_ASKPASS', '/usr/lib/ssh/x11-ssh-askpass1'],
+    ['PLAIN_NAME', letters(30)],
+    ['npm_config_auth_type', 'legacy'],
+  ])('are not secret: %s %s', (name, value) => {
+    expect(secretsAmong({ given: [], env: { [name]: value } })).toEqual([]);
+  });
+});
