@@ -78,7 +78,8 @@ function describeReader(reader: FormatReader, { corpus, knownAfterBytes, mayAlso
           if (isWithoutMessages(text)) continue;
           const copy = await readAll(readerOf(writer), text);
           const texts = (of: typeof messages): string[] => of.map(({ text }) => heldText(compact(text), writer));
-          const inOrder = (of: string[]): string[] => (writer.loses.includes('the order of messages within a millisecond') ? of.sort() : of);
+          const inOrder = (of: string[]): string[] =>
+            writer.loses.includes('the order of messages within a millisecond') ? of.sort() : of;
           expect(inOrder(texts(copy.messages))).toEqual(inOrder(texts(messages)));
           const added = copy.problems.filter((problem) => !known.has(withoutPlace(problem)));
           expect(added.filter((problem) => !problem.includes('is used'))).toEqual([]);
