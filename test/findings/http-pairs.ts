@@ -236,6 +236,16 @@ export const httpPairs: Pairs<
         title: 'what a bridge met on its other side',
         session: ended(exchange(0, { status: 500, side: 'target' })),
       },
+      {
+        title: 'an answer of a rule or a person',
+        session: ended(
+          exchange(0, { status: 200, answeredBy: 'mcpreel' }, [
+            { ...client({ id: 1, method: 'ping' }), dropped: true },
+            { ...server({ id: 1, result: {} }), injected: true },
+          ]),
+          exchange(1, { status: 202, answeredBy: 'mcpreel' }, [client({ method: 'notifications/x' })]),
+        ),
+      },
       { title: 'a client that left', session: ended(exchange(0, { method: 'GET', error: 'the client left' })) },
       { title: 'what a bridge cut off', session: ended(exchange(0, { error: 'mcpreel closed the connection' })) },
       {
