@@ -17,6 +17,7 @@ export const httpPairs: Pairs<
   | 'header-mismatch'
   | 'http-error'
   | 'http-unauthorized'
+  | 'redirected-elsewhere'
   | 'session-ended'
 > = {
   'metadata-missing': {
@@ -272,6 +273,39 @@ export const httpPairs: Pairs<
       },
     ],
     hides: [{ title: 'a 403', session: ended(exchange(0, { status: 403 })) }],
+  },
+  'redirected-elsewhere': {
+    shows: [
+      {
+        title: 'a request that the server redirected to another origin',
+        session: ended(exchange(0, { status: 307, redirectsTo: 'https://elsewhere.example' })),
+        says: /^POST "\/mcp" was redirected to "https:\/\/elsewhere\.example"\.$/,
+      },
+      {
+        title: 'a request of a bridge',
+        session: ended(exchange(0, { status: 307, side: 'target', redirectsTo: 'https://elsewhere.example' })),
+        says: /redirected to "https:\/\/elsewhere\.example"/,
+      },
+      {
+        title: 'a stream',
+        session: ended(
+          exchange(0, {
+            method: 'GET',
+            status: 302,
+            requestHeaders: [['Accept', 'text/event-stream']],
+            redirectsTo: 'https://elsewhere.example',
+          }),
+        ),
+        says: /^GET "\/mcp" was redirected/,
+      },
+    ],
+    hides: [
+      { title: 'a redirect within the target', session: ended(exchange(0, { status: 307 }), exchange(1, {})) },
+      {
+        title: 'a login page that sends the browser back',
+        session: ended(exchange(0, { method: 'GET', status: 302, redirectsTo: 'http://127.0.0.1:3334' })),
+      },
+    ],
   },
   'session-ended': {
     shows: [

@@ -244,7 +244,7 @@ export class ExchangeRecorder implements ExchangeTap, BodyReader {
   #report(outcome: ExchangeOutcome, atMs: number): void {
     const { maker, heads, entries, onEnd } = this.#options;
     const head = this.#asking;
-    const { ownAnswer, error, ms, bytes } = outcome;
+    const { ownAnswer, error, ms, bytes, redirectsTo } = outcome;
     const conversation = this.conversationOf(undefined);
     const ownFrame = ownAnswer?.text === undefined ? undefined : rpcFramesOf(ownAnswer.text);
     if (ownFrame !== undefined) this.#add(ownFrame, 'server_to_client', atMs, undefined, true);
@@ -258,6 +258,7 @@ export class ExchangeRecorder implements ExchangeTap, BodyReader {
       ms,
       bytes,
       error,
+      redirectsTo,
       askedBy: this.#isOurs ? ('mcpreel' as const) : undefined,
       answeredBy: ownAnswer === undefined ? undefined : ('mcpreel' as const),
     };

@@ -59,6 +59,7 @@ export class HttpExchange implements HoldableExchange {
   #isOver = false;
   #error: string | undefined;
   #ownAnswer: ExchangeOutcome['ownAnswer'];
+  #redirectsTo: string | undefined;
   #hold: ExchangeHold | undefined;
   #events: EventSteering | undefined;
   #releaseBody: (() => void) | undefined;
@@ -195,7 +196,8 @@ export class HttpExchange implements HoldableExchange {
     this.#answered = true;
     this.#firstByteMs = this.#sinceBegin();
     const original = { status, headers: rawHeaders };
-    const { headers, body } = rewriter.rewriteOf(this.head, original);
+    const { headers, body, redirectsTo } = rewriter.rewriteOf(this.head, original);
+    this.#redirectsTo = redirectsTo;
     const passed = { answer, original, headers, body, atMs };
     if (isEventStream(rawHeaders)) this.#answerWithEvents(passed);
     else if ((holding.interceptor.isWatching || this.#isOwing) && body === undefined && mayHoldMessages(rawHeaders)) {
@@ -327,6 +329,7 @@ export class HttpExchange implements HoldableExchange {
       ms: { connect: this.#connectMs, firstByte: this.#firstByteMs, end: this.#sinceBegin() },
       bytes: this.bytes,
       error: this.#error,
+      redirectsTo: this.#redirectsTo,
       ownAnswer: this.#ownAnswer,
     };
     this.#copy.end(outcome, nowMs());
