@@ -7,6 +7,7 @@ import { socketPlace } from '../state/socket-place.ts';
 import { DEFAULT_MAX_MESSAGE_BYTES } from '../transport/bounded-lines.ts';
 import type { InboundEvents } from '../transport/inbound/inbound-transport.ts';
 import { openStdioInbound } from '../transport/inbound/stdio-inbound.ts';
+import { endsWithin } from '../transport/time-limit.ts';
 import { type ClientTransport, DialogueTransport } from './client-transport.ts';
 import { usage } from './given-option.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -17,8 +18,12 @@ const CARRIER = `const { stdin, stdout } = process;
 const socket = require('node:net').connect({ path: process.argv[1], allowHalfOpen: true });
 socket.on('error', ({ message }) => { console.error('mcpreel: ' + message); process.exitCode = 1; });
 socket.on('close', () => stdin.destroy());
+socket.on('end', () => { stdin.destroy(); socket.end(); });
 stdout.on('error', () => socket.destroy());
 stdin.pipe(socket).pipe(stdout);`;
+
+/** How long the programs that clients run have to exit. */
+const PROGRAMS_END_MS = 1000;
 
 /** Accepts clients on this machine without a port: clients that run a program, or clients within this process. */
 export interface LocalEndpoint {
@@ -99,7 +104,10 @@ class SocketEndpoint implements LocalEndpoint {
     this.leave();
     this.#events = undefined;
     const closed = new Promise((resolve) => this.#server.close(resolve));
-    for (const socket of this.#sockets) socket.destroySoon();
+    // A program closes its end when it exits.
+    for (const socket of this.#sockets) socket.end();
+    await endsWithin(closed, PROGRAMS_END_MS);
+    for (const socket of this.#sockets) socket.destroy();
     await closed;
     rmSync(this.#folder, { recursive: true, force: true });
   }

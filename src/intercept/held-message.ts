@@ -17,12 +17,21 @@ export interface HeldMessage {
   readonly exchange?: number | undefined;
   /** Whether it arrived in a batch. */
   readonly inBatch?: boolean | undefined;
+  /** Why its receiver may read it differently from mcpreel, if that is so. */
+  readonly doubt?: string | undefined;
   /** When it is released if no decision arrives. */
   readonly untilMs: number;
   /** The rule that holds it; absent if the mode holds it. */
   readonly rule?: string | undefined;
   /** The text to forward instead, if rules changed the message. */
   readonly changedText?: JsonText | undefined;
+}
+
+/** Traffic that mcpreel cannot read, but its receiver might act on. */
+export interface UnreadTraffic extends Pick<HeldMessage, 'direction' | 'conversation' | 'exchange'> {
+  readonly why: string;
+  /** The id of the message, if only its meaning is in doubt. */
+  readonly of?: string | undefined;
 }
 
 /** What to do with a message. */

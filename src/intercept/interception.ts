@@ -7,7 +7,7 @@ import { answerText } from '../protocol/answer-text.ts';
 import { readEnvelope } from '../protocol/envelope.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import { checkedText, checkedValue, type EditedText, withoutPlaceholders } from './edited-text.ts';
-import type { Decision, HeldMessage, InterceptMode } from './held-message.ts';
+import type { Decision, HeldMessage, InterceptMode, UnreadTraffic } from './held-message.ts';
 import { Interceptor } from './interceptor.ts';
 import { OpenRequests } from './open-requests.ts';
 import type {
@@ -92,6 +92,7 @@ export class Interception implements SessionControl {
         onHeld: (held) => this.#reportHeld(held),
         onReleased: (release, held) => this.#reportReleased(release, held),
         onRuled: (message, outcome) => this.#reportRuled(message, outcome),
+        onUnread: (traffic, isRefused) => this.#reportUnread(traffic, isRefused),
         onMode: () => this.#reportState(),
       },
     });
@@ -299,6 +300,16 @@ export class Interception implements SessionControl {
   #reportRuled({ id, conversation }: HeldMessage, { rules, delayMs }: RuleOutcome): void {
     const delay = delayMs > 0 ? `,"delayMs":${delayMs}` : '';
     this.#recordAction(`"action":"rule","of":"${id}","rules":${JSON.stringify(rules)}${delay}`, conversation);
+  }
+
+  #reportUnread({ direction, conversation, exchange, why, of }: UnreadTraffic, isRefused: boolean): void {
+    const place = exchange === undefined ? '' : `,"exchange":${exchange}`;
+    const message = of === undefined ? '' : `,"of":"${of}"`;
+    const outcome = isRefused ? 'refuse' : 'forward';
+    this.#recordAction(
+      `"action":"unread"${message},"dir":"${side(direction)}"${place},"as":"${outcome}","why":${JSON.stringify(why)}`,
+      conversation,
+    );
   }
 
   #recordAction(members: string, conversation: number | undefined): void {

@@ -17,6 +17,7 @@ function openInterceptor(options: Partial<InterceptorOptions> = {}) {
   const releases: ReleaseReport[] = [];
   const modes: string[] = [];
   const ruled: string[] = [];
+  const unread: string[] = [];
   const interceptor = sampleInterceptor({
     timeoutMs: 30_000,
     nowMs: Date.now,
@@ -24,6 +25,7 @@ function openInterceptor(options: Partial<InterceptorOptions> = {}) {
       onHeld: () => undefined,
       onReleased: ({ id, decision, by, heldMs }) => releases.push({ id, decision, by, heldMs }),
       onRuled: ({ id }) => ruled.push(id),
+      onUnread: ({ of = '-', why }, isRefused) => unread.push(`${of} ${isRefused ? 'refused' : 'forwarded'}: ${why}`),
       onMode: (mode) => modes.push(mode),
     },
     ...options,
@@ -35,7 +37,7 @@ function openInterceptor(options: Partial<InterceptorOptions> = {}) {
       settled[index] = settlement?.decision;
     });
   };
-  return { desk: interceptor, admit, settled, releases, modes, ruled };
+  return { desk: interceptor, admit, settled, releases, modes, ruled, unread };
 }
 
 const outcome = (more: Partial<RuleOutcome>): RuleOutcome => ({

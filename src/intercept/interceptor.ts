@@ -3,7 +3,8 @@ import type { JsonText } from '../model/entry.ts';
 import type { RuleOutcome } from '../model/rule-outcome.ts';
 import { errorAnswer } from '../protocol/answer-text.ts';
 import { readEnvelope } from '../protocol/envelope.ts';
-import type { Decision, HeldMessage, InterceptMode, Settlement } from './held-message.ts';
+import { doubtIn } from '../protocol/message-doubt.ts';
+import type { Decision, HeldMessage, InterceptMode, Settlement, UnreadTraffic } from './held-message.ts';
 import type { ReleaseReport } from './session-control.ts';
 
 export interface InterceptorOptions {
@@ -27,6 +28,8 @@ export interface InterceptorEvents {
   onReleased(release: ReleaseReport, held: HeldMessage): void;
   /** Rules have changed, delayed, held, dropped or answered a message. */
   onRuled(message: HeldMessage, outcome: RuleOutcome): void;
+  /** Traffic could not be judged. It was refused, or forwarded all the same. */
+  onUnread(traffic: UnreadTraffic, isRefused: boolean): void;
   onMode(mode: InterceptMode): void;
 }
 
@@ -89,7 +92,7 @@ export class Interceptor {
    */
   ask(
     texts: readonly JsonText[],
-    from: Pick<HeldMessage, 'direction' | 'atMs' | 'conversation' | 'exchange' | 'inBatch'>,
+    from: Pick<HeldMessage, 'direction' | 'atMs' | 'conversation' | 'exchange' | 'inBatch' | 'doubt'>,
     onSettled: (settled: readonly Settlement[]) => void,
   ): () => void {
     const untilMs = from.atMs + this.#options.timeoutMs;
@@ -111,6 +114,13 @@ export class Interceptor {
         if (settles.includes(settle)) this.decide(id, { action: 'drop' }, 'end');
       }
     };
+  }
+
+  /** Traffic arrived that cannot be read, and so neither held nor ruled on. Returns whether it must not be forwarded. */
+  unread(traffic: UnreadTraffic): boolean {
+    const { events, failsClosed } = this.#options;
+    events.onUnread(traffic, failsClosed);
+    return failsClosed;
   }
 
   setMode(mode: InterceptMode): void {
@@ -175,17 +185,27 @@ export class Interceptor {
     this.#look();
   }
 
-  #admit(message: HeldMessage, settle: Settle): void {
-    const { rule, wants, newId } = this.#options;
+  #admit(given: HeldMessage, settle: Settle): void {
+    const { rule, wants } = this.#options;
+    const doubt = given.doubt ?? doubtIn(given.text);
+    const message = doubt === undefined ? given : this.#identified(given);
+    if (doubt !== undefined && this.unread({ ...message, why: doubt, of: message.id })) {
+      settle(settlementOf(message, refusal(message, `it cannot be judged: ${doubt}`)));
+      return;
+    }
     const outcome = rule?.(message);
     if (outcome !== undefined) this.#follow(outcome, message, settle);
-    else if (this.#mode === 'intercept' && wants(message)) this.#hold({ ...message, id: newId() }, settle);
+    else if (this.#mode === 'intercept' && wants(message)) this.#hold(this.#identified(message), settle);
     else settle(settlementOf(message, { action: 'forward' }));
+  }
+
+  #identified(message: HeldMessage): HeldMessage {
+    return message.id === '' ? { ...message, id: this.#options.newId() } : message;
   }
 
   #follow(outcome: RuleOutcome, message: HeldMessage, settle: Settle): void {
     const { delayMs, holds, end, text, rules } = outcome;
-    const ruled = { ...message, id: this.#options.newId() };
+    const ruled = this.#identified(message);
     this.#options.events.onRuled(ruled, outcome);
     const goOn = (): void => {
       if (end !== undefined) settle(settlementOf(ruled, end));
@@ -212,7 +232,7 @@ export class Interceptor {
     const { id, untilMs } = held;
     const { nowMs, events } = this.#options;
     if (this.#isClosed) {
-      settle(settlementOf(held, this.#options.failsClosed ? refusal(held, 'end') : forwarding(held)));
+      settle(settlementOf(held, this.#options.failsClosed ? refusal(held, REFUSALS.end) : forwarding(held)));
       return;
     }
     const timer = setTimeout(() => this.#giveUp(held, 'timeout'), Math.max(0, untilMs - nowMs()));
@@ -225,7 +245,7 @@ export class Interceptor {
   }
 
   #giveUp(held: HeldMessage, by: ReleaseReport['by']): void {
-    if (this.#options.failsClosed) this.decide(held.id, refusal(held, by), by);
+    if (this.#options.failsClosed) this.decide(held.id, refusal(held, REFUSALS[by]), by);
     else this.#forward(held, by);
   }
 
@@ -268,9 +288,11 @@ const REFUSALS: Readonly<Record<ReleaseReport['by'], string>> = {
 };
 
 /** The decision in fail-closed mode: drop the message. A request is answered with an error; a response becomes one. */
-function refusal({ text }: HeldMessage, by: ReleaseReport['by']): Decision {
+function refusal({ text, direction }: HeldMessage, reason: string): Decision {
   const { kind, id } = readEnvelope(text);
-  if (id === undefined || (kind !== 'request' && kind !== 'response')) return { action: 'drop' };
-  const answer = errorAnswer(id, REFUSALS[by]);
-  return { action: kind === 'request' ? 'answer' : 'edit', text: answer };
+  // The sender may take an invalid message for a request.
+  const answered = kind === 'invalid' && direction === 'client_to_server' ? (id ?? 'null') : id;
+  if (answered === undefined || kind === 'notification') return { action: 'drop' };
+  const answer = errorAnswer(answered, reason);
+  return { action: kind === 'response' ? 'edit' : 'answer', text: answer };
 }

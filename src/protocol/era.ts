@@ -14,6 +14,15 @@ export const FIRST_MODERN = '2026-07-28';
 /** The last revision with a handshake. */
 export const LAST_WITH_HANDSHAKE = '2025-11-25';
 
+/** The revisions with a handshake. */
+export const WITH_HANDSHAKE: readonly string[] = [
+  '2024-10-07',
+  '2024-11-05',
+  '2025-03-26',
+  '2025-06-18',
+  LAST_WITH_HANDSHAKE,
+];
+
 /** Whether this revision has no handshake. Revisions are dates; a draft sorts after all of them. */
 export function isModernRevision(revision: string): boolean {
   return revision >= FIRST_MODERN;

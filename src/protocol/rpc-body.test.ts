@@ -18,6 +18,15 @@ describe('rpcFramesOf', () => {
     expect(rpcFramesOf(` [ ${text} ,${text}\n]\n`)).toEqual({ kind: 'batch', texts: [text, text] });
   });
 
+  it('reads a message behind a byte order mark, and messages beside invalid members of a batch', () => {
+    const text = '{"jsonrpc":"2.0","method":"a"}';
+    for (const read of [rpcFramesOf, objectsOf]) {
+      expect(read(`\uFEFF ${text}\r\n`)).toMatchObject({ kind: 'message', text });
+      expect(read(`\uFEFF[${text}]`)).toEqual({ kind: 'batch', texts: [text] });
+      expect(read(`[1,${text},null,[]]`)).toEqual({ kind: 'batch', texts: ['1', text, 'null', '[]'] });
+    }
+  });
+
   it('recognizes a message if jsonrpc comes late, or the message is long or oddly spelled', () => {
     expect(rpcFramesOf(`{${PADDING},"id":1,"method":"a","jsonrpc":"2.0"}`)).toMatchObject({
       peek: { kind: 'request', key: 1 },
@@ -42,7 +51,7 @@ describe('rpcFramesOf', () => {
     '[]',
     '[{"jsonrpc":"2.0","method":"a"},{"access_token":"b"}]',
     '[[{"jsonrpc":"2.0","method":"a"}]]',
-    '[{"jsonrpc":"2.0","method":"a"},1]',
+    '[1,[{"jsonrpc":"2.0","method":"a"}]]',
     '{"jsonrpc":"2.0","method":"a"',
     '{"jsonrpc":"2.0","method":"a"} {"jsonrpc":"2.0","method":"b"}',
     'grant_type=refresh_token&refresh_token=abc',
@@ -64,7 +73,10 @@ describe('rpcFramesOf', () => {
       fc.property(fc.oneof(object, array, jsonText, almostJsonText), (text) => {
         const body = rpcFramesOf(text);
         const value = parse(text);
-        const isBatch = Array.isArray(value) && value.length > 0 && value.every(says);
+        const isObject = (element: unknown): boolean =>
+          typeof element === 'object' && element !== null && !Array.isArray(element);
+        const isBatch =
+          Array.isArray(value) && value.some(says) && value.every((element) => says(element) || !isObject(element));
         expect(body?.kind).toBe(says(value) ? 'message' : isBatch ? 'batch' : undefined);
         if (body?.kind === 'message') expect(body).toEqual({ kind: 'message', text: text.trim(), peek: peekAt(text) });
         if (body?.kind === 'batch') expect(body.texts.map(parse)).toEqual(value);

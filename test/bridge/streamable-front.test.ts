@@ -58,6 +58,18 @@ describe('an invalid request', () => {
     ['for a stream of an unknown one', 404, (bench: InboundBench) => get(bench, { 'Mcp-Session-Id': 'gone' })],
     ['for a stream that it does not take', 406, (bench: InboundBench) => get(bench, { Accept: 'application/json' })],
     ['of another method', 405, (bench: InboundBench) => fetch(`${bench.origin}/mcp`, { method: 'PUT' })],
+    ...['2023-01-01', '1.0', '2025-06-18x', 'latest'].map(
+      (version): [string, number, (bench: InboundBench) => Promise<Response>] => [
+        `of the unknown revision ${version}`,
+        400,
+        (bench) => post(bench, initialize(1), { 'MCP-Protocol-Version': version }),
+      ],
+    ),
+    [
+      'for a stream in an unknown revision',
+      400,
+      (bench: InboundBench) => get(bench, { 'MCP-Protocol-Version': 'latest', 'Mcp-Session-Id': 'session-1' }),
+    ],
     ['of two beginnings', 400, (bench: InboundBench) => post(bench, `[${initialize(1)},${initialize(2)}]`)],
   ])('a request %s is refused with %i and an error', async (_, status, ask) => {
     const bench = await open();
@@ -72,6 +84,21 @@ describe('an invalid request', () => {
 });
 
 describe('a conversation', () => {
+  it('accepts every known revision, and an unknown one that the server has agreed to', async () => {
+    const bench = await open();
+    bench.answer = ({ dialogue }, id, method) => {
+      const value = method === 'initialize' ? { protocolVersion: '2025-12-31-own' } : {};
+      if (id !== undefined) dialogue.deliver(result(id, value), {});
+    };
+    const response = await post(bench, initialize(0));
+    const session = { 'Mcp-Session-Id': response.headers.get('mcp-session-id') ?? '' };
+    const statusWith = async (version: string): Promise<number> =>
+      (await post(bench, request(1, 'ping'), { ...session, 'MCP-Protocol-Version': version })).status;
+    expect(await statusWith('2025-12-31-own')).toBe(200);
+    expect(await statusWith('2025-03-26')).toBe(200);
+    expect(await statusWith('2025-12-31-other')).toBe(400);
+  });
+
   it('a conversation gets its id in the initialize response, and ends when the client deletes it', async () => {
     const { bench, session } = await begun();
     expect(session).toEqual({ 'Mcp-Session-Id': 'session-1' });

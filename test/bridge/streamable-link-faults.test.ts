@@ -13,7 +13,8 @@ describe('a request that fails', () => {
     [401, JSON_TYPE, '{"error":"invalid_token"}', 'HTTP 401 Unauthorized'],
     [403, JSON_TYPE, '{"jsonrpc":"2.0","id":99,"error":{"code":1,"message":"of another"}}', 'HTTP 403 Forbidden'],
     [404, {}, '', 'HTTP 404 Not Found'],
-    [307, { Location: '/elsewhere' }, '', 'HTTP 307 Temporary Redirect'],
+    [307, { Location: 'http://elsewhere.invalid/mcp' }, '', 'HTTP 307 Temporary Redirect'],
+    [303, { Location: '/see' }, '', 'HTTP 303 See Other'],
     [200, { 'Content-Type': 'text/html' }, '<p>Hello</p>', 'an answer that is no JSON-RPC'],
     [200, JSON_TYPE, '', 'an empty answer'],
     [200, SSE_TYPE, ': nothing\n\n', 'an answer that ended too early'],
@@ -51,6 +52,43 @@ describe('a request that fails', () => {
     const { link, witness } = linkTo(openStreamableLink, url);
     link.send(request('five', 'tools/list'));
     expect((await witness.answerTo('five')).text).toBe(sent.replace('null', '"five"'));
+  });
+
+  it('follows redirects within the origin of the target, with the same method, headers and body', async () => {
+    const { url, requests } = await rawHttpServer(({ path, body }, response) => {
+      const next = { '/mcp': '/b/', '/b/': `http://${url.host}/c?d=1` }[path];
+      if (next !== undefined) response.writeHead(path === '/mcp' ? 308 : 302, { Location: next }).end();
+      else
+        response
+          .writeHead(200, JSON_TYPE)
+          .end(JSON.stringify({ jsonrpc: '2.0', id: idOf({ body } as never), result: {} }));
+    });
+    const { link, witness } = linkTo(openStreamableLink, url, { headers: [['Authorization', 'Bearer secret']] });
+    link.send(request(5, 'tools/list'));
+    expect(JSON.parse((await witness.answerTo(5)).text)).toHaveProperty('result');
+    expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /mcp', 'POST /b/', 'POST /c?d=1']);
+    expect(new Set(requests.map(({ body, headers }) => body + headers.authorization)).size).toBe(1);
+    await witness.exchange(({ status }) => status === 200);
+    expect(witness.exchanges.map(({ status, path, error }) => [status, path, error])).toEqual([
+      [308, '/mcp', undefined],
+      [302, '/b/', undefined],
+      [200, '/c?d=1', undefined],
+    ]);
+  });
+
+  it('does not follow redirects to elsewhere, and ends endless ones', async () => {
+    const other = await rawHttpServer((_, response) => response.end());
+    const { url, requests } = await rawHttpServer(({ body }, response) => {
+      response.writeHead(307, { Location: body.includes('"id":1') ? other.url.href : '/mcp' }).end();
+    });
+    const { link, witness } = linkTo(openStreamableLink, url);
+    link.send(request(1, 'tools/list'));
+    expect((await witness.answerTo(1)).text).toContain('HTTP 307 Temporary Redirect');
+    expect(await witness.exchange(() => true)).toMatchObject({ redirectsTo: other.url.origin });
+    expect(other.requests).toEqual([]);
+    link.send(request(2, 'tools/list'));
+    expect((await witness.answerTo(2)).text).toContain('HTTP 307 Temporary Redirect');
+    expect(requests).toHaveLength(7);
   });
 
   it('a request for a missing session is answered with an error', async () => {

@@ -17,6 +17,7 @@ export const httpPairs: Pairs<
   | 'header-mismatch'
   | 'http-error'
   | 'http-unauthorized'
+  | 'redirected-elsewhere'
   | 'session-ended'
 > = {
   'metadata-missing': {
@@ -248,6 +249,16 @@ export const httpPairs: Pairs<
         title: 'what a bridge met on its other side',
         session: ended(exchange(0, { status: 500, side: 'target' })),
       },
+      {
+        title: 'an answer of a rule or a person',
+        session: ended(
+          exchange(0, { status: 200, answeredBy: 'mcpreel' }, [
+            { ...client({ id: 1, method: 'ping' }), dropped: true },
+            { ...server({ id: 1, result: {} }), injected: true },
+          ]),
+          exchange(1, { status: 202, answeredBy: 'mcpreel' }, [client({ method: 'notifications/x' })]),
+        ),
+      },
       { title: 'a client that left', session: ended(exchange(0, { method: 'GET', error: 'the client left' })) },
       { title: 'what a bridge cut off', session: ended(exchange(0, { error: 'mcpreel closed the connection' })) },
       {
@@ -274,6 +285,39 @@ export const httpPairs: Pairs<
       },
     ],
     hides: [{ title: 'a 403', session: ended(exchange(0, { status: 403 })) }],
+  },
+  'redirected-elsewhere': {
+    shows: [
+      {
+        title: 'a request that the server redirected to another origin',
+        session: ended(exchange(0, { status: 307, redirectsTo: 'https://elsewhere.example' })),
+        says: /^POST "\/mcp" was redirected to "https:\/\/elsewhere\.example"\.$/,
+      },
+      {
+        title: 'a request of a bridge',
+        session: ended(exchange(0, { status: 307, side: 'target', redirectsTo: 'https://elsewhere.example' })),
+        says: /redirected to "https:\/\/elsewhere\.example"/,
+      },
+      {
+        title: 'a stream',
+        session: ended(
+          exchange(0, {
+            method: 'GET',
+            status: 302,
+            requestHeaders: [['Accept', 'text/event-stream']],
+            redirectsTo: 'https://elsewhere.example',
+          }),
+        ),
+        says: /^GET "\/mcp" was redirected/,
+      },
+    ],
+    hides: [
+      { title: 'a redirect within the target', session: ended(exchange(0, { status: 307 }), exchange(1, {})) },
+      {
+        title: 'a login page that sends the browser back',
+        session: ended(exchange(0, { method: 'GET', status: 302, redirectsTo: 'http://127.0.0.1:3334' })),
+      },
+    ],
   },
   'session-ended': {
     shows: [

@@ -96,7 +96,7 @@ function unopened(conversation: number): OpenedExchange {
 }
 
 /** Reads `[["Mcp-Name","…"]]` or `{"Mcp-Name":"…"}`; names are case-insensitive. */
-function headerIn(headers: unknown, name: string): JsonText | undefined {
+export function headerIn(headers: unknown, name: string): JsonText | undefined {
   if (typeof headers !== 'object' || headers === null) return undefined;
   const pairs: unknown[] = Array.isArray(headers) ? headers : Object.entries(headers);
   for (const pair of pairs) {

@@ -11,6 +11,7 @@ import { httpSessions } from './codes/http-sessions.ts';
 import { jsonRpc } from './codes/json-rpc.ts';
 import { modernEra } from './codes/modern-era.ts';
 import { modernResults } from './codes/modern-results.ts';
+import { redirects } from './codes/redirects.ts';
 import { requestIds } from './codes/request-ids.ts';
 import { secrets } from './codes/secrets.ts';
 import { serverExit } from './codes/server-exit.ts';
@@ -41,6 +42,7 @@ export const FINDERS: readonly Finder[] = [
   toolSchemas,
   toolDrift,
   httpAnswers,
+  redirects,
   secrets,
   gaps,
   emptySession,

@@ -39,6 +39,7 @@ export type FindingCode =
   | 'baseline-drift'
   | 'http-error'
   | 'http-unauthorized'
+  | 'redirected-elsewhere'
   | 'session-ended'
   | 'secret-present'
   | 'recording-gap'
@@ -228,6 +229,11 @@ export const FINDING_KINDS: Readonly<Record<FindingCode, FindingKind>> = {
     severity: 'info',
     meaning: 'An HTTP request was refused for want of authorisation.',
     spec: `${LEGACY}/basic/authorization`,
+  },
+  'redirected-elsewhere': {
+    severity: 'warning',
+    meaning: 'The server redirected a request to another origin, whose traffic is not recorded.',
+    spec: `${LEGACY}/basic/transports#security-warning`,
   },
   'session-ended': {
     severity: 'warning',

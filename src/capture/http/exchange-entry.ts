@@ -17,6 +17,8 @@ export interface FinishedExchange {
   };
   readonly bytes: { readonly in: number; readonly out: number };
   readonly error: string | undefined;
+  /** The origin that the target redirected to, if that is not the target's own. */
+  readonly redirectsTo?: string | undefined;
   /** `target` for an exchange between a bridge and its target. */
   readonly side?: 'target' | undefined;
   /** Who sent the request, if not the client. */
@@ -37,6 +39,7 @@ export function exchangeEntry(
     ms,
     bytes,
     error,
+    redirectsTo,
     askedBy: requestedBy,
     answeredBy,
   }: FinishedExchange,
@@ -54,6 +57,7 @@ export function exchangeEntry(
     ms: { connect: ms.connect ?? null, firstByte: ms.firstByte ?? null, end: ms.end },
     bytes,
     error: error ?? null,
+    redirectsTo,
     askedBy: requestedBy,
     answeredBy,
   };

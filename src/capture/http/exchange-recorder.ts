@@ -12,7 +12,7 @@ import type {
   RequestHead,
   ResponseHead,
 } from '../../proxy/http/exchange-tap.ts';
-import { headerOf, isEventStream, mayHoldMessages, type RawHeaders } from '../../proxy/http/http-headers.ts';
+import { headerOf, isEventStream, listOf, mayHoldMessages, type RawHeaders } from '../../proxy/http/http-headers.ts';
 import { type EntryMaker, eventEntry } from '../../record/entry-maker.ts';
 import type { LongLine } from '../../transport/bounded-lines.ts';
 import { type BodyCopy, type BodyReader, copyBody } from './body-copy.ts';
@@ -150,7 +150,7 @@ export class ExchangeRecorder implements ExchangeTap, BodyReader {
   #copy(headers: RawHeaders, direction: Direction, isEventStream: boolean): BodyCopy {
     const { maxMessageBytes, later } = this.#options;
     this.#unread++;
-    const encoding = headerOf(headers, 'content-encoding');
+    const encoding = listOf(headers, 'content-encoding');
     return copyBody({ reader: this, direction, isEventStream, encoding, limit: maxMessageBytes, later });
   }
 
@@ -244,7 +244,7 @@ export class ExchangeRecorder implements ExchangeTap, BodyReader {
   #report(outcome: ExchangeOutcome, atMs: number): void {
     const { maker, heads, entries, onEnd } = this.#options;
     const head = this.#asking;
-    const { ownAnswer, error, ms, bytes } = outcome;
+    const { ownAnswer, error, ms, bytes, redirectsTo } = outcome;
     const conversation = this.conversationOf(undefined);
     const ownFrame = ownAnswer?.text === undefined ? undefined : rpcFramesOf(ownAnswer.text);
     if (ownFrame !== undefined) this.#add(ownFrame, 'server_to_client', atMs, undefined, true);
@@ -258,6 +258,7 @@ export class ExchangeRecorder implements ExchangeTap, BodyReader {
       ms,
       bytes,
       error,
+      redirectsTo,
       askedBy: this.#isOurs ? ('mcpreel' as const) : undefined,
       answeredBy: ownAnswer === undefined ? undefined : ('mcpreel' as const),
     };

@@ -152,7 +152,7 @@ export class BridgedClient {
   #send(sent: ClientMessage): void {
     const texts = textsOf(sent.body);
     for (const text of texts) this.#noteSent(text);
-    this.#sendAll(this.#dialogue.takesApart ? texts : [sent.text]);
+    this.#sendAll(this.#dialogue.takesApart ? texts.filter(isObject) : [sent.text]);
     this.#options.events.onSent(sent, undefined);
   }
 
@@ -295,9 +295,14 @@ export class BridgedClient {
 function sentFor(settled: readonly Settlement[], whole: JsonText, goesApart: boolean): readonly string[] {
   const goesWhole = !(isBatch(settled) && goesApart);
   if (isUnchanged(settled) && goesWhole) return [whole];
-  if (!goesWhole) return keptTexts(settled);
+  if (!goesWhole) return keptTexts(settled.filter(({ text }) => isObject(text)));
   const text = sentText(settled);
   return text === undefined ? [] : [text];
+}
+
+/** Whether a member of a batch can be sent alone. Other members are invalid, and mean nothing outside of the batch. */
+function isObject(text: JsonText): boolean {
+  return text.startsWith('{');
 }
 
 /** The settlements of messages that the interceptor was not asked about, or has not stopped. */

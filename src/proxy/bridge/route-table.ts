@@ -21,14 +21,15 @@ export interface Route<Lane> {
 const ENVELOPE_PREFIX = 'io.modelcontextprotocol/';
 const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
 
-/** Abandoned requests may still be answered, so their ids are not reused for a while. */
+/** The server may still answer abandoned requests, so their ids and tokens are not reused for a while. */
 const MAX_ABANDONED = 1000;
 
 /** Tracks the open requests of a shared link. */
 export class RouteTable<Lane> {
   readonly #byId = new Map<string | number, Route<Lane>>();
   readonly #byToken = new Map<string | number, Route<Lane>>();
-  readonly #abandoned = new Set<string | number>();
+  readonly #abandonedIds = new AbandonedKeys();
+  readonly #abandonedTokens = new AbandonedKeys();
   #replaced = 0;
 
   add(request: JsonText, id: JsonText, lane: Lane): Route<Lane> {
@@ -38,7 +39,7 @@ export class RouteTable<Lane> {
     const route: Route<Lane> = {
       lane,
       id: inOwnMemory(id),
-      sharedId: this.#freeId(id, (key) => this.#byId.has(key) || this.#abandoned.has(key)),
+      sharedId: this.#freeId(id, (key) => this.#byId.has(key) || this.#abandonedIds.has(key)),
       token: ownToken === undefined ? undefined : this.#tokenFor(ownToken),
       meta: meta?.only((key) => key.startsWith(ENVELOPE_PREFIX)),
       wantsLogs: meta?.has(LOG_LEVEL) ?? false,
@@ -77,13 +78,13 @@ export class RouteTable<Lane> {
   /** The client no longer waits for the answer, but it may still arrive. */
   abandon(route: Route<Lane>): void {
     this.remove(route);
-    this.#abandoned.add(idKey(route.sharedId));
-    const [oldest] = this.#abandoned;
-    if (this.#abandoned.size > MAX_ABANDONED && oldest !== undefined) this.#abandoned.delete(oldest);
+    this.#abandonedIds.add(idKey(route.sharedId));
+    if (route.token !== undefined) this.#abandonedTokens.add(idKey(route.token.shared));
   }
 
   #tokenFor(own: JsonText): { own: JsonText; shared: JsonText } {
-    return { own: inOwnMemory(own), shared: this.#freeId(own, (key) => this.#byToken.has(key)) };
+    const isTaken = (key: string | number): boolean => this.#byToken.has(key) || this.#abandonedTokens.has(key);
+    return { own: inOwnMemory(own), shared: this.#freeId(own, isTaken) };
   }
 
   /** The id itself, or a free one of the same JSON type, because some servers accept only one type. */
@@ -99,3 +100,18 @@ export class RouteTable<Lane> {
 
 /** Far above the ids that clients count up to, and still a 32-bit integer. */
 const REPLACED_FROM = 1_000_000_000;
+
+/** The most recent keys of abandoned requests. */
+class AbandonedKeys {
+  readonly #keys = new Set<string | number>();
+
+  has(key: string | number): boolean {
+    return this.#keys.has(key);
+  }
+
+  add(key: string | number): void {
+    this.#keys.add(key);
+    const [oldest] = this.#keys;
+    if (this.#keys.size > MAX_ABANDONED && oldest !== undefined) this.#keys.delete(oldest);
+  }
+}

@@ -152,6 +152,19 @@ describe('requests on a shared link', () => {
     expect([first.received, second.received, third.received]).toEqual([[], [], []]);
   });
 
+  it('does not reuse the progress token of an abandoned request', () => {
+    const { sent, undelivered, lane, target } = shared();
+    const [first, second] = [lane(), lane()];
+    first.lane.send(call('1', ',"progressToken":5'));
+    first.lane.abandon('1');
+    second.lane.send(call('2', ',"progressToken":5'));
+    expect(sent.at(-1)).toBe(call('2', ',"progressToken":1000000001'));
+    const late = '{"method":"notifications/progress","params":{"progressToken":5,"message":"for the first client"}}';
+    target.onMessage(late, {});
+    expect(undelivered).toEqual([late]);
+    expect(second.received).toEqual([]);
+  });
+
   it('does not forward a cancel notification, because its request id is ambiguous', () => {
     const { sent, lane } = shared();
     lane().lane.send(call('1'));

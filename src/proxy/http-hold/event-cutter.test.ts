@@ -94,8 +94,8 @@ describe('the pieces of an event stream', () => {
   it('cuts an event beyond the limit into parts, up to its end', () => {
     const pieces = cut(['data: 12345', '67890', '\n\n', 'data: 1\n\n'], 12).map((piece) => [piece.kind, textOf(piece)]);
     expect(pieces).toEqual([
-      ['part', 'data: 1234567890'],
-      ['part', '\n\n'],
+      ['long', 'data: 1234567890'],
+      ['long', '\n\n'],
       ['event', 'data: 1\n\n'],
     ]);
   });
@@ -103,8 +103,8 @@ describe('the pieces of an event stream', () => {
   it('does not treat the rest of a long line as a comment if it starts with a colon', () => {
     const pieces = cut(['data: {"jsonrpc"', ':1}\n\n', 'data: 1\n\n'], 12).map((piece) => [piece.kind, textOf(piece)]);
     expect(pieces).toEqual([
-      ['part', 'data: {"jsonrpc"'],
-      ['part', ':1}\n\n'],
+      ['long', 'data: {"jsonrpc"'],
+      ['long', ':1}\n\n'],
       ['event', 'data: 1\n\n'],
     ]);
   });

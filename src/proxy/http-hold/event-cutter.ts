@@ -4,10 +4,13 @@ import { type EventTail, isAfterReturn, isAtEventStart, isAtLineStart, STREAM_ST
 export interface EventPiece {
   /**
    * `event`: a complete event, with the blank line that ends it. `filler`: a comment or blank line between events,
-   * which may overtake them. `part`: bytes of an event that was partly forwarded, or is too long to keep.
+   * which may overtake them. `part`: bytes of an event that was partly forwarded. `long`: bytes of an event that is too
+   * long to keep.
    */
-  readonly kind: 'event' | 'filler' | 'part';
+  readonly kind: 'event' | 'filler' | 'part' | 'long';
   readonly bytes: Uint8Array;
+  /** Whether these are the last bytes of a long event. */
+  readonly isLast?: boolean;
 }
 
 const FEED = 0x0a;
@@ -24,6 +27,8 @@ export class EventCutter {
   #isOpen = false;
   /** Whether the current event is forwarded as it arrives. */
   #isPassing = false;
+  /** Whether the current event is too long to keep. */
+  #isLong = false;
   /** Whether the piece forwarded that way is a comment, whose leading colon is already gone. */
   #passesComment = false;
   #isLineEmpty = true;
@@ -42,6 +47,7 @@ export class EventCutter {
   skipTo(tail: EventTail): void {
     this.#isPassing = !isAtEventStart(tail);
     this.#isOpen = this.#isPassing;
+    this.#isLong = false;
     this.#passesComment = false;
     this.#isLineEmpty = isAtLineStart(tail);
     this.#afterReturn = isAfterReturn(tail);
@@ -99,12 +105,15 @@ export class EventCutter {
   }
 
   #finish(last: Uint8Array): EventPiece {
-    const isLong = this.#pendingBytes + last.length > this.#limit;
-    const kind = this.#isPassing || isLong ? 'part' : this.#isOpen ? 'event' : 'filler';
+    const isTooMuch = !this.#isPassing && this.#pendingBytes + last.length > this.#limit;
+    const isLong = this.#isLong || (isTooMuch && this.#isOpen);
+    const isWhole = !this.#isPassing && !isTooMuch;
+    const kind = isWhole ? (this.#isOpen ? 'event' : 'filler') : isLong ? 'long' : 'part';
     this.#isPassing = false;
+    this.#isLong = false;
     this.#passesComment = false;
     this.#isOpen = false;
-    return { kind, bytes: this.#takePending(last) };
+    return { kind, bytes: this.#takePending(last), ...(isLong && { isLast: true }) };
   }
 
   #keep(bytes: Uint8Array, pieces: EventPiece[]): void {
@@ -113,8 +122,10 @@ export class EventCutter {
       this.#pendingBytes += bytes.length;
       return;
     }
+    const wasPassing = this.#isPassing;
     this.#startPassing(this.#pending[0]?.[0] ?? bytes[0]);
-    pieces.push({ kind: 'part', bytes: this.#takePending(bytes) });
+    this.#isLong ||= !wasPassing && !this.#passesComment;
+    pieces.push({ kind: this.#isLong ? 'long' : 'part', bytes: this.#takePending(bytes) });
   }
 
   #takePending(last?: Uint8Array): Uint8Array {

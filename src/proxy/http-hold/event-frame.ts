@@ -1,6 +1,8 @@
+import { decodeUtf8 } from '../../json/lines.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { type SseItem, SseStream } from '../../protocol/sse/sse-stream.ts';
 import { eventText } from '../../protocol/sse/sse-text.ts';
+import { NOT_UTF8, type WatchedText, watchedData } from '../../protocol/watched-text.ts';
 
 const LINES = /([^\r\n]*)(\r\n|\n|\r)/g;
 const LINE_BREAK = /\r\n|\n|\r/;
@@ -11,6 +13,32 @@ export function eventIn(bytes: Uint8Array, isFirst: boolean): SseItem | undefine
   // Only the first line of a stream may start with a byte order mark.
   const [item, ...others] = new SseStream().push(isFirst ? text : `\n${text}`);
   return others.length === 0 ? item : undefined;
+}
+
+/** An event that was to be judged: the messages in it, or why they cannot be read. */
+export type WatchedEvent =
+  | (Extract<WatchedText, { kind: 'messages' }> & { readonly event: SseItem })
+  | Exclude<WatchedText, { kind: 'messages' }>;
+
+/** Some clients also end a line at these characters, and would read what follows as a line of data. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters on purpose.
+const OTHER_LINE_ENDS = /[\v\f\x1c-\x1e\x85\u2028\u2029]\s*data/;
+
+/** Reads an event or a comment. */
+export function watchedEvent(bytes: Uint8Array, isFirst: boolean): WatchedEvent {
+  const text = textOf(bytes);
+  const isUtf8 = decodeUtf8(bytes) !== undefined;
+  const doubt = isUtf8 ? (OTHER_LINE_ENDS.test(text) ? 'it has other line ends' : undefined) : NOT_UTF8;
+  if (text.startsWith(':')) return doubt === undefined ? { kind: 'other' } : { kind: 'unread', why: doubt };
+  // The last event of a stream may lack its end.
+  const event = eventIn(bytes, isFirst) ?? eventIn(Buffer.from(`${text}\n\n`), isFirst);
+  if (event?.data !== undefined) {
+    const read = watchedData(event.data);
+    if (read.kind === 'messages') return { ...read, event, doubt };
+    return doubt === undefined ? read : { kind: 'unread', why: doubt };
+  }
+  if (doubt !== undefined) return { kind: 'unread', why: doubt };
+  return text.includes('{') ? { kind: 'unread', why: 'it is not an event with data' } : { kind: 'other' };
 }
 
 /** Replaces the data of an event, and keeps its name, id and all else. */

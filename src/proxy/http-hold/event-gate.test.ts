@@ -30,8 +30,9 @@ function openGate({ mode = 'intercept', wants = () => true, ...options }: GateSe
       pause: () => flow.push('pause'),
       resume: () => flow.push('resume'),
       look: (bytes) => seen.push(latin1(bytes)),
-      ask: (frame, atMs, onSettled) =>
-        interceptor.ask(textsOf(frame), { direction: 'server_to_client', atMs, conversation: 0 }, onSettled),
+      ask: ({ body, doubt }, atMs, onSettled) =>
+        interceptor.ask(textsOf(body), { direction: 'server_to_client', atMs, conversation: 0, doubt }, onSettled),
+      unread: (why) => interceptor.unread({ direction: 'server_to_client', conversation: 0, why }),
       onSettled: (frame) => settled.push(frame),
     },
   );

@@ -3,10 +3,11 @@ import type { Interceptor } from '../../intercept/interceptor.ts';
 import { OrderedQueue, type QueuedItem } from '../../intercept/ordered-queue.ts';
 import { isUnchanged, sentText } from '../../intercept/settled-frame.ts';
 import type { JsonText } from '../../model/entry.ts';
-import { type RpcBody, rpcFramesOf } from '../../protocol/rpc-body.ts';
+import { TOO_LONG } from '../../model/gap-reasons.ts';
+import type { RpcBody } from '../../protocol/rpc-body.ts';
 import type { SseItem } from '../../protocol/sse/sse-stream.ts';
 import { EventCutter, type EventPiece } from './event-cutter.ts';
-import { eventIn, eventOf, withData, withoutData } from './event-frame.ts';
+import { eventOf, watchedEvent, withData, withoutData } from './event-frame.ts';
 import { type EventTail, isAtEventStart, STREAM_START, tailAfter } from './event-tail.ts';
 
 /** What a gate can do with its stream. */
@@ -18,9 +19,17 @@ export interface EventPassage {
   /** Records bytes that were forwarded unchanged. */
   look(bytes: Uint8Array, atMs: number): void;
   /** Requests the outcome of an event's messages, and returns what withdraws the question. */
-  ask(frame: RpcBody, atMs: number, onSettled: (settled: readonly Settlement[]) => void): () => void;
+  ask(frame: AskedFrame, atMs: number, onSettled: (settled: readonly Settlement[]) => void): () => void;
+  /** Reports a part of the stream that cannot be read. Returns whether it must not be forwarded. */
+  unread(why: string): boolean;
   /** Called for messages that were held or ruled on, after they were forwarded or dropped. */
   onSettled(settled: readonly Settlement[], event: SseItem): void;
+}
+
+/** The messages of an event. `doubt` says why the client may read them differently. */
+export interface AskedFrame {
+  readonly body: RpcBody;
+  readonly doubt: string | undefined;
 }
 
 export interface EventGateOptions {
@@ -58,6 +67,8 @@ export class EventGate {
   #readTail: EventTail;
   #writtenTail: EventTail;
   #betweenEvents: (() => void)[] = [];
+  /** Whether the rest of a long event is not forwarded; `undefined` between long events. */
+  #refusesLong: boolean | undefined;
 
   constructor(options: EventGateOptions, passage: EventPassage) {
     const { interceptor, limit, tail } = options;
@@ -79,7 +90,7 @@ export class EventGate {
     const atMs = this.#options.nowMs();
     this.#readTail = tailAfter(this.#readTail, chunk);
     const { interceptor } = this.#options;
-    if (interceptor.isWatching || this.#betweenEvents.length > 0) {
+    if (interceptor.isWatching || this.#betweenEvents.length > 0 || this.#refusesLong === true) {
       for (const piece of this.#cutter.push(chunk)) this.#takePiece(piece, atMs);
       if (!interceptor.isWatching) this.#passPending();
     } else {
@@ -98,25 +109,32 @@ export class EventGate {
 
   /** The stream has ended. Calls `onEmpty` when everything was forwarded. */
   end(onEmpty: () => void): void {
-    this.#passPending();
+    const pending = this.#options.interceptor.isWatching ? this.#cutter.flush() : undefined;
+    // Some clients also read a last event without a blank line.
+    if (pending !== undefined) this.#takePiece({ kind: 'event', bytes: pending }, this.#options.nowMs());
+    else this.#passPending();
     this.#leaveInterceptor();
     // An event that broke off will not be completed.
     this.#writeBetween();
     this.#line.whenEmpty(onEmpty);
   }
 
-  #takePiece({ kind, bytes }: EventPiece, atMs: number): void {
+  #takePiece({ kind, bytes, isLast = false }: EventPiece, atMs: number): void {
     const isFirst = this.#isFirst;
     this.#isFirst = false;
+    if (kind === 'long') {
+      this.#refusesLong ??= this.#passage.unread(TOO_LONG);
+      if (!this.#refusesLong) this.#pass(bytes, atMs);
+      if (isLast) this.#refusesLong = undefined;
+      return;
+    }
+    const read = kind === 'part' || !this.#options.interceptor.isWatching ? undefined : watchedEvent(bytes, isFirst);
+    if (read?.kind === 'unread' && this.#passage.unread(read.why)) return;
     if (kind === 'filler') {
       // Comments need not wait: they may keep the connection alive.
       this.#whenBetween(() => this.#passAsItCame(bytes, atMs, true));
-      return;
-    }
-    const event = kind === 'event' ? eventIn(bytes, isFirst) : undefined;
-    const frame = event?.data === undefined ? undefined : rpcFramesOf(event.data);
-    if (frame === undefined) this.#pass(bytes, atMs);
-    else this.#line.hold(this.#item(bytes, atMs, event), (onSettled) => this.#passage.ask(frame, atMs, onSettled));
+    } else if (read?.kind !== 'messages') this.#pass(bytes, atMs);
+    else this.#line.hold(this.#item(bytes, atMs, read.event), (onSettled) => this.#passage.ask(read, atMs, onSettled));
   }
 
   #pass(bytes: Uint8Array, atMs: number): void {
@@ -152,7 +170,9 @@ export class EventGate {
   #sentEvent(bytes: Uint8Array, settled: readonly Settlement[]): Uint8Array | undefined {
     if (isUnchanged(settled)) return bytes;
     const text = sentText(settled);
-    return text === undefined ? withoutData(bytes, this.#options.knowsEmptyData) : withData(bytes, text);
+    // The last event of a stream may lack its end.
+    const whole = isAtEventStart(tailAfter(0, bytes)) ? bytes : Buffer.concat([bytes, Buffer.from('\n\n')]);
+    return text === undefined ? withoutData(whole, this.#options.knowsEmptyData) : withData(whole, text);
   }
 
   #passAsItCame(bytes: Uint8Array, atMs: number, isWhole: boolean): void {

@@ -3,7 +3,7 @@ import type { JsonText } from '../../model/entry.ts';
 import { textsOf } from '../../protocol/rpc-body.ts';
 import type { BodySteering } from '../http/carried-body.ts';
 import { type ContentDecoder, decoderFor } from '../http/content-decoder.ts';
-import { headerOf, isPlain } from '../http/http-headers.ts';
+import { headerOf, isPlain, listOf } from '../http/http-headers.ts';
 import type { OpenStream } from '../http/open-stream.ts';
 import { headersForDecoded } from './edited-headers.ts';
 import { EventGate, type EventPassage } from './event-gate.ts';
@@ -41,7 +41,7 @@ export class EventSteering implements BodySteering, OpenStream {
   begin(isSteered: boolean): PassedAnswer | undefined {
     const { headers } = this.#passed;
     if (isPlain(headers)) return this.#passed;
-    const decoder = isSteered ? this.#decoderFor(headerOf(headers, 'content-encoding')) : 'unknown';
+    const decoder = isSteered ? this.#decoderFor(listOf(headers, 'content-encoding')) : 'unknown';
     if (decoder === 'unknown') return undefined;
     this.#decoder = decoder;
     return { ...this.#passed, headers: headersForDecoded(headers), isDecoded: true };
@@ -101,6 +101,7 @@ export class EventSteering implements BodySteering, OpenStream {
 
   #passage(): EventPassage {
     const { holding, tap, idleQueue, response } = this.#exchange;
+    const from = { direction: 'server_to_client', exchange: tap.number } as const;
     return {
       write: (bytes) => this.#write(bytes),
       pause: () => {
@@ -112,14 +113,17 @@ export class EventSteering implements BodySteering, OpenStream {
         this.#goOn();
       },
       look: (bytes, atMs) => idleQueue.add(() => tap.responseChunk(bytes, atMs)),
-      ask(frame, atMs, onSettled) {
+      ask({ body, doubt }, atMs, onSettled) {
         // Earlier events must be recorded before this one.
         idleQueue.finish();
-        const conversation = tap.conversationOf(frame);
-        const inBatch = frame.kind === 'batch';
-        const from = { direction: 'server_to_client', atMs, conversation, exchange: tap.number, inBatch } as const;
-        return holding.interceptor.ask(textsOf(frame), from, onSettled);
+        const place = { ...from, conversation: tap.conversationOf(body) };
+        return holding.interceptor.ask(
+          textsOf(body),
+          { ...place, atMs, inBatch: body.kind === 'batch', doubt },
+          onSettled,
+        );
       },
+      unread: (why) => holding.interceptor.unread({ ...from, conversation: tap.conversationOf(undefined), why }),
       onSettled(settled, event) {
         const reported = response.destroyed ? undelivered(settled) : settled;
         idleQueue.add(() => tap.responseSettled(reported, event));

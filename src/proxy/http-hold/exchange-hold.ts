@@ -3,11 +3,11 @@ import type { Settlement } from '../../intercept/held-message.ts';
 import { answersIn, isUntouched, undelivered } from '../../intercept/settled-frame.ts';
 import type { Direction } from '../../model/entry.ts';
 import type { ExchangeTap, RequestHead, ResponseHead } from '../http/exchange-tap.ts';
-import { hasBody, headerOf, headerPairs, mayHoldMessages, type RawHeaders } from '../http/http-headers.ts';
+import { hasBody, headerOf, headerPairs, type RawHeaders } from '../http/http-headers.ts';
 import type { IdleQueue } from '../http/idle-queue.ts';
 import type { PassedResponse } from '../http/response-rewrite.ts';
 import { type HeldBody, type HeldBodyOptions, type HttpHolding, holdBody } from './held-body.ts';
-import { answerWith, type OwnAnswer, ownAnswerTo } from './own-answer.ts';
+import { answerWith, type OwnAnswer, ownAnswerTo, refusalOf } from './own-answer.ts';
 import { type SentBody, sentAnswer, sentRequest } from './sent-body.ts';
 
 /** A response as received, and what is forwarded of it. */
@@ -39,6 +39,8 @@ export interface HoldableExchange {
   sendBody(upstream: ClientRequest, kept: readonly Uint8Array[], isWhole: boolean): void;
   /** Responds in place of the target. */
   reply(own: OwnAnswer): void;
+  /** Responds in place of the target, whose response is not forwarded. */
+  replace(own: OwnAnswer): void;
   /** Forwards the head of a response. Returns false if that fails. */
   writeHead(answer: IncomingMessage, headers: RawHeaders): boolean;
   /** Streams a response, after the chunks that were kept back. */
@@ -59,7 +61,7 @@ export class ExchangeHold {
   }
 
   static canHold({ headers }: RequestHead): boolean {
-    return hasBody(headers) && mayHoldMessages(headers);
+    return hasBody(headers);
   }
 
   /** Whether mcpreel already sent 100 Continue to the client. */
@@ -93,9 +95,16 @@ export class ExchangeHold {
     return { holding, headers, direction, tap, idleQueue, nowMs };
   }
 
-  #releaseRequest({ chunks, isWhole, settled }: HeldBody): void {
+  #releaseRequest({ chunks, isWhole, settled, refused, atMs }: HeldBody): void {
     const { request, head, holding, tap, idleQueue, isOver } = this.#exchange;
     const isGone = isOver || (!isWhole && request.destroyed);
+    if (refused !== undefined) {
+      this.#exchange.bytes.in += sizeOf(chunks);
+      for (const chunk of chunks) idleQueue.add(() => tap.requestChunk(chunk, atMs));
+      idleQueue.add(() => tap.requestEnd(atMs));
+      if (!isGone) this.#exchange.reply(refusalOf(head, refused));
+      return;
+    }
     if (settled === undefined || isUntouched(settled)) {
       if (isGone) return;
       const upstream = this.#exchange.connect(head);
@@ -131,9 +140,13 @@ export class ExchangeHold {
 
   #releaseAnswer(passed: PassedAnswer, held: HeldBody): void {
     const { tap, idleQueue, isOver } = this.#exchange;
-    const { chunks, isWhole, atMs, settled } = held;
+    const { chunks, isWhole, atMs, settled, refused } = held;
     if (settled === undefined) {
       if (isOver) return;
+      if (refused !== undefined) {
+        this.#refuseAnswer(refused);
+        return;
+      }
       // The target sent no body, so mcpreel's own answers are the whole response.
       if (this.#owed.length > 0 && chunks.length === 0) this.#exchange.reply(this.#owedAnswer());
       else this.#exchange.passAnswer(passed, chunks, isWhole);
@@ -155,6 +168,13 @@ export class ExchangeHold {
     for (const chunk of sent.chunks) this.#exchange.response.write(chunk);
     for (const text of this.#owed) idleQueue.add(() => tap.sentByUs(text, atMs));
     this.#exchange.finishAnswer(passed, sent.isSame);
+  }
+
+  #refuseAnswer(why: string): void {
+    const { head, tap, idleQueue } = this.#exchange;
+    // The request, whose id the error needs, may not be recorded yet.
+    idleQueue.finish();
+    this.#exchange.replace(refusalOf(head, why, tap.requestId));
   }
 
   #owedAnswer(): OwnAnswer {

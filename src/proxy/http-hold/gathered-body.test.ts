@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { sampleInterceptor } from '../../../test/support/proxy/sample-interceptor.ts';
 import { type GatheredBody, gatherBody } from './gathered-body.ts';
@@ -11,11 +11,14 @@ function gather(
     encoding,
     limit = 100,
     ends = true,
+    isStrict = false,
     interceptor = sampleInterceptor(),
   }: Partial<Parameters<typeof gatherBody>[1]> & { ends?: boolean },
 ): { from: PassThrough; gathered: Promise<GatheredBody> } {
   const from = new PassThrough();
-  const gathered = new Promise<GatheredBody>((resolve) => gatherBody(from, { interceptor, limit, encoding }, resolve));
+  const gathered = new Promise<GatheredBody>((resolve) =>
+    gatherBody(from, { interceptor, limit, encoding, isStrict }, resolve),
+  );
   for (const chunk of chunks) from.write(chunk);
   if (ends) from.end();
   return { from, gathered };
@@ -26,31 +29,34 @@ const bytesOf = ({ chunks }: GatheredBody): string => Buffer.concat(chunks).toSt
 describe('a buffered body', () => {
   it('returns the text of a complete body', async () => {
     const { gathered } = gather([' {"a"', ':1}'], {});
-    expect(await gathered).toMatchObject({ isWhole: true, text: ' {"a":1}' });
+    expect(await gathered).toMatchObject({ isWhole: true, content: Buffer.from(' {"a":1}') });
   });
 
   it('decodes a body for inspection, and keeps its original bytes', async () => {
     const zipped = gzipSync('{"a":1}');
     const { gathered } = gather([zipped.subarray(0, 5), zipped.subarray(5)], { encoding: 'gzip' });
-    expect(await gathered).toMatchObject({ isWhole: true, text: '{"a":1}' });
+    expect(await gathered).toMatchObject({ isWhole: true, content: Buffer.from('{"a":1}') });
     expect(bytesOf(await gathered)).toBe(zipped.toString('latin1'));
   });
 
   it.each([
-    ['is encoded as nobody knows', { encoding: 'rot13' }],
-    ['is not what its encoding says', { encoding: 'gzip' }],
-    ['says more than can be kept', { encoding: 'br', limit: 3 }],
-  ])('returns no text for a body that %s', async (_, options) => {
-    const { gathered } = gather(['{}'], options);
-    expect(await gathered).toMatchObject({ isWhole: true, text: undefined });
+    ['is encoded as nobody knows', { encoding: 'rot13' }, 'the encoding rot13 is not known'],
+    ['is not what its encoding says', { encoding: 'gzip' }, 'it cannot be decoded: incorrect header check'],
+    ['is cut off', { encoding: 'br' }, 'it cannot be decoded: unexpected end of file'],
+  ])('gives the reason for a body that %s', async (_, options, unread) => {
+    const { gathered } = gather(
+      [options.encoding === 'br' ? brotliCompressSync('{"a":"bcdefg"}').subarray(0, 6) : '{}'],
+      options,
+    );
+    expect(await gathered).toMatchObject({ isWhole: true, content: undefined, unread });
   });
 
   it.each([
-    ['too long', '{"a":"b', { limit: 5 }],
-    ['no object and no list', ' \n token=x', {}],
-  ])('stops buffering before the end if the body is %s', async (_, text, options) => {
+    ['too long', '{"a":"b', { limit: 5 }, 'longer than --max-message'],
+    ['no object and no list', ' \n token=x', {}, undefined],
+  ])('stops buffering before the end if the body is %s', async (_, text, options, unread) => {
     const { from, gathered } = gather([text], { ...options, ends: false });
-    expect(await gathered).toMatchObject({ isWhole: false, text: undefined });
+    expect(await gathered).toMatchObject({ isWhole: false, content: undefined, unread });
     expect([bytesOf(await gathered), from.isPaused()]).toEqual([text, true]);
   });
 

@@ -3,11 +3,12 @@ import type { Settlement } from '../../intercept/held-message.ts';
 import type { Interceptor } from '../../intercept/interceptor.ts';
 import type { Direction, JsonText } from '../../model/entry.ts';
 import type { ToolHeaders } from '../../protocol/modern-headers.ts';
-import { rpcFramesOf, textsOf } from '../../protocol/rpc-body.ts';
+import { textsOf } from '../../protocol/rpc-body.ts';
+import { type WatchedText, watchedBody } from '../../protocol/watched-text.ts';
 import type { ExchangeTap } from '../http/exchange-tap.ts';
-import { headerOf, type RawHeaders } from '../http/http-headers.ts';
+import { listOf, mayBeJson, type RawHeaders } from '../http/http-headers.ts';
 import type { IdleQueue } from '../http/idle-queue.ts';
-import { gatherBody } from './gathered-body.ts';
+import { type GatheredBody, gatherBody } from './gathered-body.ts';
 
 /** The dependencies for holding messages of HTTP exchanges. */
 export interface HttpHolding {
@@ -43,29 +44,47 @@ export interface HeldBody {
   readonly atMs: number;
   /** The outcome of its messages, if it consists of messages. */
   readonly settled: readonly Settlement[] | undefined;
+  /** Why it must not be forwarded, if it cannot be read and messages without a decision are refused. */
+  readonly refused?: string | undefined;
 }
 
-/** Buffers a body until its messages are decided. A body without messages is passed on unchanged. */
+/**
+ * Buffers a body until its messages are decided. A body without messages is passed on unchanged, and so is one that
+ * cannot be read, unless it must be refused.
+ */
 export function holdBody(from: IncomingMessage, options: HeldBodyOptions, onHeld: (held: HeldBody) => void): void {
   const { holding, headers, direction, tap, idleQueue, nowMs } = options;
   const { interceptor, maxMessageBytes: limit } = holding;
-  gatherBody(
-    from,
-    { interceptor, limit, encoding: headerOf(headers, 'content-encoding') },
-    ({ chunks, isWhole, text }) => {
-      const atMs = nowMs();
-      const frame = text === undefined || text === '' ? undefined : rpcFramesOf(text);
-      if (frame === undefined) {
-        onHeld({ chunks, isWhole, atMs, settled: undefined });
-        return;
-      }
-      // Earlier traffic must be recorded before this body.
-      idleQueue.finish();
-      const conversation = tap.conversationOf(frame);
-      const inBatch = frame.kind === 'batch';
-      interceptor.ask(textsOf(frame), { direction, atMs, conversation, exchange: tap.number, inBatch }, (settled) =>
-        onHeld({ chunks, isWhole, atMs, settled }),
-      );
-    },
-  );
+  // A server may read any body as JSON. A client also gets pages and files, which it does not.
+  const isStrict = direction === 'client_to_server' || mayBeJson(headers);
+  const encoding = listOf(headers, 'content-encoding');
+  gatherBody(from, { interceptor, limit, encoding, isStrict }, (gathered) => {
+    const { chunks, isWhole } = gathered;
+    const atMs = nowMs();
+    const read = contentOf(gathered);
+    const exchange = tap.number;
+    if (read.kind !== 'messages') {
+      const isUnread = read.kind === 'unread' && isStrict && chunks.length > 0;
+      const unread = {
+        direction,
+        conversation: tap.conversationOf(undefined),
+        exchange,
+        why: isUnread ? read.why : '',
+      };
+      const refused = isUnread && interceptor.unread(unread) ? read.why : undefined;
+      onHeld({ chunks, isWhole, atMs, settled: undefined, refused });
+      return;
+    }
+    const { body, doubt } = read;
+    // Earlier traffic must be recorded before this body.
+    idleQueue.finish();
+    const conversation = tap.conversationOf(body);
+    const from = { direction, atMs, conversation, exchange, inBatch: body.kind === 'batch', doubt };
+    interceptor.ask(textsOf(body), from, (settled) => onHeld({ chunks, isWhole, atMs, settled }));
+  });
+}
+
+function contentOf({ content, unread }: GatheredBody): WatchedText {
+  if (unread !== undefined) return { kind: 'unread', why: unread };
+  return content === undefined ? { kind: 'other' } : watchedBody(content);
 }

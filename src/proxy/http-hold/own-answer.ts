@@ -1,6 +1,7 @@
 import type { Settlement } from '../../intercept/held-message.ts';
 import { answersIn, isBatch } from '../../intercept/settled-frame.ts';
 import type { JsonText } from '../../model/entry.ts';
+import { errorAnswer } from '../../protocol/answer-text.ts';
 import { readEnvelope } from '../../protocol/envelope.ts';
 import type { RequestHead } from '../http/exchange-tap.ts';
 import { headerOf } from '../http/http-headers.ts';
@@ -41,4 +42,13 @@ export function answerWith({ headers }: RequestHead, text: JsonText): OwnAnswer 
   return wantsEvents
     ? { status: 200, contentType: 'text/event-stream', body: eventOf(text), text }
     : { status: 200, contentType: 'application/json', body: text, text };
+}
+
+/**
+ * The response in place of a body that cannot be judged: to the client's request, or, if the request is known, in place
+ * of the target's response.
+ */
+export function refusalOf(head: RequestHead, why: string, requestId?: JsonText | undefined): OwnAnswer {
+  const text = errorAnswer(requestId ?? 'null', `not forwarded, because it cannot be judged: ${why}`);
+  return requestId === undefined ? { ...answerWith(head, text), status: 400 } : answerWith(head, text);
 }

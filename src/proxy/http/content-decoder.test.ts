@@ -3,12 +3,31 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decoderFor } from './content-decoder.ts';
 
+/** Encodes without compression: frames of raw blocks, with a checksum that decoders here do not verify. */
+function zstdOf(bytes: Uint8Array): Buffer {
+  const frames: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += 1000) {
+    const part = bytes.subarray(at, at + 1000);
+    const size = Buffer.alloc(3);
+    size.writeUIntLE((part.length << 3) | 1, 0, 3);
+    const header = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58]);
+    frames.push(header, size, Buffer.from(part));
+    // Decoders skip such a frame.
+    frames.push(Buffer.from([0x5a, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]));
+  }
+  return Buffer.concat(frames);
+}
+
 const TEXT = Buffer.from('{"jsonrpc":"2.0","result":"é"}'.repeat(50));
 const ENCODERS: readonly [string, (bytes: Uint8Array) => Buffer][] = [
   ['gzip', zlib.gzipSync],
   ['X-Gzip', zlib.gzipSync],
   ['deflate', zlib.deflateSync],
+  ['deflate', zlib.deflateRawSync],
   ['br', zlib.brotliCompressSync],
+  ['zstd', zstdOf],
+  ['gzip, zstd', (bytes) => zstdOf(zlib.gzipSync(bytes))],
+  ['gzip, gzip', (bytes) => zlib.gzipSync(zlib.gzipSync(bytes))],
   [' deflate , identity, br ', (bytes) => zlib.brotliCompressSync(zlib.deflateSync(bytes))],
 ];
 
@@ -54,6 +73,31 @@ describe('decoderFor', () => {
       expect(decoderFor(encoding, ignored)).toBeUndefined();
     for (const encoding of ['rot13', 'gzip, rot13', 'constructor'])
       expect(decoderFor(encoding, ignored)).toBe('unknown');
+  });
+
+  it('refuses zstd whose window would take more memory than HTTP allows, in any frame and for any chunks', async () => {
+    const small = zstdOf(Buffer.from('{}'));
+    // A window descriptor of 2 GB, a content size of 1 GB, and the same after a small frame.
+    const claims = [
+      [0x28, 0xb5, 0x2f, 0xfd, 0x00, 0xa8, 1, 0, 0],
+      [0x28, 0xb5, 0x2f, 0xfd, 0xa0, 0, 0, 0, 0x40, 1, 0, 0],
+    ].map((bytes) => Buffer.from(bytes));
+    for (const claim of claims) {
+      for (const bytes of [claim, Buffer.concat([small, claim])]) {
+        const single = Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));
+        for (const chunks of [[bytes], single]) {
+          expect((await decode('zstd', chunks)).error).toMatch(/window|memory/i);
+        }
+      }
+    }
+  });
+
+  it('reports truncated bodies of every encoding', async () => {
+    for (const [encoding, encode] of ENCODERS) {
+      const encoded = encode(TEXT);
+      const { error } = await decode(encoding, [encoded.subarray(0, encoded.length - 20)]);
+      expect(error, encoding).toBeTypeOf('string');
+    }
   });
 
   it('accepts at most four nested encodings', () => {

@@ -1,6 +1,8 @@
 import type { Transform } from 'node:stream';
 import zlib from 'node:zlib';
 import { TOO_LONG } from '../../model/gap-reasons.ts';
+import { createInflateAny } from './inflate-any.ts';
+import { createZstdDecoder } from './zstd-decoder.ts';
 
 /** Decodes a compressed body for the recording or for holding. */
 export interface ContentDecoder {
@@ -16,17 +18,17 @@ export interface DecodedBody {
   readonly onEnd: (error: string | undefined) => void;
 }
 
-/** Missing in the types of the oldest supported Node version. */
-const { createZstdDecompress } = zlib as { createZstdDecompress?: () => Transform };
+/** Missing in the types of the oldest supported Node version, and in that version. */
+const { createZstdDecompress = createZstdDecoder } = zlib as { createZstdDecompress?: () => Transform };
 
 /** More encodings are not used in practice, and each one costs memory, which a header could make grow without limit. */
 const MAX_ENCODINGS = 4;
 
 /** A Map, because the name comes from a peer, and a plain object inherits members. */
-const FACTORIES: ReadonlyMap<string, (() => Transform) | undefined> = new Map([
+const FACTORIES: ReadonlyMap<string, () => Transform> = new Map([
   ['gzip', zlib.createGunzip],
   ['x-gzip', zlib.createGunzip],
-  ['deflate', zlib.createInflate],
+  ['deflate', createInflateAny],
   ['br', zlib.createBrotliDecompress],
   ['zstd', createZstdDecompress],
 ]);

@@ -28,6 +28,8 @@ export interface ExchangeOutcome {
   readonly bytes: { readonly in: number; readonly out: number };
   /** The failure, if there was one. */
   readonly error: string | undefined;
+  /** The origin that the target redirected the client to, if that is not the target's own. */
+  readonly redirectsTo?: string | undefined;
   /** The response that mcpreel sent in place of the target. */
   readonly ownAnswer: { readonly status: number; readonly text: JsonText | undefined } | undefined;
 }

@@ -6,12 +6,13 @@ import { EventSteering } from '../http-hold/event-steering.ts';
 import { ExchangeHold, type HoldableExchange, type PassedAnswer } from '../http-hold/exchange-hold.ts';
 import type { HttpHolding } from '../http-hold/held-body.ts';
 import type { OwnAnswer } from '../http-hold/own-answer.ts';
+import { UnreadStream } from '../http-hold/unread-stream.ts';
 import type { WriteCoalescer } from '../stdio/write-coalescer.ts';
 import { carryBody } from './carried-body.ts';
 import { answerHeaders, breakOff, onConnectionEnd, passInformation, whenRead } from './client-connection.ts';
 import { DelayedTap } from './delayed-tap.ts';
 import type { ExchangeOutcome, ExchangeTap, RequestHead } from './exchange-tap.ts';
-import { headerPairs, isEventStream, mayHoldMessages, type RawHeaders } from './http-headers.ts';
+import { headerPairs, isEventStream, mayBeEventStream, type RawHeaders } from './http-headers.ts';
 import type { IdleQueue } from './idle-queue.ts';
 import type { OpenStream } from './open-stream.ts';
 import type { SentHeaders } from './request-head.ts';
@@ -59,8 +60,10 @@ export class HttpExchange implements HoldableExchange {
   #isOver = false;
   #error: string | undefined;
   #ownAnswer: ExchangeOutcome['ownAnswer'];
+  #redirectsTo: string | undefined;
   #hold: ExchangeHold | undefined;
   #events: EventSteering | undefined;
+  #unread: UnreadStream | undefined;
   #releaseBody: (() => void) | undefined;
 
   constructor(
@@ -195,10 +198,12 @@ export class HttpExchange implements HoldableExchange {
     this.#answered = true;
     this.#firstByteMs = this.#sinceBegin();
     const original = { status, headers: rawHeaders };
-    const { headers, body } = rewriter.rewriteOf(this.head, original);
+    const { headers, body, redirectsTo } = rewriter.rewriteOf(this.head, original);
+    this.#redirectsTo = redirectsTo;
     const passed = { answer, original, headers, body, atMs };
-    if (isEventStream(rawHeaders)) this.#answerWithEvents(passed);
-    else if ((holding.interceptor.isWatching || this.#isOwing) && body === undefined && mayHoldMessages(rawHeaders)) {
+    const isWatched = holding.interceptor.isWatching || this.#isOwing;
+    if (isWatched ? mayBeEventStream(rawHeaders) : isEventStream(rawHeaders)) this.#answerWithEvents(passed);
+    else if (isWatched && body === undefined) {
       this.#hold ??= new ExchangeHold(this);
       this.#hold.holdAnswer(passed);
     } else this.passAnswer(passed);
@@ -240,7 +245,7 @@ export class HttpExchange implements HoldableExchange {
     endOfTurn.add(() => {
       if (!begun && !response.destroyed) response.flushHeaders();
     });
-    carryBody(answer, response, look, body, this.#events);
+    carryBody(answer, response, look, body, this.#events ?? this.#unread);
     answer.on('end', end);
     if (kept !== undefined) answer.resume();
   }
@@ -271,11 +276,14 @@ export class HttpExchange implements HoldableExchange {
   #answerWithEvents(passed: PassedAnswer): void {
     const events = new EventSteering(this, passed);
     const steerable = events.begin(this.holding.interceptor.isWatching || this.#isOwing);
-    if (steerable !== undefined) {
-      this.#events = events;
-      this.#deps.streams.add(events);
+    if (steerable === undefined) {
+      this.#unread = new UnreadStream(this, passed);
+      if (!this.#unread.replaces()) this.passAnswer(passed);
+      return;
     }
-    this.passAnswer(steerable ?? passed);
+    this.#events = events;
+    this.#deps.streams.add(events);
+    this.passAnswer(steerable);
     for (const text of this.#hold?.owed ?? []) this.#events?.inject(text);
   }
 
@@ -285,7 +293,8 @@ export class HttpExchange implements HoldableExchange {
 
   /** The target is unreachable, or its response broke off. */
   #fail(error: NodeJS.ErrnoException): void {
-    if (this.#isComplete || this.#error !== undefined || this.response.destroyed) return;
+    const isSettled = this.#isComplete || this.#ownAnswer !== undefined || this.#error !== undefined;
+    if (isSettled || this.response.destroyed) return;
     const failure = failureOf(error, this.#deps.target.url, this.#answered);
     this.#error = failure.reason;
     this.#upstream?.destroy();
@@ -310,6 +319,11 @@ export class HttpExchange implements HoldableExchange {
     response.end(this.head.method === 'HEAD' ? '' : body);
   }
 
+  replace(own: OwnAnswer): void {
+    this.reply(own);
+    this.#upstream?.destroy();
+  }
+
   #end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -327,6 +341,7 @@ export class HttpExchange implements HoldableExchange {
       ms: { connect: this.#connectMs, firstByte: this.#firstByteMs, end: this.#sinceBegin() },
       bytes: this.bytes,
       error: this.#error,
+      redirectsTo: this.#redirectsTo,
       ownAnswer: this.#ownAnswer,
     };
     this.#copy.end(outcome, nowMs());

@@ -38,6 +38,15 @@ export function headerOf(raw: RawHeaders, lowerName: string): string | undefined
   return undefined;
 }
 
+/** All values of a header in one list, as receivers read a repeated header. */
+export function listOf(raw: RawHeaders, lowerName: string): string | undefined {
+  const values: string[] = [];
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    if (raw[at]?.toLowerCase() === lowerName) values.push(raw[at + 1] as string);
+  }
+  return values.length === 0 ? undefined : values.join(', ');
+}
+
 /** Whether the headers allow a JSON-RPC body. Other bodies are never parsed. */
 export function mayHoldMessages(headers: RawHeaders): boolean {
   return /^(?:$|application\/(?:[\w.+-]*\+)?json|text\/(?:json|plain))/i.test(headerOf(headers, 'content-type') ?? '');
@@ -47,9 +56,19 @@ export function isEventStream(headers: RawHeaders): boolean {
   return /^text\/event-stream/i.test(headerOf(headers, 'content-type') ?? '');
 }
 
+/** Whether some client could read the response as an event stream, whatever else its headers say. */
+export function mayBeEventStream(headers: RawHeaders): boolean {
+  return /text\/event-stream/i.test(listOf(headers, 'content-type') ?? '');
+}
+
+/** Whether some client could read the response as JSON. */
+export function mayBeJson(headers: RawHeaders): boolean {
+  return /json|^\s*$/i.test(listOf(headers, 'content-type') ?? '');
+}
+
 /** Whether a body has no content encoding. */
 export function isPlain(headers: RawHeaders): boolean {
-  return isPlainEncoding(headerOf(headers, 'content-encoding'));
+  return isPlainEncoding(listOf(headers, 'content-encoding'));
 }
 
 /** Whether the headers of a request announce a body. */

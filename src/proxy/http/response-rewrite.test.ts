@@ -97,3 +97,41 @@ describe('an event stream', () => {
     expect(passed.headers).toEqual(headers);
   });
 });
+
+describe('a redirect', () => {
+  const passed = (location: string, status = 307): ReturnType<ReturnType<typeof rewriter>['rewriteOf']> =>
+    rewriter().rewriteOf(requested('/a/mcp?x=1', 'POST'), answered(['X-A', 'location', 'Location', location], status));
+
+  it.each([
+    ['https://mcp.example/b?y=2#z', 'http://localhost:4000/b?y=2#z'],
+    ['HTTPS://MCP.example:443/b', 'http://localhost:4000/b'],
+    ['//mcp.example/b', 'http://localhost:4000/b'],
+    ['https://mcp.example', 'http://localhost:4000'],
+    ['https://user@mcp.example/b', 'http://localhost:4000/b'],
+    ['https:\\\\mcp.example\\b', 'http://localhost:4000/b'],
+  ])('leads to mcpreel if it names the target: %s', (location, own) => {
+    expect(passed(location)).toEqual({ headers: ['X-A', 'location', 'Location', own] });
+  });
+
+  it.each(['/b', 'b', '?y', '', './b'])('is unchanged if it is relative: %j', (location) => {
+    expect(passed(location)).toEqual({ headers: ['X-A', 'location', 'Location', location] });
+  });
+
+  it.each([
+    ['https://elsewhere.example/b', 'https://elsewhere.example'],
+    ['http://mcp.example/b', 'http://mcp.example'],
+    ['https://mcp.example@elsewhere.example/b', 'https://elsewhere.example'],
+    ['https://mcp.example:444/b', 'https://mcp.example:444'],
+    ['\\\\elsewhere.example/b', 'https://elsewhere.example'],
+  ])('is unchanged and reported if it leads elsewhere: %s', (location, redirectsTo) => {
+    expect(passed(location)).toEqual({ headers: ['X-A', 'location', 'Location', location], redirectsTo });
+  });
+
+  it('counts only with the status of a redirect', () => {
+    for (const status of [200, 201, 304, 404]) {
+      expect(passed('https://mcp.example/b', status)).toEqual({
+        headers: ['X-A', 'location', 'Location', 'https://mcp.example/b'],
+      });
+    }
+  });
+});

@@ -1,3 +1,4 @@
+import { redirectOf } from '../../transport/http/redirect.ts';
 import type { BodyRewriter } from './carried-body.ts';
 import type { RequestHead, ResponseHead } from './exchange-tap.ts';
 import { headerOf, isEventStream, isPlain, type RawHeaders } from './http-headers.ts';
@@ -8,6 +9,8 @@ import { EndpointRewriter } from './sse-endpoint.ts';
 export interface PassedResponse {
   readonly headers: RawHeaders;
   readonly body?: BodyRewriter | undefined;
+  /** The origin that the response redirects the client to, if that is not the target. */
+  readonly redirectsTo?: string | undefined;
 }
 
 /** Makes the few changes to responses without which a client could not work through mcpreel. */
@@ -28,7 +31,11 @@ export function responseRewriter({ target, hasEndpoints, keepsOauth }: ResponseR
   const wantsPlain = (path: string): boolean => !keepsOauth && isResourceMetadataPath(path);
   return {
     wantsPlain,
-    rewriteOf(request, { status, headers }) {
+    rewriteOf(request, response) {
+      const { status } = response;
+      const redirect = redirectFor(request, response, target);
+      if (redirect?.redirectsTo !== undefined) return redirect;
+      const { headers } = redirect ?? response;
       if (hasEndpoints && request.method === 'GET' && isEventStream(headers) && isPlain(headers)) {
         return { headers, body: new EndpointRewriter(target.origin, ownOrigin(request)) };
       }
@@ -43,6 +50,24 @@ export function responseRewriter({ target, hasEndpoints, keepsOauth }: ResponseR
   };
 }
 
+/** A client that follows a redirect to the target's own address must come back to mcpreel. */
+function redirectFor(request: RequestHead, { status, headers }: ResponseHead, target: URL): PassedResponse | undefined {
+  const location = status >= 300 ? headerOf(headers, 'location') : undefined;
+  if (location === undefined) return undefined;
+  const address = redirectOf(status, location, `${target.origin}${request.path}`);
+  if (address === undefined) return undefined;
+  if (address.origin !== target.origin) return { headers, redirectsTo: address.origin };
+  // A relative address leads to mcpreel by itself.
+  if (redirectOf(status, location, NOWHERE)?.origin === NOWHERE) return undefined;
+  const { pathname, search, hash } = address;
+  const written = location.replace(/^(?:https?:)?\/\/[^/?#\\]*/i, ownOrigin(request));
+  const own = written === location ? ownOrigin(request) + pathname + search + hash : written;
+  return { headers: headers.map((text, at) => (isValueOf('location', headers, at) ? own : text)) };
+}
+
+/** An origin that no server has. */
+const NOWHERE = 'http://nowhere.invalid';
+
 /** mcpreel's origin, as the client addresses it. */
 function ownOrigin({ headers }: RequestHead): string {
   return `http://${headerOf(headers, 'host') ?? 'localhost'}`;
@@ -54,9 +79,13 @@ function withoutLength(headers: RawHeaders): RawHeaders {
 
 function withOwnChallenges(headers: RawHeaders, target: string, own: string): RawHeaders {
   return headers.map((text, at) => {
-    const isChallenge = at % 2 === 1 && headers[at - 1]?.toLowerCase() === 'www-authenticate';
-    return isChallenge ? rewriteChallenge(text, target, own) : text;
+    return isValueOf('www-authenticate', headers, at) ? rewriteChallenge(text, target, own) : text;
   });
+}
+
+/** Whether the text at this index is the value of a header with this name. */
+function isValueOf(lowerName: string, headers: RawHeaders, at: number): boolean {
+  return at % 2 === 1 && headers[at - 1]?.toLowerCase() === lowerName;
 }
 
 /** Larger bodies are not metadata, and are forwarded unchanged. */

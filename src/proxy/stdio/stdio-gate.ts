@@ -4,9 +4,10 @@ import { OrderedQueue, type QueuedItem } from '../../intercept/ordered-queue.ts'
 import { answersIn, isUnchanged, sentText } from '../../intercept/settled-frame.ts';
 import { onOneLine } from '../../json/layout.ts';
 import type { Direction, JsonText } from '../../model/entry.ts';
+import { TOO_LONG } from '../../model/gap-reasons.ts';
+import { errorAnswer } from '../../protocol/answer-text.ts';
 import { textsOf } from '../../protocol/rpc-body.ts';
-import { BoundedLines } from '../../transport/bounded-lines.ts';
-import { frameOf } from '../../transport/stdio-frame.ts';
+import { watchedLine } from '../../protocol/watched-text.ts';
 import type { ForwardedCopy, Gate, RelayPassage } from './relay.ts';
 
 export interface StdioGateOptions {
@@ -39,7 +40,6 @@ const LINE_FEED = 0x0a;
 export class StdioGate implements Gate {
   readonly #options: StdioGateOptions;
   readonly #passage: RelayPassage;
-  readonly #lines: BoundedLines;
   readonly #removeFromInterceptor: () => void;
   readonly #line: OrderedQueue<StdioItem>;
   /** The start of a line that was not forwarded yet. */
@@ -50,11 +50,12 @@ export class StdioGate implements Gate {
    */
   #last: Uint8Array | undefined;
   #injections: (() => void)[] = [];
+  /** Whether the rest of the line is not forwarded, because the line is too long to be judged. */
+  #isRefusing = false;
 
   constructor(options: StdioGateOptions, passage: RelayPassage) {
     this.#options = options;
     this.#passage = passage;
-    this.#lines = new BoundedLines(options.maxMessageBytes);
     this.#line = new OrderedQueue({
       pass: (item, settled) => this.#leave(item, settled),
       onFull: () => passage.pause(),
@@ -65,8 +66,9 @@ export class StdioGate implements Gate {
 
   readonly take = (chunk: Uint8Array): void => {
     const atMs = this.#options.nowMs();
-    if (!this.#options.interceptor.isWatching && this.#injections.length === 0) this.#pass(chunk, atMs);
-    else this.#takeLines(chunk, atMs);
+    const isWatched = this.#options.interceptor.isWatching || this.#injections.length > 0 || this.#isRefusing;
+    if (isWatched) this.#takeLines(chunk, atMs);
+    else this.#pass(chunk, atMs);
   };
 
   /** Sends an injected line at the next line boundary, and then calls `onSent`. */
@@ -99,7 +101,8 @@ export class StdioGate implements Gate {
   }
 
   #takeLines(chunk: Uint8Array, atMs: number): void {
-    let rest = chunk;
+    let rest = this.#isRefusing ? this.#afterRefused(chunk, atMs) : chunk;
+    if (rest.length === 0) return;
     if (this.#isMidLine) {
       const end = rest.indexOf(LINE_FEED) + 1;
       this.#pass(end === 0 ? rest : rest.subarray(0, end), atMs);
@@ -121,20 +124,47 @@ export class StdioGate implements Gate {
     this.#pending.push(bytes.subarray(start));
     this.#pendingBytes += bytes.length - start;
     // Too long to be held, so it need not be kept.
-    if (this.#pendingBytes > this.#options.maxMessageBytes) this.#passPending();
+    if (this.#pendingBytes <= this.#options.maxMessageBytes) return;
+    if (this.#isRefused(TOO_LONG)) {
+      this.#isRefusing = true;
+      this.#refuse(joined(this.#takePending()), TOO_LONG, atMs);
+    } else this.#passPending();
   }
 
   #takeLine(bytes: Uint8Array, atMs: number): void {
-    const [line = this.#lines.end()[0]] = this.#lines.push(bytes);
-    const frame = line === undefined ? undefined : frameOf(line);
-    if (frame?.kind !== 'message' && frame?.kind !== 'batch') {
-      this.#pass(bytes, atMs);
-      return;
+    const line = bytes.at(-1) === LINE_FEED ? bytes.subarray(0, -1) : bytes;
+    const isLong = line.length > this.#options.maxMessageBytes;
+    const read = isLong ? ({ kind: 'unread', why: TOO_LONG } as const) : watchedLine(line);
+    if (read.kind === 'unread' && this.#isRefused(read.why)) this.#refuse(bytes, read.why, atMs);
+    else if (read.kind !== 'messages') this.#pass(bytes, atMs);
+    else {
+      this.#last = bytes;
+      const { body, doubt } = read;
+      const { direction, interceptor } = this.#options;
+      const from = { direction, atMs, conversation: 0, inBatch: body.kind === 'batch', doubt };
+      this.#line.hold(this.#item(bytes, atMs), (onSettled) => interceptor.ask(textsOf(body), from, onSettled));
     }
-    this.#last = bytes;
-    const { direction, interceptor } = this.#options;
-    const from = { direction, atMs, conversation: 0, inBatch: frame.kind === 'batch' };
-    this.#line.hold(this.#item(bytes, atMs), (onSettled) => interceptor.ask(textsOf(frame), from, onSettled));
+  }
+
+  #isRefused(why: string): boolean {
+    const { interceptor, direction } = this.#options;
+    return interceptor.unread({ direction, conversation: 0, why });
+  }
+
+  /** Records bytes that are not forwarded. A client learns why, because it may wait for an answer. */
+  #refuse(bytes: Uint8Array, why: string, atMs: number): void {
+    const { copy, answer, direction } = this.#options;
+    copy.push(bytes, atMs);
+    if (direction === 'client_to_server') answer(errorAnswer('null', `a line was not sent: ${why}`));
+  }
+
+  /** Records the rest of a refused line, and returns the bytes after it. */
+  #afterRefused(chunk: Uint8Array, atMs: number): Uint8Array {
+    const end = chunk.indexOf(LINE_FEED) + 1;
+    this.#isRefusing = end === 0;
+    const rest = end === 0 ? chunk : chunk.subarray(0, end);
+    this.#options.copy.push(rest, atMs);
+    return chunk.subarray(rest.length);
   }
 
   #item(bytes: Uint8Array, atMs: number): StdioItem {

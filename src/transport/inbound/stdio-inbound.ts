@@ -2,6 +2,9 @@ import type { Readable, Writable } from 'node:stream';
 import { onOneLine } from '../../json/layout.ts';
 import type { DecodedLine } from '../../json/lines.ts';
 import type { JsonText } from '../../model/entry.ts';
+import { TOO_LONG } from '../../model/gap-reasons.ts';
+import { answerText } from '../../protocol/answer-text.ts';
+import { requestIdsIn } from '../../protocol/message-ids.ts';
 import { objectsOf } from '../../protocol/rpc-body.ts';
 import { BoundedLines, isBlank, type LongLine } from '../bounded-lines.ts';
 import { endsWithin } from '../time-limit.ts';
@@ -11,6 +14,7 @@ import type {
   InboundEvents,
   InboundTransport,
   MessageDelivery,
+  StrayLine,
 } from './inbound-transport.ts';
 
 export interface StdioInboundOptions {
@@ -25,6 +29,8 @@ export interface StdioInboundOptions {
   /** Called when the dialogue is over, on either side. */
   readonly onOver?: (() => void) | undefined;
 }
+
+const PARSE_ERROR = -32700;
 
 /** To end mcpreel sooner, send it a signal. */
 const DEFAULT_LAST_ANSWERS_MS = 10_000;
@@ -90,14 +96,23 @@ class StdioInbound implements InboundTransport, ClientDialogue {
   }
 
   #takeLine(line: DecodedLine | LongLine): void {
-    const { stdin, events } = this.#options;
+    const { stdin } = this.#options;
     const body = 'text' in line ? objectsOf(line.text) : undefined;
     if (body !== undefined && 'text' in line) {
       const text = body.kind === 'message' ? body.text : line.text.trim();
       const takesMore = this.#behind.onMessage({ body, text, place: { conversation: this.conversation } });
       if (!takesMore) stdin.pause();
-    } else if (!('text' in line)) events.onStrayLine(line);
-    else if (!isBlank(line.text)) events.onStrayLine({ text: line.text.replace(/\r$/, '') });
+    } else if (!('text' in line)) this.#refuse(line, 'sha256' in line ? TOO_LONG : 'it is not valid UTF-8');
+    else if (!isBlank(line.text)) this.#refuse({ text: line.text.replace(/\r$/, '') }, 'it is not a JSON-RPC message');
+  }
+
+  /** Answers a line that is not a message, because the client may wait for a response. */
+  #refuse(line: StrayLine, why: string): void {
+    this.#options.events.onStrayLine(line);
+    // The request in a line that is not valid UTF-8 can mostly be recognized.
+    const [id = 'null'] = 'bytes' in line ? requestIdsIn(Buffer.from(line.bytes).toString()) : [];
+    const error = { code: PARSE_ERROR, message: `mcpreel: the line was not sent: ${why}` };
+    this.deliver(answerText(id, 'error', JSON.stringify(error)), { isOwn: true });
   }
 
   /** The last requests may still be unanswered. Held messages are waited for without a limit. */

@@ -35,12 +35,18 @@ export class StreamableConversation implements ClientDialogue {
   #standalone: { readonly stream: ClientEventStream; readonly exchange: InboundExchange } | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
   #over = false;
+  #version: string | undefined;
 
   constructor(options: StreamableConversationOptions) {
     this.conversation = options.conversation;
     this.#options = options;
     this.#waiting = new UndeliveredMessages((untold) => options.events.onUndelivered(untold, options.conversation));
     this.#behind = options.events.onDialogue(this);
+  }
+
+  /** The revision that the server has agreed to. */
+  get version(): string | undefined {
+    return this.#version;
   }
 
   /** Takes a client's message or batch, and responds to the exchange when the answers are there. */
@@ -80,6 +86,7 @@ export class StreamableConversation implements ClientDialogue {
       this.#options.events.onUndelivered({ text, delivery }, this.conversation);
       return true;
     }
+    this.#version ??= ObjectView.of(text)?.object('result')?.string('protocolVersion');
     const reply = this.#ownReply(text, delivery);
     if (reply !== undefined) return reply.deliver(text, delivery);
     if (this.#standalone !== undefined) return this.#sendAlone(this.#standalone, { text, delivery });

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JsonText } from '../../model/entry.ts';
 import { readEnvelope } from '../../protocol/envelope.ts';
-import { isModern, isModernRevision } from '../../protocol/era.ts';
+import { isModern, isModernRevision, WITH_HANDSHAKE } from '../../protocol/era.ts';
 import { ToolHeaders } from '../../protocol/modern-headers.ts';
 import { objectsOf, type RpcBody, textsOf } from '../../protocol/rpc-body.ts';
 import { InboundExchange, type InboundOptions } from './inbound-exchange.ts';
@@ -27,6 +27,9 @@ export const STREAMABLE_PATH = '/mcp';
 const SESSION_HEADER = 'mcp-session-id';
 const VERSION_HEADER = 'mcp-protocol-version';
 
+/** The name of a revision or of its draft. */
+const MODERN_NAME = /^(?:\d{4}-\d{2}-\d{2}|DRAFT\b.*)$/;
+
 const INVALID_REQUEST = -32600;
 
 /** Serves clients of Streamable HTTP, in conversations or, from revision 2026-07-28 on, without. */
@@ -46,6 +49,9 @@ export class StreamableInbound implements InboundTransport {
     const exchange = new InboundExchange(request, response, path, this.#options);
     if (pathOf(path) !== STREAMABLE_PATH || this.#closed) {
       exchange.refuse(404, { code: REFUSED, message: `Not Found: clients are served at ${STREAMABLE_PATH}` });
+    } else if (!this.#knowsVersion(request)) {
+      const message = `Bad Request: Unsupported protocol version (supported versions: ${WITH_HANDSHAKE.join(', ')}, and later ones)`;
+      exchange.refuse(400, { code: REFUSED, message });
     } else if (exchange.method === 'POST') void this.#takePost(exchange);
     else if (exchange.method === 'GET' && !isModernHead(request)) this.#takeGet(exchange);
     else if (exchange.method === 'DELETE' && !isModernHead(request)) this.#takeDelete(exchange);
@@ -56,6 +62,14 @@ export class StreamableInbound implements InboundTransport {
     this.#closed = true;
     for (const conversation of this.#conversations.values()) conversation.leave();
     for (const post of this.#posts) post.leave();
+  }
+
+  /** Whether the header names a revision that exists or may exist later, or the one that this conversation agreed on. */
+  #knowsVersion(request: IncomingMessage): boolean {
+    const version = headerOf(request, VERSION_HEADER);
+    if (version === undefined || WITH_HANDSHAKE.includes(version)) return true;
+    if (isModernRevision(version) && MODERN_NAME.test(version)) return true;
+    return this.#conversations.get(headerOf(request, SESSION_HEADER) ?? '')?.version === version;
   }
 
   async #takePost(exchange: InboundExchange): Promise<void> {

@@ -37,6 +37,7 @@ export class LinkExchanges {
         pause: this.#pause,
         maxMessageBytes,
         nowMs,
+        onRedirected: (reported) => this.#events.onExchange(reported),
         onOver: (reported) => {
           this.#running.delete(running);
           this.#events.onExchange(reported);

@@ -19,6 +19,8 @@ export interface PostedRequestsOptions {
   readonly session: StreamableSession;
   readonly events: TargetLinkEvents;
   readonly signal: AbortSignal;
+  /** Starts another session in place of one that the server no longer knows. Resolves with whether there is one. */
+  readonly reopen: (lostId: string) => Promise<boolean>;
 }
 
 /** The stages of a POST that a caller can wait for. */
@@ -29,6 +31,12 @@ export interface SentPosting {
   readonly accepted: Promise<boolean>;
   /** All its requests are answered. */
   readonly settled: Promise<void>;
+}
+
+/** The session in which a request was sent, and whether that was its second time. */
+interface SentPlace {
+  readonly sessionId: string | undefined;
+  readonly isAgain: boolean;
 }
 
 /** How many consecutive attempts to resume a stream may fail before its requests are given up. */
@@ -43,12 +51,15 @@ const POST_HEADERS: readonly HeaderPair[] = [
 export class PostedRequests {
   readonly #options: PostedRequestsOptions;
   readonly #byKey = new Map<string | number, PostedRequest>();
+  /** mcpreel's own requests, whose answers are not for the client. */
+  readonly #own = new Map<string | number, (answer: JsonText) => void>();
 
   constructor(options: PostedRequestsOptions) {
     this.#options = options;
   }
 
-  post(outbound: OutboundMessage): SentPosting {
+  /** @param isAgain Whether it was sent before, in a session that the server no longer knows. */
+  post(outbound: OutboundMessage, isAgain = false): SentPosting {
     const { exchanges, session } = this.#options;
     const posting = new PostedRequest(outbound);
     for (const { key } of outbound.requests) this.#byKey.set(key, posting);
@@ -56,16 +67,30 @@ export class PostedRequests {
     const accepted = new Promise<boolean>((resolve) => {
       accept = resolve;
     });
-    const hadSession = session.id !== undefined && !outbound.isModern;
+    const sessionId = outbound.isModern ? undefined : session.id;
     const headers = [...POST_HEADERS, ...session.headersFor(outbound)];
     const running = exchanges.begin({ method: 'POST', headers, body: outbound.text }, async (answer) => {
       accept(answer instanceof LinkAnswer && answer.isOk);
       const failure = await this.#takeAnswer(posting, answer);
-      if (failure !== undefined && !posting.isAbandoned) this.#settle(posting, failure, hadSession);
+      if (failure !== undefined && !posting.isAbandoned) void this.#settle(posting, failure, { sessionId, isAgain });
       return failure;
     });
     posting.runsAs(running);
     return { written: running.written, accepted, settled: posting.settled };
+  }
+
+  /** Sends mcpreel's own request, and resolves with its answer. */
+  ask(outbound: OutboundMessage): Promise<JsonText> {
+    return new Promise((resolve) => {
+      for (const { key } of outbound.requests) this.#own.set(key, resolve);
+      this.post(outbound);
+    });
+  }
+
+  /** The client has cancelled this request, and the server need not answer it. */
+  cancelled(key: string | number): void {
+    this.#byKey.get(key)?.answered(key);
+    this.#byKey.delete(key);
   }
 
   /** Closes the stream of a cancelled request. Returns whether there was a matching one. */
@@ -133,9 +158,9 @@ export class PostedRequests {
   /** Since revision 2025-11-25, a server may end a stream at any time, and the client resumes it. */
   async #resume(posting: PostedRequest): Promise<void> {
     const { exchanges, session, signal } = this.#options;
-    const hadSession = session.id !== undefined;
+    const sessionId = session.id;
     await waitFor(posting.position.delayMs(0), signal);
-    if (signal.aborted) return;
+    if (signal.aborted || posting.isSettled) return;
     const failure = await followStream({
       exchanges,
       position: posting.position,
@@ -145,16 +170,31 @@ export class PostedRequests {
       signal,
       maxFailures: MAX_RESUME_FAILURES,
     });
-    if (failure !== undefined) this.#settle(posting, failure, hadSession);
+    if (failure !== undefined) await this.#settle(posting, failure, { sessionId, isAgain: false });
   }
 
-  /** Answers in place of the server. */
-  #settle(posting: PostedRequest, failure: LinkFailure, hadSession: boolean): void {
-    if (this.#options.signal.aborted) return;
-    const sessionIsGone = hadSession && failure.httpStatus === 404;
-    for (const { id } of posting.unanswered) {
-      this.#passOn(ownAnswer(id, { ...failure, sessionIsGone }), { requestId: id, isOwn: true });
+  /** Sends the request again if its session is gone and that is safe. Otherwise answers in place of the server. */
+  async #settle(posting: PostedRequest, failure: LinkFailure, sent: SentPlace): Promise<void> {
+    const { signal, session, reopen } = this.#options;
+    const sessionIsGone = sent.sessionId !== undefined && failure.httpStatus === 404;
+    if (!sessionIsGone || posting.isSettled) {
+      this.#answer(posting, failure);
+      return;
     }
+    const isOpen = !signal.aborted && !sent.isAgain && (await reopen(sent.sessionId));
+    const objection = session.repeatable.objectionTo(posting.outbound);
+    if (!isOpen) this.#answer(posting, { ...failure, sessionIsGone });
+    else if (objection === undefined) {
+      if (!posting.isSettled) this.post(posting.outbound, true);
+    } else {
+      const reason = `${failure.reason}: the server has ended the session. Another one was started, but the request was not sent again, because ${objection}`;
+      this.#answer(posting, { ...failure, reason, sessionIsGone });
+    }
+  }
+
+  #answer(posting: PostedRequest, failure: LinkFailure): void {
+    if (this.#options.signal.aborted) return;
+    for (const { id } of posting.unanswered) this.#passOn(ownAnswer(id, failure), { requestId: id, isOwn: true });
   }
 
   /** Forwards a message or a batch. Returns false if the text is neither. */
@@ -162,8 +202,19 @@ export class PostedRequests {
     const body = rpcFramesOf(text);
     if (body === undefined) return false;
     for (const message of textsOf(body)) this.#noteAnswer(message);
+    if (body.kind === 'message' && this.#takesOwn(body.text)) return true;
     this.#options.events.onMessage(body.kind === 'message' ? body.text : text.trim(), origin);
     return true;
+  }
+
+  /** Whether a message answers mcpreel's own request. */
+  #takesOwn(message: JsonText): boolean {
+    if (this.#own.size === 0) return false;
+    const { kind, id } = readEnvelope(message);
+    const resolve = kind === 'response' && id !== undefined ? this.#own.get(idKey(id)) : undefined;
+    if (id !== undefined && resolve !== undefined) this.#own.delete(idKey(id));
+    resolve?.(message);
+    return resolve !== undefined;
   }
 
   #noteAnswer(message: JsonText): void {

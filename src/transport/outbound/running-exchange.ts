@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { HeaderPair, HttpTarget } from '../http/http-target.ts';
+import { redirectOf } from '../http/redirect.ts';
 import { unreachableReason } from '../unreachable.ts';
 import { LinkAnswer } from './link-answer.ts';
 import type { LinkFailure } from './own-answer.ts';
@@ -25,10 +26,18 @@ export interface ExchangeSetting {
   readonly pause: SharedPause;
   readonly maxMessageBytes: number;
   readonly nowMs: () => number;
+  /** Called for a response that redirected the request within the target's origin. */
+  readonly onRedirected: (reported: LinkExchange) => void;
   readonly onOver: (reported: LinkExchange) => void;
 }
 
-/** One HTTP exchange with a target, from its request to the end of its response. */
+/** How many redirects are followed. */
+const MAX_REDIRECTS = 5;
+
+/**
+ * One HTTP exchange with a target, from its request to the end of its response. Redirects within the target's origin
+ * are followed with the same method and body. Credentials are never sent elsewhere.
+ */
 export class RunningExchange {
   /** Resolves when the request was written, or the connection closed. */
   readonly written: Promise<unknown>;
@@ -37,23 +46,27 @@ export class RunningExchange {
   /** Resolves when the exchange is over and reported. */
   readonly over: Promise<void>;
   readonly #setting: ExchangeSetting;
-  readonly #outgoing: ClientRequest;
-  readonly #reported: Pick<LinkExchange, 'exchange' | 'method' | 'path' | 'requestHeaders'>;
+  readonly #request: LinkRequest;
   readonly #requestBytes: number;
-  readonly #beganMs: number;
+  readonly #own: readonly HeaderPair[];
+  #outgoing: ClientRequest;
+  #path: string;
+  #beganMs: number;
+  #redirectsTo: string | undefined;
   #firstByteMs: number | undefined;
   #isAborted = false;
 
   constructor(setting: ExchangeSetting, request: LinkRequest, take: AnswerTaker) {
-    const { exchange, target, addedHeaders, nowMs } = setting;
-    const { method, body, path = `${target.url.pathname}${target.url.search}` } = request;
+    const { target, addedHeaders, nowMs } = setting;
+    const { body, path = `${target.url.pathname}${target.url.search}` } = request;
     this.#setting = setting;
+    this.#request = request;
     this.#requestBytes = body === undefined ? 0 : Buffer.byteLength(body);
     const framing: HeaderPair[] = body === undefined ? [] : [['Content-Length', String(this.#requestBytes)]];
-    const own = without(addedHeaders, [['Host', target.url.host], ...request.headers, ...framing]);
-    this.#reported = { exchange, method, path, requestHeaders: own.flat() };
+    this.#own = without(addedHeaders, [['Host', target.url.host], ...request.headers, ...framing]);
+    this.#path = path;
     this.#beganMs = nowMs();
-    this.#outgoing = target.request({ method, path, headers: [...own, ...addedHeaders].flat() });
+    this.#outgoing = this.#begin();
     this.written = new Promise((resolve) => {
       this.#outgoing.once('finish', resolve);
       this.#outgoing.once('close', resolve);
@@ -70,13 +83,43 @@ export class RunningExchange {
     this.#outgoing.destroy();
   }
 
+  #begin(): ClientRequest {
+    const { target, addedHeaders } = this.#setting;
+    const { method } = this.#request;
+    return target.request({ method, path: this.#path, headers: [...this.#own, ...addedHeaders].flat() });
+  }
+
   async #answer(): Promise<LinkAnswer | LinkFailure> {
     const { target, exchange, pause, maxMessageBytes, nowMs } = this.#setting;
     const { host } = target.url;
-    const response = await responseTo(this.#outgoing);
-    if (response instanceof Error) return { reason: `no answer from ${host}: ${unreachableReason(response)}` };
-    this.#firstByteMs = nowMs() - this.#beganMs;
-    return new LinkAnswer({ response, exchange, pause, maxMessageBytes, host });
+    for (let redirects = 0; ; redirects++) {
+      const response = await responseTo(this.#outgoing);
+      if (response instanceof Error) return { reason: `no answer from ${host}: ${unreachableReason(response)}` };
+      this.#firstByteMs = nowMs() - this.#beganMs;
+      const answer = new LinkAnswer({ response, exchange, pause, maxMessageBytes, host });
+      if (this.#isAborted || redirects === MAX_REDIRECTS || !this.#follows(answer)) return answer;
+    }
+  }
+
+  /** Whether a response redirects within the target's origin, so that the request was sent again. */
+  #follows(answer: LinkAnswer): boolean {
+    const { target, onRedirected, nowMs } = this.#setting;
+    const { method, body } = this.#request;
+    const address = redirectOf(answer.status, answer.header('location'), `${target.url.origin}${this.#path}`);
+    if (address === undefined) return false;
+    if (address.origin !== target.url.origin) {
+      this.#redirectsTo = address.origin;
+      return false;
+    }
+    // It asks for a GET, whose response would not answer the messages.
+    if (answer.status === 303 && method === 'POST') return false;
+    onRedirected(this.#report(answer, undefined));
+    answer.discard();
+    this.#path = `${address.pathname}${address.search}`;
+    this.#beganMs = nowMs();
+    this.#outgoing = this.#begin();
+    this.#outgoing.end(body);
+    return true;
   }
 
   async #run(answering: Promise<LinkAnswer | LinkFailure>, take: AnswerTaker): Promise<void> {
@@ -85,14 +128,22 @@ export class RunningExchange {
     const response = answer instanceof LinkAnswer ? answer : undefined;
     // A response that was not read to its end would keep the connection busy.
     response?.discard();
-    this.#setting.onOver({
-      ...this.#reported,
+    this.#setting.onOver(this.#report(response, this.#isAborted ? undefined : failure?.reason));
+  }
+
+  #report(response: LinkAnswer | undefined, error: string | undefined): LinkExchange {
+    return {
+      exchange: this.#setting.exchange,
+      method: this.#request.method,
+      path: this.#path,
+      requestHeaders: this.#own.flat(),
       status: response?.status,
       responseHeaders: response?.rawHeaders ?? [],
       bytes: { request: this.#requestBytes, response: response?.bytes ?? 0 },
       ms: { firstByte: this.#firstByteMs, end: this.#setting.nowMs() - this.#beganMs },
-      error: this.#isAborted ? undefined : failure?.reason,
-    });
+      error,
+      redirectsTo: this.#redirectsTo,
+    };
   }
 }
 

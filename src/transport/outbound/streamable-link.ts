@@ -1,6 +1,7 @@
+import { ObjectView } from '../../json/object-view.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { idKey } from '../../protocol/envelope.ts';
-import { idAt } from '../../protocol/id-splice.ts';
+import { idAt, withIdAt } from '../../protocol/id-splice.ts';
 import type { SseItem } from '../../protocol/sse/sse-stream.ts';
 import { endsWithin } from '../time-limit.ts';
 import { followStream } from './follow-stream.ts';
@@ -21,6 +22,8 @@ const ORDER_MS = 2000;
 /** How long closing waits for queued messages, and for the response to DELETE. */
 const FLUSH_MS = 500;
 const DELETE_MS = 1000;
+/** How long the server has to answer when mcpreel starts another session. */
+const REOPEN_MS = 10_000;
 
 /** Connects to a Streamable HTTP server, with one POST per message. */
 export function openStreamableLink(options: HttpLinkOptions, events: TargetLinkEvents): TargetLink {
@@ -39,6 +42,11 @@ class StreamableLink implements TargetLink {
   readonly #leaving = new Set<Promise<unknown>>();
   /** Ends the standalone stream. */
   #listening: AbortController | undefined;
+  /** How the client started the session, to start it again if the server no longer knows it. */
+  #initialize: JsonText | undefined;
+  #initialized: JsonText | undefined;
+  #reopening: Promise<boolean> | undefined;
+  #reopenings = 0;
   #over: Promise<void> | undefined;
 
   constructor(options: HttpLinkOptions, events: TargetLinkEvents) {
@@ -50,6 +58,7 @@ class StreamableLink implements TargetLink {
       session: this.#session,
       events,
       signal: this.#ending.signal,
+      reopen: (lostId) => this.#reopen(lostId),
     });
     this.#queue = new SendQueue({
       send: (outbound) => this.#dispatch(outbound),
@@ -125,16 +134,58 @@ class StreamableLink implements TargetLink {
   async #dispatch(outbound: OutboundMessage): Promise<void> {
     const isRequest = outbound.requests.length > 0;
     if (!isRequest) await endsWithin(Promise.all(this.#leaving), ORDER_MS);
+    await this.#reopening;
     if (this.#ending.signal.aborted) return;
     const opens = outbound.methods.includes('initialize');
-    if (opens) this.#opens();
+    if (opens) {
+      this.#opens();
+      this.#initialize = outbound.text;
+      this.#initialized = undefined;
+    }
     const { written, accepted, settled } = this.#postings.post(outbound);
     if (opens) await settled;
     else if (isRequest) this.#noteLeaving(written);
     else {
-      if (outbound.methods.includes('notifications/initialized')) void accepted.then((is) => is && this.#listen());
+      this.#noteCancelled(outbound);
+      if (outbound.methods.includes('notifications/initialized')) {
+        this.#initialized = outbound.text;
+        void accepted.then((is) => is && this.#listen());
+      }
       await endsWithin(accepted, ORDER_MS);
     }
+  }
+
+  /** A server does not answer a cancelled request, so its stream must not be resumed. */
+  #noteCancelled({ text, methods }: OutboundMessage): void {
+    const requestId = methods[0] === 'notifications/cancelled' ? idAt(text, 'cancelled') : undefined;
+    if (requestId !== undefined) this.#postings.cancelled(idKey(requestId));
+  }
+
+  /** Starts another session, once for all requests that miss the lost one. */
+  #reopen(lostId: string): Promise<boolean> {
+    if (this.#session.id === lostId) {
+      this.#reopening ??= this.#openAgain().finally(() => {
+        this.#reopening = undefined;
+      });
+    }
+    return this.#reopening ?? Promise.resolve(this.#session.id !== undefined);
+  }
+
+  async #openAgain(): Promise<boolean> {
+    if (this.#initialize === undefined) return false;
+    const opening = outboundOf(withIdAt(this.#initialize, 'id', `"mcpreel-again-${++this.#reopenings}"`));
+    if (opening.requests.length !== 1) return false;
+    this.#opens();
+    let isOpen = false;
+    const answered = this.#postings.ask(opening).then((answer) => {
+      isOpen = ObjectView.of(answer)?.has('result') === true;
+    });
+    await endsWithin(answered, REOPEN_MS);
+    if (!isOpen || this.#initialized === undefined || this.#ending.signal.aborted) return isOpen;
+    const { accepted } = this.#postings.post(outboundOf(this.#initialized));
+    await endsWithin(accepted, ORDER_MS);
+    this.#listen();
+    return true;
   }
 
   #opens(): void {

@@ -4,9 +4,12 @@ import type { JsonText } from '../../model/entry.ts';
 import { modernHeaders, ToolHeaders } from '../../protocol/modern-headers.ts';
 import type { HeaderPair } from '../http/http-target.ts';
 import type { OutboundMessage } from './outbound.ts';
+import { RepeatableRequests } from './repeatable-requests.ts';
 
 /** Remembers the session id, the revision and the tools, which later requests repeat in their headers. */
 export class StreamableSession {
+  /** Decides which requests may be sent again in another session. */
+  readonly repeatable: RepeatableRequests = new RepeatableRequests();
   readonly #tools = new ToolHeaders();
   #isLegacy = false;
   #id: string | undefined;
@@ -37,7 +40,9 @@ export class StreamableSession {
   /** Learns from the answer to a request. */
   learn(method: string, answer: JsonText): void {
     if (method === 'initialize') this.#version = versionIn(answer);
-    if (method === 'tools/list') this.#tools.learn(answer);
+    if (method !== 'tools/list') return;
+    this.#tools.learn(answer);
+    this.repeatable.learn(answer);
   }
 
   /** The headers for this message. */

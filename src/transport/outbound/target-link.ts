@@ -72,4 +72,6 @@ export interface LinkExchange {
   readonly bytes: { readonly request: number; readonly response: number };
   readonly ms: { readonly firstByte: number | undefined; readonly end: number };
   readonly error: string | undefined;
+  /** The origin that the target redirected to, if that is not its own. Such a redirect is not followed. */
+  readonly redirectsTo?: string | undefined;
 }

@@ -156,8 +156,9 @@ function checkGate(input: Uint8Array): void {
       pause: () => undefined,
       resume: () => undefined,
       look: () => undefined,
-      ask: (frame, atMs, settled) =>
-        interceptor.ask(textsOf(frame), { direction: 'server_to_client', atMs, conversation: 0 }, settled),
+      ask: ({ body, doubt }, atMs, settled) =>
+        interceptor.ask(textsOf(body), { direction: 'server_to_client', atMs, conversation: 0, doubt }, settled),
+      unread: (why) => interceptor.unread({ direction: 'server_to_client', conversation: 0, why }),
       onSettled: () => undefined,
     },
   );

@@ -12,7 +12,7 @@ export function sampleInterceptor(options: Partial<InterceptorOptions> = {}): In
     nowMs: () => 0,
     newId: () => `m${ids++}`,
     wants: () => true,
-    events: { onHeld: none, onReleased: none, onRuled: none, onMode: none },
+    events: { onHeld: none, onReleased: none, onRuled: none, onUnread: none, onMode: none },
     ...options,
   });
 }

@@ -8,13 +8,15 @@ export const httpAnswers: Finder = {
   codes: ['http-error', 'http-unauthorized'],
   watch: (report) => ({
     exchange(exchange) {
-      const { method, path, status, error } = exchange;
+      const { method, path, status, error, isOwnAnswer } = exchange;
       const requested = `${named(method)} ${quoted(path)}`;
-      if (exchange.isOwnAnswer || (error !== undefined && !isOurEnd(error))) {
-        report('http-error', `${requested} failed: ${inline(error ?? 'there was no answer')}.`, evidenceOf(exchange));
-      } else if (status === 401)
+      if (error !== undefined && !isOurEnd(error)) {
+        report('http-error', `${requested} failed: ${inline(error)}.`, evidenceOf(exchange));
+      } else if (isOwnAnswer || status === undefined) {
+        // A rule or a person answered, or nobody did.
+      } else if (status === 401) {
         report('http-unauthorized', `${requested} was answered with 401.`, evidenceOf(exchange));
-      else if (status !== undefined && status >= 400 && !exchange.isAnswered && !isUsual(exchange)) {
+      } else if (status >= 400 && !exchange.isAnswered && !isUsual(exchange)) {
         report('http-error', `${requested} was answered with ${status} and no message.`, evidenceOf(exchange));
       }
     },

@@ -53,6 +53,7 @@ export const GROUP_OF: Readonly<Record<FindingCode, FindingGroup | undefined>> =
   'header-mismatch': 'invalid',
   'capability-missing': 'invalid',
   'http-error': 'invalid',
+  'redirected-elsewhere': 'invalid',
   'session-ended': 'invalid',
   'stray-output': 'stray',
   'late-result': 'late',
