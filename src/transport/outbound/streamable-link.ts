@@ -134,7 +134,8 @@ class StreamableLink implements TargetLink {
   async #dispatch(outbound: OutboundMessage): Promise<void> {
     const isRequest = outbound.requests.length > 0;
     if (!isRequest) await endsWithin(Promise.all(this.#leaving), ORDER_MS);
-    await this.#reopening;
+    // Without this check, a request would be posted a moment later, and closing could abort it unsent.
+    if (this.#reopening !== undefined) await this.#reopening;
     if (this.#ending.signal.aborted) return;
     const opens = outbound.methods.includes('initialize');
     if (opens) {
