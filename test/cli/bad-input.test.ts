@@ -57,7 +57,7 @@ describe('an invalid message', () => {
     expect(lines.slice(19)).toEqual([
       `standard input: message 19: ${COMPLAINT}`,
       '… and 30 more like these.',
-      `50 parts of standard input could not be read; first: message 0: ${COMPLAINT}`,
+      `50 parts of standard input could not be read; the first: message 0: ${COMPLAINT}`,
       `Error: Nothing in standard input could be read: message 0: ${COMPLAINT}`,
     ]);
   });
@@ -195,7 +195,7 @@ describe('a trace line that is no entry', () => {
     });
     expect(await place.run(['check', file])).toMatchObject({
       code: 1,
-      stderr: `${complaint}Nothing found in 1 session; 1 could not be read completely\n`,
+      stderr: `${complaint}No problems in 1 session; 1 could not be read completely\n`,
     });
     expect(await place.run(['import', file])).toMatchObject({ code: 0, stderr: expect.stringContaining(complaint) });
     expect(await place.run(['import', file, '--strict'])).toMatchObject({
@@ -240,7 +240,7 @@ describe('a trace line that is no entry', () => {
     const { code, stdout } = await place.run(args);
     expect(code).toBe(1);
     expect(stdout).toBe('t.jsonl: #000: hung-call: ping was never answered.\n');
-    const reason = '1 part of t.jsonl could not be read; first: line 3: dir "up" is none of';
+    const reason = '1 part of t.jsonl could not be read; the first: line 3: dir "up" is none of';
     expect(place.read('r.xml')).toContain(reason.replaceAll('"', '&quot;'));
     expect(place.read('r.xml')).toContain('hung-call');
     expect(place.read('r.sarif')).toContain(reason.replaceAll('"', '\\"'));
@@ -262,7 +262,7 @@ describe('a trace line that is no entry', () => {
       const { code, stdout, stderr } = await place.run([...args, file]);
       expect([args, code, stdout]).toEqual([args, 1, '']);
       expect(stderr).toContain(error);
-      expect(stderr).toContain('2 parts of t.jsonl could not be read; first: line 2: ');
+      expect(stderr).toContain('2 parts of t.jsonl could not be read; the first: line 2: ');
     }
     expect(place.files()).toEqual(['t.jsonl']);
   });

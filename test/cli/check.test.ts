@@ -37,7 +37,7 @@ describe('check', () => {
     const place = new CommandPlace();
     await recordCareless(place, 'session.json', [['weather', 'Rome']]);
     const { code, stdout, stderr } = await place.run(['check', 'session.json', '--fail-on', ALL_GROUPS.join(',')]);
-    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: 'Nothing found in 1 session\n' });
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: 'No problems in 1 session\n' });
   });
 
   it('finds a call that is open where the recording is cut off', async () => {
@@ -106,7 +106,10 @@ describe('check', () => {
     const args = ['check', 'a.json', 'b.json', '--expect-tool', 'read'];
     expect((await place.run(args)).code).toBe(0);
     const { code, stdout } = await place.run([...args, '--expect-tool', 'move']);
-    expect({ code, stdout }).toEqual({ code: 3, stdout: 'expected-tool: move was never called.\n' });
+    expect({ code, stdout }).toEqual({
+      code: 3,
+      stdout: 'expected-tool: move was never called, which --expect-tool expects.\n',
+    });
   });
 
   it('finds each call of a forbidden tool', async () => {
@@ -115,7 +118,7 @@ describe('check', () => {
     expect({ code, stdout }).toEqual({
       code: 3,
       stdout:
-        'standard input: #000: forbidden-tool: rm was called.\nstandard input: #004: forbidden-tool: rm was called.\n',
+        'standard input: #000: forbidden-tool: rm was called, which --forbid-tool forbids.\nstandard input: #004: forbidden-tool: rm was called, which --forbid-tool forbids.\n',
     });
   });
 
@@ -143,7 +146,7 @@ describe('check', () => {
     ]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(
-      /^Skipped bad\.json: .*\nSkipped none\.json: .*\nNothing found in 1 session; 2 could not be read\n$/,
+      /^Skipped bad\.json: .*\nSkipped none\.json: .*\nNo problems in 1 session; 2 could not be read\n$/,
     );
     expect(place.read('r.xml').match(/name="readable"/g)).toHaveLength(2);
   });
@@ -204,7 +207,7 @@ describe('check --json', () => {
         code: 'expected-tool',
         group: 'expect-tool',
         severity: 'error',
-        message: 'move was never called.',
+        message: 'move was never called, which --expect-tool expects.',
         messages: [],
         after: null,
         spec: null,

@@ -105,7 +105,7 @@ describe('- as the file to write', () => {
     expect(await place.run(['check', 'a.json', '--junit', '-', '--sarif', '-'])).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: 'Error: --junit and --sarif both name standard output. Name a file for one.\n',
+      stderr: 'Error: --junit and --sarif both write to standard output. Name a file for one of them.\n',
     });
   });
 });

@@ -80,7 +80,7 @@ describe('requests that were not recorded', () => {
     const request = (id: number): string =>
       `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"echo","arguments":{"text":"new"}}}\n`;
     const inCi = await place.run(['mock', 'session.json', ...toBothEras], { input: request(1), env: { CI: 'true' } });
-    expect(inCi.stderr).toContain('mcpreel: Nothing is forwarded or recorded, because CI is set\n');
+    expect(inCi.stderr).toContain('mcpreel: CI is set: requests are not forwarded or recorded\n');
     expect(jsonLines(inCi.stdout)).toMatchObject([{ error: { code: -32000 } }]);
   });
 
@@ -161,7 +161,7 @@ describe('requests that were not recorded', () => {
     const [trace = ''] = place.traces();
     const id = /-([0-9a-f]{8})\.jsonl$/.exec(trace)?.[1] ?? '';
     const { stderr, code } = await place.run(['mock', id, ...toBothEras]);
-    expect(stderr).toBe(`Error: Cannot add to ${id}: it is the id of a session. Name its file: ${place.path(trace)}\n`);
+    expect(stderr).toBe(`Error: Cannot record to ${id}: it is a session id. Name its file: ${place.path(trace)}\n`);
     expect(code).toBe(2);
     expect(place.files()).not.toContain(id);
   });
@@ -175,7 +175,7 @@ describe('requests that were not recorded', () => {
     await connected.leave();
     const { stderr, code } = await mock.stop();
     expect(stderr).toContain('mcpreel: Added 2 messages to session.json\n');
-    expect(stderr).toContain('mcpreel:   missed (forwarded): no recording of tools/call echo');
+    expect(stderr).toContain('mcpreel:   not recorded (forwarded): no recording of tools/call echo');
     expect(code).toBe(0);
   });
 });

@@ -231,7 +231,7 @@ describe('a screen attached to a session', { timeout: 90_000 }, () => {
   it('waits for a session that has not started yet', async () => {
     const place = new Place();
     const tui = new TuiTerminal('tui', place);
-    await tui.shows(/No session runs yet/);
+    await tui.shows(/No session is running yet/);
     const session = place.start(['--label', 'late', '--', process.execPath, '-e', 'process.stdin.resume()']);
     session.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
     await tui.shows(/late · stdio/);

@@ -104,8 +104,8 @@ describe('loadRules', () => {
     ['rules:', '1:7: Expected rules: and a list of rules'],
     ['rules: []\nmore: 1', '2:1: Unknown key: more'],
     [rule('nme: x'), '2:5: Unknown key: nme'],
-    [rule('name: x', 'drop: true', 'name: y'), '4:5: The key name is there already'],
-    [rule('1: x', '"1": y'), '3:5: The key 1 is there already'],
+    [rule('name: x', 'drop: true', 'name: y'), '4:5: Duplicate key name'],
+    [rule('1: x', '"1": y'), '3:5: Duplicate key 1'],
     [rule('"a\\nb": x'), '2:5: Unknown key: a b'],
     ['rules:\n  - drop', '2:5: Expected a rule here'],
     [rule('match: tool:x'), '2:5: The rule does nothing'],
@@ -116,16 +116,16 @@ describe('loadRules', () => {
     ['rules:\n- { drop: true, name: rule 2 }\n- drop: true', '3:3: Two rules have the name rule 2'],
     [rule('name: 7', 'drop: true'), '2:11: name is no text'],
     [rule('name: ""', 'drop: true'), '2:11: name is not one line of up to 100 characters'],
-    [rule('times: 0', 'drop: true'), '2:12: times is not a whole number from 1 on'],
-    [rule('skip: 1.5', 'drop: true'), '2:11: skip is not a whole number from 1 on'],
+    [rule('times: 0', 'drop: true'), '2:12: times is not a whole number of at least 1'],
+    [rule('skip: 1.5', 'drop: true'), '2:11: skip is not a whole number of at least 1'],
     [rule('delay: 2h'), '2:12: delay is not a duration'],
     [rule('delay: 0'), '2:12: delay is not a duration'],
     [rule('delay: 61m'), '2:12: delay is not a duration'],
     [rule('delay: "1s or x"'), '2:12: delay is not a duration'],
     [rule('answer:'), '2:12: No value is given'],
-    [rule('answer: .inf'), '2:13: .inf is no value of JSON'],
-    [rule('answer: !!binary eA=='), '2:22: Cannot use the tag tag:yaml.org,2002:binary'],
-    [rule('answer: { [a]: 1 }'), '2:15: A key is a text'],
+    [rule('answer: .inf'), '2:13: .inf is not a JSON value'],
+    [rule('answer: !!binary eA=='), '2:22: Unsupported YAML tag tag:yaml.org,2002:binary'],
+    [rule('answer: { [a]: 1 }'), '2:15: A key must be a string'],
     [rule('error: { code: x, message: y }'), '2:20: code is not a whole number'],
     [rule('error: { code: 1 }'), '2:12: message is missing'],
     [rule('error: { code: 1, message: a, more: 1 }'), '2:35: Unknown key: more'],
@@ -158,11 +158,11 @@ describe('loadRules', () => {
   it.each([
     ['rules: [', '1:9: '],
     ['rules:\n  - match: > tool:x\n', '2:14: '],
-    ['rules: []\n---\nrules: []', '2:1: A second document begins here'],
-    ['rules: *a', '1:8: Nothing before this is called &a'],
-    ['rules: &a [*a]', '1:12: Nothing before this is called &a'],
-    ['['.repeat(100_000), '1:201: More than 100 levels inside each other'],
-    ['- '.repeat(100_000), '1:400: More than 100 levels inside each other'],
+    ['rules: []\n---\nrules: []', '2:1: A second YAML document begins here'],
+    ['rules: *a', '1:8: Unknown anchor &a'],
+    ['rules: &a [*a]', '1:12: Unknown anchor &a'],
+    ['['.repeat(100_000), '1:201: More than 100 nested levels'],
+    ['- '.repeat(100_000), '1:400: More than 100 nested levels'],
   ])('reports the position of invalid or unsupported YAML: %#', async (content, reported) => {
     expect(await complaint(file(content))).toContain(`rules.yaml:${reported}`);
   });
@@ -173,7 +173,7 @@ describe('loadRules', () => {
       (_, level) => `a${level + 1}: &a${level + 1} [${`*a${level},`.repeat(10)}]`,
     );
     expect(await complaint(file(`a0: &a0 lol\n${levels.join('\n')}`))).toContain(
-      'Too many values, what aliases repeat among them',
+      'Too many values, including those repeated by aliases',
     );
   });
 

@@ -99,7 +99,7 @@ function Notes({ figures: { stats } }: { readonly figures: ToolFigures }): JSX.E
           definitions for nothing.
         </li>
       )}
-      {notAdvertised.length > 0 && <li class="status-pending">! Called but not advertised: {named(notAdvertised)}</li>}
+      {notAdvertised.length > 0 && <li class="status-pending">! Called but not listed: {named(notAdvertised)}</li>}
     </ul>
   );
 }

@@ -11,11 +11,11 @@ export const httpAnswers: Finder = {
       const { method, path, status, error } = exchange;
       const requested = `${named(method)} ${quoted(path)}`;
       if (exchange.isOwnAnswer || (error !== undefined && !isOurEnd(error))) {
-        report('http-error', `${requested} failed: ${inline(error ?? 'there was no answer')}.`, evidenceOf(exchange));
+        report('http-error', `${requested} failed: ${inline(error ?? 'no response')}.`, evidenceOf(exchange));
       } else if (status === 401)
-        report('http-unauthorized', `${requested} was answered with 401.`, evidenceOf(exchange));
+        report('http-unauthorized', `${requested} got HTTP 401: the client is not authorized.`, evidenceOf(exchange));
       else if (status !== undefined && status >= 400 && !exchange.isAnswered && !isUsual(exchange)) {
-        report('http-error', `${requested} was answered with ${status} and no message.`, evidenceOf(exchange));
+        report('http-error', `${requested} got HTTP ${status} without a JSON-RPC message.`, evidenceOf(exchange));
       }
     },
   }),

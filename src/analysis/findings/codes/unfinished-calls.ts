@@ -34,13 +34,17 @@ export const unfinishedCalls: Finder = {
         if (isOpen(call)) {
           const waiting = call.rounds.length > 0 ? call.rounds.at(-1)?.retry : undefined;
           const sequences = waiting === undefined ? [call.request.sequence] : [call.request.sequence, waiting.sequence];
-          if (ended) report('hung-call', `${callText(call)} was never answered.`, sequences);
-          else report('open-call', `${callText(call)} had no answer yet where the recording breaks off.`, sequences);
+          if (ended) report('hung-call', `${callText(call)} never got a response.`, sequences);
+          else report('open-call', `${callText(call)} had no response when the recording ended.`, sequences);
         }
         if (call.status === 'late' && call.answer !== undefined) {
           const { request, cancelledBy, answer } = call;
           const sequences = [request.sequence, ...(cancelledBy === undefined ? [] : [cancelledBy]), answer.sequence];
-          report('late-result', `${callText(call)} was answered after it had been cancelled.`, sequences);
+          report(
+            'late-result',
+            `${callText(call)} got a response after it was cancelled. Stop working on cancelled requests.`,
+            sequences,
+          );
         }
       },
     };

@@ -77,7 +77,7 @@ describe('SchemaCheck', () => {
     expect(verdict({ pattern: '^[a-z]+\\d{2}$' }, 'ab1')).toEqual({
       kind: 'fault',
       where: '',
-      why: 'String does not match pattern.',
+      why: 'does not match its pattern',
     });
     expect(verdict({ pattern: '^\\u0041\\/[\\w-]+$' }, 'A/b-c')).toEqual({ kind: 'fits' });
   });
