@@ -239,7 +239,7 @@ describe('a trace line that is no entry', () => {
     const args = ['check', file, '--junit', 'r.xml', '--sarif', 'r.sarif'];
     const { code, stdout } = await place.run(args);
     expect(code).toBe(1);
-    expect(stdout).toBe('t.jsonl: #000: hung-call: ping was never answered.\n');
+    expect(stdout).toBe('t.jsonl: #000: hung-call: The server never responded to ping.\n');
     const reason = '1 part of t.jsonl could not be read; the first: line 3: dir "up" is none of';
     expect(place.read('r.xml')).toContain(reason.replaceAll('"', '&quot;'));
     expect(place.read('r.xml')).toContain('hung-call');

@@ -27,7 +27,7 @@ describe('check', () => {
     const { code, stdout, stderr } = await place.run(['check', 'session.json']);
     expect(stdout.split('\n')).toEqual([
       expect.stringMatching(/^session\.json: #006, #007: result-invalid: .*weather.*degrees/),
-      'session.json: #005: hung-call: tools/call forecast was never answered.',
+      'session.json: #005: hung-call: The server never responded to tools/call forecast.',
       '',
     ]);
     expect({ code, stderr }).toEqual({ code: 3, stderr: '2 findings in 1 session: 1 schema, 1 pending\n' });
@@ -45,7 +45,8 @@ describe('check', () => {
     const { code, stdout } = await new CommandPlace().run(['check', '-', '--fail-on', 'pending'], { input });
     expect({ code, stdout }).toEqual({
       code: 3,
-      stdout: 'standard input: #000: open-call: tools/call read had no answer yet where the recording breaks off.\n',
+      stdout:
+        'standard input: #000: open-call: The server had not responded to tools/call read when the recording ended.\n',
     });
   });
 
@@ -197,7 +198,7 @@ describe('check --json', () => {
         code: 'hung-call',
         group: 'pending',
         severity: 'error',
-        message: 'tools/call read was never answered.',
+        message: 'The server never responded to tools/call read.',
         messages: [0],
         after: null,
         spec: 'https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#timeouts',

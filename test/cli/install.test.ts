@@ -186,7 +186,7 @@ describe('mcpreel install', () => {
     [['--target-command', 'x'], '--target-command cannot be set here: it is different for each server'],
     [['--max-bytes', 'much'], 'much'],
     [['--session-file', 'x.json'], '2 servers would write to the same session file'],
-    [['--hold', '(b'], 'The parenthesis is never closed'],
+    [['--hold', '(b'], 'Missing )'],
     [['--rules', 'none.yaml'], 'none.yaml: no such file or folder'],
     [['--redact-value', '('], 'Cannot use the pattern'],
     [['--tui'], '--tui needs its own terminal'],

@@ -155,7 +155,7 @@ describe('a running session', unless(noBrowser), () => {
     expect(await page.locator('.changed-lines .diff-plus').textContent()).toContain('"take": 77');
     await page.getByRole('button', { name: 'Send it changed' }).click();
     expect(textOf(await edited)).toBe('Scene 1, take 77. Action!');
-    await page.getByText(/clap sent with changes: by you/).waitFor();
+    await page.getByText(/clap edited: by you/).waitFor();
     await nothingIsHeld();
 
     const answered = clap(client, 2);

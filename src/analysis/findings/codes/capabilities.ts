@@ -61,7 +61,7 @@ export const capabilities: Finder = {
         const announced = announcer === 'server' ? conversation.serverCapabilities : conversation.clientCapabilities;
         const missing = missingOf(needs, method, announced, revision ?? conversation.agreedRevision);
         if (missing === undefined) return;
-        const sentence = `the ${announcer} did not declare the capability ${missing}`;
+        const sentence = `${isRequest ? `the ${announcer}` : 'it'} did not declare the capability ${missing}`;
         tell(conversation.number, `The ${sender} sent`, method, sentence, entry.sequence);
       },
       call(call, conversation) {
