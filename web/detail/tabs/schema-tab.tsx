@@ -16,7 +16,7 @@ export function SchemaTab({ detail }: { readonly detail: EntryDetail }): JSX.Ele
   if (facts === undefined) return <p class="detail-none">Checking…</p>;
   const { definition, input, output } = facts;
   if (definition === undefined) {
-    return <p class="detail-none">The server did not list this tool while it was recorded.</p>;
+    return <p class="detail-none">The recording has no definition of this tool.</p>;
   }
   const view = ObjectView.of(definition);
   const description = view?.string('description');
