@@ -103,7 +103,7 @@ describe('a file that is not a recording', () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'Error: Session file not found: x.json\n',
+      stderr: 'Error: No file or session id "x.json". List sessions: mcpreel sessions\n',
     });
   });
 
@@ -135,7 +135,7 @@ describe('a file that is not a recording', () => {
     mkdirSync(place.path(name));
     const { code, stdout, stderr } = await place.run(['export', name, '-o', 'out.json']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toBe(`Error: Not a file: ${name}. Name one that is in it.\n`);
+    expect(stderr).toBe(`Error: Not a file: ${name}. Pass a file in it.\n`);
     expect(place.files()).toEqual([]);
   });
 
@@ -143,9 +143,7 @@ describe('a file that is not a recording', () => {
     const env = { TMPDIR: '/nowhere' };
     const { code, stdout, stderr } = await new CommandPlace().runBuilt(['inspect', '-'], { input: seedExample, env });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toBe(
-      'Error: Cannot write to /nowhere: no such file or folder. Name another folder for temporary files with TMPDIR.\n',
-    );
+    expect(stderr).toBe('Error: Cannot write to /nowhere: no such file or folder. Set TMPDIR.\n');
   });
 
   it('reports empty standard input in one line', async () => {
@@ -164,7 +162,9 @@ describe('a file that is not a recording', () => {
 
   it('prints a stack trace if MCPREEL_DEBUG is set', async () => {
     const { stderr } = await new CommandPlace().run(['inspect', 'x.json'], { env: { MCPREEL_DEBUG: '1' } });
-    expect(stderr).toMatch(/^Error: Session file not found: x\.json\n[\s\S]*\n {4}at /);
+    expect(stderr).toMatch(
+      /^Error: No file or session id "x\.json". List sessions: mcpreel sessions\n[\s\S]*\n {4}at /,
+    );
   });
 });
 

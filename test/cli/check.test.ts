@@ -154,7 +154,11 @@ describe('check', () => {
 
   it('reports only that a missing file was not found, like other commands', async () => {
     const place = new CommandPlace();
-    const reported = { code: 1, stdout: '', stderr: 'Error: Session file not found: none.json\n' };
+    const reported = {
+      code: 1,
+      stdout: '',
+      stderr: 'Error: No file or session id "none.json". List sessions: mcpreel sessions\n',
+    };
     const args = ['check', 'none.json', '--expect-tool', 'read', '--junit', 'r.xml'];
     expect(await place.run(args)).toMatchObject(reported);
     expect(place.read('r.xml').match(/<testcase/g)).toHaveLength(1);
@@ -218,7 +222,7 @@ describe('check --json', () => {
           sessions: 1,
           findings: 2,
           by_group: { pending: 1, 'expect-tool': 1 },
-          skipped: [{ file: 'none.json', reason: 'Session file not found: none.json' }],
+          skipped: [{ file: 'none.json', reason: 'No file or session id "none.json"' }],
           damaged: [],
           problems: 0,
         },

@@ -216,7 +216,7 @@ Values
     expect((await place.run(['diff', file])).code).toBe(2);
     expect(await place.run(['diff', file, 'b.json'])).toMatchObject({
       code: 1,
-      stderr: 'Error: Session file not found: b.json\n',
+      stderr: 'Error: No file or session id "b.json". List sessions: mcpreel sessions\n',
     });
   });
 

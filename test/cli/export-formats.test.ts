@@ -215,9 +215,9 @@ describe('encryption', () => {
   });
 
   it.each([
-    [[], 'x.age is encrypted. Name the file of your key: --identity FILE.'],
+    [[], 'x.age is encrypted. Pass your key file: --identity FILE.'],
     [['--identity', 'none.txt'], 'Cannot read none.txt: no such file or folder'],
-    [['--identity', 'x.age'], 'x.age is encrypted itself. Decrypt it with age first.'],
+    [['--identity', 'x.age'], 'x.age is itself encrypted. Decrypt it with age first.'],
   ])('fails with one line without the key: %j', async (flags, sent) => {
     const place = new CommandPlace();
     place.write('x.age', AGE_ARMORED);
@@ -236,7 +236,7 @@ describe('encryption', () => {
     ]);
     expect([code, stderr]).toEqual([
       2,
-      'Error: --encrypt-to age1x is not a recipient of age. It is the public key that age-keygen shows: age1….\n',
+      'Error: --encrypt-to age1x is not an age recipient. Use the public key that age-keygen prints: age1….\n',
     ]);
   });
 });

@@ -138,7 +138,7 @@ describe('mcpreel hold', () => {
     ['{"action":["drop"]}', '`action` must be one of'],
     ['{"action":"drop","id":7}', '`id` must be a string'],
     ['{"action":"drop","message":{}}', 'Unknown key `message` for action drop'],
-    ['{"action":"drop","id":"nobody"}', 'No message nobody is held any more'],
+    ['{"action":"drop","id":"nobody"}', 'Message nobody is no longer held'],
     ['{"action":"drop"}', '2 messages are held'],
     ['{"action":"edit","id":"msg-1"}', 'either `message` or `text`'],
     ['{"action":"edit","id":"msg-1","message":{},"text":"{}"}', 'either `message` or `text`'],
@@ -290,11 +290,11 @@ describe('the session argument of mcpreel hold', () => {
     });
   });
 
-  it('refuses a session whose control socket does not exist or does not answer', async () => {
+  it('refuses a session whose control socket does not exist or does not respond', async () => {
     const place = new Place();
     const facts = { id: OTHER_ID, pid: process.pid, startedAt: new Date().toISOString(), label: 'x', trace: '/x' };
     place.write(`home/live/${OTHER_ID}.json`, JSON.stringify({ ...facts, socket: place.path('none'), token: 'x' }));
-    expect(await place.run(['hold'])).toMatchObject({ code: 1, stderr: expect.stringContaining('does not answer.') });
+    expect(await place.run(['hold'])).toMatchObject({ code: 1, stderr: expect.stringContaining('does not respond.') });
     place.write(`home/live/${OTHER_ID}.json`, JSON.stringify(facts));
     expect(await place.run(['hold'])).toMatchObject({ code: 1, stderr: expect.stringContaining('no control socket') });
   });

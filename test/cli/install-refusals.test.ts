@@ -61,7 +61,7 @@ describe('a configuration that cannot be parsed reliably', () => {
     mkdirSync(home.path(cursor), { recursive: true });
     expect(await home.run('install', '--yes')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining(`Error: ${home.path(cursor)} was not changed: it is a folder\n`),
+      stderr: expect.stringContaining(`Error: ${home.path(cursor)} was not changed: is a folder\n`),
     });
   });
 });
@@ -85,9 +85,7 @@ describe('a file that cannot be written', () => {
     const before = home.snapshot();
     expect(await home.run('install', '--yes')).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(
-        /was not changed: Cannot create .*[\\/]install: a part of its path is not a folder/,
-      ),
+      stderr: expect.stringMatching(/was not changed: Cannot create .*[\\/]install: part of the path is not a folder/),
     });
     expect(home.snapshot()).toEqual(before);
   });

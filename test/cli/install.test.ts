@@ -78,7 +78,7 @@ describe('mcpreel install', () => {
         "  + files: npx -y 'a b'",
         "    web: HTTP, recorded by mcpreel record --transport streamable-http --target-url 'https://h/mcp?a=1'",
         '    events: HTTP, recorded by mcpreel record --transport sse --target-url https://h/sse',
-        '    odd: skipped, its command is no string',
+        '    odd: skipped, its command is not a string',
         '    mine: runs mcpreel, configured by hand, mcpreel -- x',
         '',
       ].join('\n'),

@@ -221,7 +221,7 @@ describe('redact --check', () => {
 
 describe('redact errors', () => {
   it.each([
-    ['a missing file', ['redact', 'nowhere.json'], 1, 'Session file not found: nowhere.json'],
+    ['a missing file', ['redact', 'nowhere.json'], 1, 'No file or session id "nowhere.json"'],
     ['an empty file', ['redact', 'empty'], 1, 'The file is empty: empty'],
     ['a file of another kind', ['redact', 'notes.txt'], 1, 'notes.txt is neither JSON nor JSON Lines'],
     ['a document that is cut off', ['redact', 'torn.json'], 1, 'torn.json is not a complete JSON document'],

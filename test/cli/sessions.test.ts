@@ -227,7 +227,7 @@ describe('mcpreel sessions rm', () => {
   it.each([
     ['runs', ['aaaa', 'dddd'], /^Error: Session dddd is still running \(process \d+\)\. .*\n$/],
     ['is not there', ['aaaa', 'eeee'], /^Error: No session id starts with eeee\. .*\n$/],
-    ['is not the only one', ['aaaa', 'bbbb'], /^Error: 2 sessions have an id that begins with bbbb\. .*\n$/],
+    ['is not the only one', ['aaaa', 'bbbb'], /^Error: 2 session ids start with bbbb\. .*\n$/],
   ])('removes nothing if one of them %s', async (_, args, message) => {
     const place = fourSessions();
     store(place, { id: 'bbbb9999-0000-4000-8000-000000000000' });

@@ -127,7 +127,7 @@ describe('a result that cannot be written', () => {
       const before = place.files();
       for (const [target, why] of [
         ['missing/out', 'no such file or folder'],
-        ['folder', 'it is a folder'],
+        ['folder', 'is a folder'],
       ] as const) {
         const outcome = await place.run(['replay', file, flag, target, '--', ...leavesMark(place)]);
         expect(outcome).toMatchObject({ code: 1, stdout: '', stderr: `Error: Cannot write ${target}: ${why}\n` });

@@ -225,9 +225,9 @@ export const httpPairs: Pairs<
       {
         title: 'a server that is not there',
         session: ended(
-          exchange(0, { status: 502, answeredBy: 'mcpreel', error: 'no answer from x: it refused the connection' }),
+          exchange(0, { status: 502, answeredBy: 'mcpreel', error: 'no response from x: it refused the connection' }),
         ),
-        says: /no answer from x/,
+        says: /no response from x/,
       },
       {
         title: 'an answer that broke off',

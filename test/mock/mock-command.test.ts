@@ -102,12 +102,12 @@ describe('mock', () => {
       { id: 1, result: 'one' },
       {
         id: 2,
-        error: { code: -32000, message: 'mcpreel: tools/call add was recorded once, and asked for more often' },
+        error: { code: -32000, message: 'mcpreel: tools/call add was recorded once, but requested more often' },
       },
       { id: 3, result: { tools: [] } },
       { id: 4, result: { tools: [] } },
     ]);
-    expect(stderr).toContain('mcpreel: Missed: tools/call add was recorded once, and asked for more often\n');
+    expect(stderr).toContain('mcpreel: Missed: tools/call add was recorded once, but requested more often\n');
   });
 
   it('explains a miss with the nearest recorded request', async () => {
@@ -197,7 +197,7 @@ describe('mock', () => {
     const [request] = call('{}', '1');
     const { stdout } = await mock({ messages: request ? [request] : [], input: asking(calling('{}')) });
     expect(jsonLines(stdout)).toMatchObject([
-      { error: { message: 'mcpreel: the recording ends before the answer to tools/call add' } },
+      { error: { message: 'mcpreel: the recording ends before the response to tools/call add' } },
     ]);
   });
 
@@ -262,7 +262,12 @@ describe('errors of mock', () => {
     ['a speed that is none', ['--timing', 'fast'], '--timing fast is not known. Use none, recorded, or a speed', 2],
     ['a live server without a use', ['--target-url', 'http://x/'], '--target-url needs --on-miss forward', 2],
     ['a mode without a use', ['--record-mode', 'new'], '--record-mode needs --on-miss forward', 2],
-    ['forwarding to nobody', ['--on-miss', 'forward'], '--on-miss forward needs a live server. Add --target-command', 2],
+    [
+      'forwarding to nobody',
+      ['--on-miss', 'forward'],
+      '--on-miss forward needs a live server. Add --target-command',
+      2,
+    ],
     ['an unknown level', ['--match', 'fuzzy'], '--match fuzzy is not known. Known: strict, normal, loose.', 2],
     ['a port on stdio', ['--listen-port', '1'], '--listen-port needs clients that connect over HTTP', 2],
   ];
@@ -277,13 +282,13 @@ describe('errors of mock', () => {
   it('refuses a recording without client requests', async () => {
     const messages = [{ payload: '{"jsonrpc":"2.0","method":"notifications/x"}' }];
     const { stderr, code } = await mock({ messages });
-    expect(stderr).toBe('Error: No requests of a client in session.json. There is nothing that it could answer.\n');
+    expect(stderr).toBe('Error: No client requests in session.json. A mock needs at least one recorded request.\n');
     expect(code).toBe(1);
   });
 
   it('refuses a recording that does not exist', async () => {
     const { stderr, code } = await new Place().run(['mock', 'nothing.json']);
-    expect(stderr).toBe('Error: Session file not found: nothing.json\n');
+    expect(stderr).toBe('Error: No file or session id "nothing.json". List sessions: mcpreel sessions\n');
     expect(code).toBe(1);
   });
 

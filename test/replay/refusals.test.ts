@@ -19,11 +19,11 @@ describe('errors of mcpreel replay', () => {
       ['session.jsonl', '--', process.execPath, '-e', '0'],
       'Error: Cannot reach the target: the server ended with status 0',
     ],
-    [1, ['none.json', '--', 'x'], 'Error: Session file not found: none.json'],
+    [1, ['none.json', '--', 'x'], 'Error: No file or session id "none.json"'],
     [
       1,
       ['answers.jsonl', '--format', 'trace', '--', 'x'],
-      'Error: The session has no messages of a client to replay. Record one with mcpreel record.',
+      'Error: The session has no client messages to replay. Record one: mcpreel record.',
     ],
     [1, ['session.jsonl', '--ignore-file', 'none.txt', '--', 'x'], 'Error: Cannot read none.txt: no such file'],
     [1, ['session.jsonl', '--select', 'tool:none', '--', 'x'], 'Error: No message of the session matches tool:none. '],
@@ -34,7 +34,7 @@ describe('errors of mcpreel replay', () => {
     [
       2,
       ['session.jsonl', '--ignore', 'total', '--', 'x'],
-      'Error: Cannot use the path "total": it does not begin with "$".',
+      'Error: Cannot use the path "total": it does not start with "$".',
     ],
     [2, ['session.jsonl', '--select', 'tool:', '--', 'x'], 'Error: '],
     [2, ['session.jsonl', '--compare', 'exact', '--', 'x'], 'Error: --compare exact is not known.'],
@@ -60,7 +60,7 @@ describe('errors of mcpreel replay', () => {
     [
       2,
       ['parts.jsonl', '--update', '--', 'x'],
-      'Error: Cannot rewrite parts.jsonl: it is one of 2 parts. Make one file of them first: mcpreel export -f json.',
+      'Error: Cannot rewrite parts.jsonl: it is one of 2 parts. Merge them first: mcpreel export -f json.',
     ],
     [
       2,

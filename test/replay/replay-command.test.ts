@@ -211,8 +211,8 @@ describe('mcpreel replay', () => {
     expect(stdout.split('\n')).toEqual([
       '  #000 > initialize would be sent',
       '  #002 > notifications/initialized would be sent',
-      '  #003 > tools/call get_count would be skipped: the tool is not marked as read-only',
-      '  #005 > tools/call set_count would be skipped: the tool is not marked as read-only',
+      '  #003 > tools/call get_count would be skipped: the tool is not marked read-only',
+      '  #005 > tools/call set_count would be skipped: the tool is not marked read-only',
       '  #007 > tools/call set_count would not be sent: it holds [REDACTED:github-token]',
       '2 messages would be sent',
       '',
@@ -235,7 +235,9 @@ describe('mcpreel replay', () => {
     const place = new CommandPlace();
     const file = writeTalk(place, [['set_count', 'done', { key: '[REDACTED:github-token:0a1b2c3d]' }]]);
     const refused = await place.run(['replay', file, '--', ...answering(SAME)]);
-    expect(refused.stdout).toContain('#003 > tools/call set_count error: Not sent: it holds [REDACTED:github-token]\n');
+    expect(refused.stdout).toContain(
+      '#003 > tools/call set_count error: Not sent: it contains [REDACTED:github-token]\n',
+    );
     expect(refused.stderr).toBe('1 message not sent: parts are redacted. Send anyway with --allow-redacted.\n');
     expect(refused.code).toBe(3);
     expect((await place.run(['replay', file, '--allow-redacted', '--', ...answering(SAME)])).code).toBe(0);

@@ -187,6 +187,6 @@ describe('loadRules', () => {
     expect(await complaint(file(Uint8Array.of(0xff, 0xfe)))).toBe('rules.yaml is not UTF-8');
     expect(await complaint(file(`#${' '.repeat(1 << 20)}`))).toBe('rules.yaml is larger than 1 MiB');
     expect(await complaint(join(folder, 'none'))).toBe('Cannot read none: no such file or folder');
-    expect(await complaint(folder)).toBe(`Cannot read ${folder}: it is a folder`);
+    expect(await complaint(folder)).toBe(`Cannot read ${folder}: is a folder`);
   });
 });
