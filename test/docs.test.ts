@@ -143,7 +143,7 @@ describe('the documentation', () => {
     }
     const holding = commands.filter(([name]) => name === 'hold');
     expect(holding.length).toBeGreaterThan(0);
-    for (const args of holding) expect((await new Place().run(args)).stderr).toMatch(/^Error: No session runs/);
+    for (const args of holding) expect((await new Place().run(args)).stderr).toMatch(/^Error: No session is running/);
   });
 
   it.each([
@@ -224,7 +224,7 @@ describe('the documentation', () => {
       const place = new Place();
       place.write('sample', blocks(page('docs/import.md'), format)[0] ?? '');
       const { code, stderr } = await place.run(['import', 'sample', '--out-trace', 'out.jsonl']);
-      expect({ code, stderr }).toEqual({ code: 0, stderr: `sample: taken for ${format}\n` });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: `sample: detected format ${format}\n` });
       const calls = place
         .read('out.jsonl')
         .split('\n')

@@ -34,7 +34,7 @@ function sequenceLine({ change, call }: SequenceDifference): string[] {
 function valueLines(values: readonly ValueDifference[]): string[][] {
   return values.map(({ call, path, a, b }, index) => {
     const head = values[index - 1]?.call === call ? [] : [`  ${titleOf(call)}`];
-    return [...head, `    ${path === '$' ? 'the whole answer' : oneLine(path)}`, ...sides(a, b)];
+    return [...head, `    ${path === '$' ? 'the whole response' : oneLine(path)}`, ...sides(a, b)];
   });
 }
 

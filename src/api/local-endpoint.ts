@@ -66,7 +66,7 @@ class SocketEndpoint implements LocalEndpoint {
 
   async listen(): Promise<void> {
     try {
-      if (this.#path === '') throw new Error('there is no place for a socket');
+      if (this.#path === '') throw new Error('no folder for a socket');
       await new Promise<void>((resolve, reject) => {
         this.#server.once('error', reject);
         this.#server.listen(this.#path, resolve);
@@ -113,7 +113,7 @@ class SocketEndpoint implements LocalEndpoint {
   }
 
   #admitted(): InboundEvents {
-    if (this.#events === undefined) throw usage('Nobody is let in any more', 'Connect clients before it is stopped.');
+    if (this.#events === undefined) throw usage('The session was stopped', 'Connect clients before you stop it.');
     return this.#events;
   }
 

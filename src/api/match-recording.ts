@@ -53,13 +53,13 @@ export async function matchRecording(
   const recorded = await openSession(path);
   const diff = await diffSessions({ a: recorded, b: session }, rules);
   const count = diff.contract.length + diff.sequence.length + diff.values.length;
-  if (count === 0) return { matches: true, message: `The session is what ${path} holds` };
+  if (count === 0) return { matches: true, message: `The session matches ${path}` };
   if (writing === 'all') {
     await assertRewritable(path, recorded.format);
     await write(session, path, recorded.format);
-    return { matches: true, message: `${path} was made anew` };
+    return { matches: true, message: `${path} was updated` };
   }
-  const head = `The session is not what ${path} holds: ${count === 1 ? '1 difference' : `${count} differences`}`;
+  const head = `The session differs from ${path}: ${count === 1 ? '1 difference' : `${count} differences`}`;
   const { differenceText } = await import('./difference-text.ts');
   return { matches: false, message: `${head}\n${differenceText(diff)}` };
 }
@@ -71,11 +71,11 @@ async function sessionOf(given: MatchableRecording): Promise<RecordedSession> {
     if ('session' in given) return given.session;
     if ('stop' in given) return (await given.stop()).session;
   }
-  throw new ReelError('usage', 'Not a session', { hint: 'Give a session, its path, or what recordSession returns.' });
+  throw new ReelError('usage', 'Not a session', { hint: 'Pass a session, its path, or the result of recordSession.' });
 }
 
 async function missing(session: RecordedSession, path: string, writing: MatchWriting): Promise<MatchOutcome> {
-  if (writing === 'none') return { matches: false, message: `There is no recording ${path}, and none is made in CI` };
+  if (writing === 'none') return { matches: false, message: `No recording ${path}, and in CI none is created` };
   createFolder(dirname(path));
   await write(session, path, path.endsWith('.jsonl') ? 'trace' : 'json');
   return { matches: true, message: `${path} was recorded` };
@@ -85,7 +85,7 @@ async function write(session: RecordedSession, path: string, format: string): Pr
   // Read the whole session before writing, in case it comes from the same file.
   const whole = await inMemory(session);
   if (!(await hasMessages(whole))) {
-    throw new ReelError('session-empty', `Nothing was said that ${path} could hold`, {
+    throw new ReelError('session-empty', `No messages to write to ${path}`, {
       hint: 'Connect the client to the recording first.',
     });
   }

@@ -71,7 +71,8 @@ function forwardTarget(given: GivenSession, options: ForwardOnMiss): ForwardTarg
   const mode = options.recordMode ?? (isCi() ? 'none' : 'new');
   assertKnown('recordMode', mode, ['new', 'once', 'all', 'none']);
   if (mode === 'none') return undefined;
-  if (typeof given !== 'string') throw usage('Only a file can be added to', 'Give its path, or recordMode: none.');
+  if (typeof given !== 'string')
+    throw usage('Cannot record to anything but a file', 'Pass its path, or recordMode: none.');
   return mode === 'once' && existsSync(given) ? undefined : { path: given, target, isAll: mode === 'all' };
 }
 

@@ -69,7 +69,7 @@ export function listenFrom(
 /** Returns options for a listener that only this machine can reach. */
 export function httpListen(transport: HttpTransport, port = 0): ListenOptions {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw usage(`listenPort ${port} is not a port`, 'Give a number up to 65535, or 0 for any that is free.');
+    throw usage(`listenPort ${port} is not a port`, 'Pass a number up to 65535, or 0 for a free port.');
   }
   return { transport, host: '127.0.0.1', port };
 }

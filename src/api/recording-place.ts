@@ -73,8 +73,8 @@ function temporaryPlace(): RecordingPlace {
 async function assertWritable(path: string, shown: string): Promise<void> {
   const folder = await stat(dirname(path)).catch(() => undefined);
   if (folder?.isDirectory() !== true) {
-    throw new ReelError('file-unwritable', `Cannot write ${shown}: there is no such folder`, {
-      hint: 'Make it first.',
+    throw new ReelError('file-unwritable', `Cannot write ${shown}: no such folder`, {
+      hint: 'Create it first.',
     });
   }
   const present = await stat(path).catch(() => undefined);

@@ -91,8 +91,8 @@ export function replaySession(session: GivenSession, options: ReplaySessionOptio
     const target = targetFrom(options);
     assertKnown('compare', compare, PROFILES);
     assertKnown('onServerRequest', onServerRequest, ['decline', 'error']);
-    if (!(timeoutMs > 0)) throw usage(`timeoutMs ${timeoutMs} is not a time to wait`, 'Give milliseconds, like 10000.');
-    if (!(speed >= 0)) throw usage(`speed ${speed} is not a speed`, 'Give 0, or how many times as fast.');
+    if (!(timeoutMs > 0)) throw usage(`timeoutMs ${timeoutMs} is not a timeout`, 'Pass milliseconds, like 10000.');
+    if (!(speed >= 0)) throw usage(`speed ${speed} is not a speed`, 'Pass 0 for no delays, or a factor like 2.');
     // Validates the rules early.
     new IgnoreRules(ignore);
     const note = (line: string): void => onNote?.(line);

@@ -119,5 +119,5 @@ function timingFrom(given: MockOptions['timing'] = 'none'): 'none' | number {
   if (given === 'none') return given;
   if (given === 'recorded') return 1;
   if (typeof given === 'number' && given > 0) return given;
-  throw usage(`timing ${given} is not known`, 'Give none, recorded, or how many times as fast, like 10.');
+  throw usage(`timing ${given} is not known`, 'Use none, recorded, or a speed like 10.');
 }

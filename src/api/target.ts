@@ -43,10 +43,10 @@ const UNUSABLE = /^(?:content-length|transfer-encoding|connection|keep-alive|pro
 export function targetFrom(options: TargetOptions): TargetChoice {
   const { command, url } = options;
   if (command !== undefined && url !== undefined) {
-    throw usage('The server is given twice', 'Give its command or its url.');
+    throw usage('The server is given twice', 'Pass its command or its url.');
   }
   if (command === undefined && url === undefined) {
-    throw usage('No server given', "Give its command, like ['node', 'server.js'], or its url.");
+    throw usage('No server given', "Pass its command, like ['node', 'server.js'], or its url.");
   }
   return command === undefined ? httpTarget(options as UrlTarget) : programTarget(options as CommandTarget);
 }
@@ -66,10 +66,10 @@ function httpTarget(options: UrlTarget): TargetChoice {
 function addressFrom(given: string | URL): URL {
   const url = URL.canParse(String(given)) ? new URL(given) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw usage(`Not an HTTP address: ${String(given)}`, 'Write it like http://127.0.0.1:3000/mcp.');
+    throw usage(`Not an HTTP URL: ${String(given)}`, 'Write it like http://127.0.0.1:3000/mcp.');
   }
   if (url.username !== '' || url.password !== '') {
-    throw usage('The url holds a password', 'Send it with headers: { Authorization: … } instead.');
+    throw usage('The url contains a password', 'Send it with headers: { Authorization: … } instead.');
   }
   return url;
 }
@@ -81,6 +81,6 @@ function headerFrom([name, value]: [string, string]): readonly [string, string] 
   } catch (cause) {
     throw new ReelError('usage', `Not a header: ${name}`, { hint: 'Write { Authorization: "Bearer …" }.', cause });
   }
-  if (UNUSABLE.test(name)) throw usage(`The header ${name} would break requests`, 'Leave it out.');
+  if (UNUSABLE.test(name)) throw usage(`The header ${name} would break requests`, 'Remove it.');
   return [name, value];
 }

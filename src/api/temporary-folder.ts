@@ -10,8 +10,8 @@ export function temporaryFolder(): string {
   try {
     return mkdtempSync(join(tmpdir(), 'mcpreel-'));
   } catch (cause) {
-    throw new ReelError('file-unwritable', `Cannot make a folder in ${tmpdir()}: ${reasonOf(cause)}`, {
-      hint: `Set ${temporaryVariable()} to a folder that can be written to.`,
+    throw new ReelError('file-unwritable', `Cannot create a folder in ${tmpdir()}: ${reasonOf(cause)}`, {
+      hint: `Set ${temporaryVariable()} to a writable folder.`,
       cause,
     });
   }

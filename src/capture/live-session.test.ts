@@ -107,9 +107,7 @@ describe('LiveSession', () => {
     const closed = place.session.close({ code: 7 });
     await place.session.ended;
     expect(await closed).toBe(1);
-    expect(place.notes).toEqual([
-      expect.stringContaining('Error: The session was ended because it could not be recorded any more'),
-    ]);
+    expect(place.notes).toEqual([expect.stringContaining('Error: The session was stopped because recording failed')]);
   });
 
   it('returns the status of its server, and leaves no announcement', async () => {

@@ -71,7 +71,7 @@ export class LiveSession {
       machine: deps,
       note,
       onFailure: (reason: string) => {
-        if (mustRecord) this.fail(`The session was ended because it could not be recorded any more: ${reason}`);
+        if (mustRecord) this.fail(`The session was stopped because recording failed: ${reason}`);
       },
       onLines: (firstSeq: number, text: string) => this.interception.linesAdded(firstSeq, text),
     };

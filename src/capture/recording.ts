@@ -38,13 +38,13 @@ export class SessionRecording extends TraceRecorder {
     let failure = '';
     const onFailure = (reason: string): void => {
       failure = reason;
-      if (!mustRecord) note(`mcpreel: Not recording for now: cannot write ${path}: ${reason}`);
+      if (!mustRecord) note(`mcpreel: Recording paused: cannot write ${path}: ${reason}`);
       options.onFailure(reason);
     };
     super({ path, header, rotation, onFailure, onLines });
     if (mustRecord && !this.isRecording) {
       throw new ReelError('file-unwritable', `Not started: cannot write ${path}: ${failure}`, {
-        hint: 'Record to another file with --trace-file, or go without --must-record.',
+        hint: 'Record to another file with --trace-file, or remove --must-record.',
       });
     }
     if (this.path !== path && isOddPlace(path)) note(`mcpreel: Recording to ${this.path}: ${path} is not a file`);
@@ -76,7 +76,7 @@ function isOddPlace(path: string): boolean {
 export const UNCONTROLLED = 'Other processes cannot watch or control this session';
 
 function uncontrolled(reason: string): ReelError {
-  return new ReelError('cannot-listen', `Not started: nobody could release held messages: ${reason}`, {
-    hint: 'Name a folder of your own with MCPREEL_HOME, or go without --intercept, --hold and --fail-closed.',
+  return new ReelError('cannot-listen', `Not started: held messages could not be released: ${reason}`, {
+    hint: 'Set MCPREEL_HOME to your own folder, or remove --intercept, --hold and --fail-closed.',
   });
 }

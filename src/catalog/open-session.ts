@@ -70,7 +70,10 @@ function refusingNothing(
       }
       const skipped = firstSkipped();
       if (understood || skipped === undefined) return;
-      throw new ReelError('session-unreadable', `Nothing in ${name} could be read: ${skipped.place}: ${skipped.what}`);
+      throw new ReelError(
+        'session-unreadable',
+        `Cannot read any message in ${name}: ${skipped.place}: ${skipped.what}`,
+      );
     },
   };
 }

@@ -42,7 +42,7 @@ export async function removeSession({ files }: StoredSession): Promise<void> {
     try {
       await rm(path, { force: true });
     } catch (error) {
-      throw new ReelError('file-unwritable', `Cannot remove ${path}: ${reasonOf(error)}`, { cause: error });
+      throw new ReelError('file-unwritable', `Cannot delete ${path}: ${reasonOf(error)}`, { cause: error });
     }
   }
 }

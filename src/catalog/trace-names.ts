@@ -56,8 +56,8 @@ export async function findTrace(
     if (id !== undefined) found.set(`${firstPartOf(path) ?? path} ${id}`, path);
   }
   if (found.size > 1) {
-    throw new ReelError('session-not-found', `${found.size} sessions have an id that begins with ${idPrefix}`, {
-      hint: 'Give more of the id, or the path of the trace.',
+    throw new ReelError('session-not-found', `${found.size} session ids start with ${idPrefix}`, {
+      hint: 'Type more digits, or the path of the trace.',
     });
   }
   return found.values().next().value;

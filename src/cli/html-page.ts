@@ -47,7 +47,7 @@ async function emptyPage(programFolder: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (cause) {
     throw new ReelError('file-not-found', `The page is missing from this installation: ${path}`, {
-      hint: 'Install mcpreel again.',
+      hint: 'Reinstall mcpreel.',
       cause,
     });
   }

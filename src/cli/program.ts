@@ -15,28 +15,36 @@ type MakeCommand = (context: CommandEnvironment, subcommand?: string) => Promise
 /** The commands in the order of the help. Each is loaded when it runs, because loading all of them takes a while. */
 const COMMANDS: ReadonlyMap<string, MakeCommand> = new Map<string, MakeCommand>([
   ['record', async (context) => (await import('./commands/record.ts')).recordCommand('record', context)],
-  ['replay', async (context) => (await import('./commands/replay/replay.ts')).replayCommand(context)],
-  ['inspect', async (context) => (await import('./commands/inspect/inspect.ts')).inspectCommand(context)],
-  ['diff', async (context) => (await import('./commands/diff/diff.ts')).diffCommand(context)],
-  ['export', async (context) => (await import('./commands/export/export.ts')).exportCommand(context)],
-  ['import', async (context) => (await import('./commands/import/import.ts')).importCommand(context)],
-  ['redact', async (context) => (await import('./commands/redact.ts')).redactCommand(context)],
-  ['sessions', async (context) => (await import('./commands/sessions/sessions.ts')).sessionsCommand(context)],
-  ['view', async (context) => (await import('./commands/view/view.ts')).viewCommand(context)],
-  ['tui', async (context) => (await import('./commands/tui/tui.ts')).tuiCommand(context)],
-  ['hold', async (context) => (await import('./commands/hold/hold.ts')).holdCommand(context)],
-  ['mock', async (context) => (await import('./commands/mock/mock.ts')).mockCommand(context)],
-  ['stats', async (context) => (await import('./commands/stats/stats.ts')).statsCommand(context)],
-  ['check', async (context) => (await import('./commands/check/check.ts')).checkCommand(context)],
-  ['baseline', async (context) => (await import('./commands/baseline/baseline.ts')).baselineCommand(context)],
   ['install', async (context) => (await import('./commands/install/install.ts')).installCommand(context)],
   ['uninstall', async (context) => (await import('./commands/install/install.ts')).uninstallCommand(context)],
+  ['sessions', async (context) => (await import('./commands/sessions/sessions.ts')).sessionsCommand(context)],
+  ['inspect', async (context) => (await import('./commands/inspect/inspect.ts')).inspectCommand(context)],
+  ['view', async (context) => (await import('./commands/view/view.ts')).viewCommand(context)],
+  ['tui', async (context) => (await import('./commands/tui/tui.ts')).tuiCommand(context)],
+  ['stats', async (context) => (await import('./commands/stats/stats.ts')).statsCommand(context)],
+  ['diff', async (context) => (await import('./commands/diff/diff.ts')).diffCommand(context)],
+  ['hold', async (context) => (await import('./commands/hold/hold.ts')).holdCommand(context)],
+  ['redact', async (context) => (await import('./commands/redact.ts')).redactCommand(context)],
+  ['export', async (context) => (await import('./commands/export/export.ts')).exportCommand(context)],
+  ['import', async (context) => (await import('./commands/import/import.ts')).importCommand(context)],
+  ['check', async (context) => (await import('./commands/check/check.ts')).checkCommand(context)],
+  ['baseline', async (context) => (await import('./commands/baseline/baseline.ts')).baselineCommand(context)],
+  ['replay', async (context) => (await import('./commands/replay/replay.ts')).replayCommand(context)],
+  ['mock', async (context) => (await import('./commands/mock/mock.ts')).mockCommand(context)],
   ['demo', async (context) => (await import('./commands/demo.ts')).demoCommand(context)],
   ['doctor', async (context) => (await import('./commands/doctor/doctor.ts')).doctorCommand(context)],
   ['completion', makeCompletion],
   ['proxy', makeProxy],
   ['trace', makeTrace],
 ]);
+
+/** The headings of the commands in the help. The rest is under `Other:`. */
+const HEADINGS: Readonly<Record<string, readonly string[]>> = {
+  'Record:': ['record', 'install', 'uninstall', 'sessions'],
+  'Look:': ['inspect', 'view', 'tui', 'stats', 'diff'],
+  'Change:': ['hold', 'redact', 'export', 'import'],
+  'Test:': ['check', 'baseline', 'replay', 'mock'],
+};
 
 /** Runs the command that the arguments name, prints its output and returns the exit status. */
 export async function runProgram(
@@ -109,10 +117,12 @@ export function wholeProgram(context: CommandEnvironment): Promise<Command> {
 
 async function programWith(makers: readonly MakeCommand[], context: CommandEnvironment): Promise<Command> {
   const program = new Command('mcpreel')
-    .description('Every MCP conversation on film: record, look at and convert what clients and servers say.')
-    .version(__MCPREEL_VERSION__, '-V, --version', 'print the version; with -v also Node and platform')
+    .description('Record, inspect, edit and replay the traffic between any MCP client and server.')
+    .commandsGroup('Other:')
+    .helpCommand(true)
+    .version(__MCPREEL_VERSION__, '-V, --version', 'output the version number; with -v also Node and platform')
     .usage('[options] -- <server command…>\n       mcpreel <command> [options]')
-    .addHelpText('after', '\nBefore -- come options of mcpreel record; see its --help.')
+    .addHelpText('after', '\nOptions before -- are those of mcpreel record.')
     .addHelpText(
       'after',
       examples([
@@ -121,7 +131,10 @@ async function programWith(makers: readonly MakeCommand[], context: CommandEnvir
         'mcpreel inspect session.json',
       ]),
     );
-  for (const command of await Promise.all(makers.map((make) => make(context)))) program.addCommand(command);
+  for (const command of await Promise.all(makers.map((make) => make(context)))) {
+    const [heading = ''] = Object.entries(HEADINGS).find(([, names]) => names.includes(command.name())) ?? [];
+    program.addCommand(command.helpGroup(heading));
+  }
   configureCommand(program, context.direct);
   return program;
 }
@@ -139,7 +152,7 @@ const PROXY_COMMANDS: ReadonlyMap<string, MakeCommand> = new Map<string, MakeCom
 async function makeProxy(context: CommandEnvironment, subcommand = ''): Promise<Command> {
   const requested = PROXY_COMMANDS.get(subcommand);
   const makers = requested === undefined ? [...PROXY_COMMANDS.values()] : [requested];
-  const command = new Command('proxy').description('record, replay, inspect and export by other names');
+  const command = new Command('proxy').description('aliases for record, replay, inspect and export');
   for (const made of await Promise.all(makers.map((make) => make(context)))) command.addCommand(made);
   return command.addHelpText(
     'after',
@@ -153,7 +166,7 @@ async function makeProxy(context: CommandEnvironment, subcommand = ''): Promise<
 async function makeTrace(context: CommandEnvironment): Promise<Command> {
   const { importMcpCommand } = await import('./commands/import/import.ts');
   return new Command('trace')
-    .description('import by another name')
+    .description('alias for import')
     .addCommand(importMcpCommand(context))
     .addHelpText(
       'after',

@@ -147,7 +147,7 @@ describe('the control client', () => {
     const client = await connected();
     await server?.close();
     expect(await client.over).toBe('ended');
-    await expect(client.held()).rejects.toThrow('does not answer');
+    await expect(client.held()).rejects.toThrow('does not respond');
   });
 });
 

@@ -266,13 +266,13 @@ export class ControlClient {
   }
 
   #unintelligible(): ReelError {
-    return new ReelError('session-gone', `What session ${this.#id} says cannot be understood`);
+    return new ReelError('session-gone', `Session ${this.#id} sent an invalid reply`);
   }
 }
 
 function gone(id: string, cause: unknown): ReelError {
-  return new ReelError('session-gone', `Session ${id} does not answer`, {
-    hint: 'mcpreel sessions shows what runs.',
+  return new ReelError('session-gone', `Session ${id} does not respond`, {
+    hint: 'List running sessions: mcpreel sessions',
     cause,
   });
 }

@@ -148,7 +148,7 @@ it('control clients above the connection limit are refused', async () => {
   await serve({ connections: 2 });
   const [first] = [await admitted(), await admitted()];
   const third = screen();
-  expect(await third.closed()).toEqual([expect.stringContaining('Too many are connected')]);
+  expect(await third.closed()).toEqual([expect.stringContaining('Too many clients are connected')]);
   first?.socket.destroy();
   await first?.closed();
   // On a Windows pipe, the session notices a moment later.
@@ -178,7 +178,7 @@ describe('a control client that sends invalid data', () => {
     await serve();
     const odd = await admitted();
     odd.socket.write(Buffer.from([0x7b, 0xff, 0x7d, 0x0a]));
-    expect((await odd.closed()).at(-1)).toContain('no UTF-8');
+    expect((await odd.closed()).at(-1)).toContain('not UTF-8');
     await expectUnharmed();
   });
 
@@ -201,7 +201,7 @@ describe('a control client that sends invalid data', () => {
     ['{"ref":5,"type":"mode","mode":"intercept","filter":7}', '`filter` must be a string'],
     ['{"ref":5,"type":"mode","mode":"intercept","filter":"("}', 'not closed (column 1)'],
     ['{"ref":5,"type":"decide","action":"drop"}', '`id` is missing'],
-    ['{"ref":5,"type":"decide","id":"nobody","action":"drop"}', 'No message nobody is held'],
+    ['{"ref":5,"type":"decide","id":"nobody","action":"drop"}', 'Message nobody is no longer held'],
     ['{"ref":5,"type":"decide","id":"msg-1","action":"burn"}', '`action` must be forward, drop, edit or answer'],
     ['{"ref":5,"type":"decide","id":"msg-1","action":"edit"}', '`text` is missing'],
     ['{"ref":5,"type":"decide","id":"msg-1","action":"edit","text":"","confirmed":1}', '`confirmed` must be true'],

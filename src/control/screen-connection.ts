@@ -45,7 +45,7 @@ export class ScreenConnection implements ScreenOutlet {
       onLine: (text) => this.#take(text),
       onFault: (fault) => this.#refuse(FAULTS[fault]),
     });
-    this.#timer = setTimeout(() => this.#refuse('Nothing was said in time'), limits.firstLineMs).unref();
+    this.#timer = setTimeout(() => this.#refuse('Timeout: no request received'), limits.firstLineMs).unref();
     // A connected client does not keep the session's process alive.
     socket.unref();
     socket.on('data', (chunk) => this.guard(() => this.#frames.push(chunk as Uint8Array)));
@@ -88,7 +88,7 @@ export class ScreenConnection implements ScreenOutlet {
 
   /** Refuses a connection that is over the limit. */
   turnAway(): void {
-    this.#refuse('Too many are connected to this session', 'Close another screen first.');
+    this.#refuse('Too many clients are connected to this session', 'Close another screen first.');
   }
 
   /** Closes the connection without sending a reason. */
@@ -124,7 +124,7 @@ export class ScreenConnection implements ScreenOutlet {
     if (typeof token !== 'string') {
       this.#refuse('This is the control socket of a recording', 'The first line must have the token.');
     } else if (v !== LIVE_VERSION) {
-      this.#refuse(`This session speaks version ${LIVE_VERSION}`, 'Use the mcpreel that it was started with.');
+      this.#refuse(`This session uses protocol version ${LIVE_VERSION}`, 'Use the mcpreel version that started it.');
     } else if (!isSame(token, this.#token)) {
       this.#refuse('Wrong token');
     } else {
@@ -182,7 +182,7 @@ export class ScreenConnection implements ScreenOutlet {
 
 const FAULTS: Readonly<Record<FrameFault, string>> = {
   'too-long': 'The line is too long',
-  'not-utf8': 'The line is no UTF-8',
+  'not-utf8': 'The line is not UTF-8',
 };
 
 function isSame(given: string, requested: string): boolean {

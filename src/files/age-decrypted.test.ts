@@ -141,11 +141,11 @@ describe('decryptedSpool', () => {
       hint: expect.stringContaining('--identity'),
     });
     expect(await errorOf('other.txt')).toMatchObject({
-      message: `No key in ${path('other.txt')} opens ${path('x.age')}`,
+      message: `No key in ${path('other.txt')} decrypts ${path('x.age')}`,
     });
-    expect(await errorOf('none.txt')).toMatchObject({ message: `There is no age key in ${path('none.txt')}` });
+    expect(await errorOf('none.txt')).toMatchObject({ message: `No age key in ${path('none.txt')}` });
     expect(await errorOf('broken.txt')).toMatchObject({ message: `A key in ${path('broken.txt')} is not valid` });
-    expect(await errorOf('locked.txt')).toMatchObject({ message: `${path('locked.txt')} is encrypted itself` });
+    expect(await errorOf('locked.txt')).toMatchObject({ message: `${path('locked.txt')} is itself encrypted` });
     const encrypter = new Encrypter();
     encrypter.setPassphrase('x');
     encrypter.setScryptWorkFactor(2);
@@ -169,7 +169,7 @@ describe('encryptionFor', () => {
   it('never prints a private key that was given as a recipient', async () => {
     const key = await generateIdentity();
     const error = (await encryptionFor([key]).catch((reason: unknown) => reason)) as Error;
-    expect(error.message).toBe('--encrypt-to … is not a recipient of age');
+    expect(error.message).toBe('--encrypt-to … is not an age recipient');
   });
 
   it('stops reading its input when the consumer stops', async () => {

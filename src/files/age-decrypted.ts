@@ -51,7 +51,7 @@ async function openStream(
 ): Promise<globalThis.ReadableStream<Uint8Array>> {
   if (identityFiles.length === 0) {
     throw new ReelError('file-unreadable', `${name} is encrypted`, {
-      hint: 'Name the file of your key: --identity FILE.',
+      hint: 'Pass your key file: --identity FILE',
     });
   }
   const identities = await readIdentities(identityFiles);
@@ -65,8 +65,8 @@ async function openStream(
     if (error instanceof ReelError) throw error;
     const { message } = error as Error;
     if (!message.includes('no identity matched')) throw damaged(name, 'its header is not valid', error);
-    throw new ReelError('file-unreadable', `No key in ${identityFiles.join(', ')} opens ${name}`, {
-      hint: 'It was encrypted for others.',
+    throw new ReelError('file-unreadable', `No key in ${identityFiles.join(', ')} decrypts ${name}`, {
+      hint: 'It was encrypted for another key.',
       cause: error,
     });
   }
@@ -77,7 +77,7 @@ async function* decrypted(plain: globalThis.ReadableStream<Uint8Array>, name: st
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
   } catch (error) {
-    throw error instanceof ReelError ? error : damaged(name, 'it was changed or cut off', error);
+    throw error instanceof ReelError ? error : damaged(name, 'it was changed or truncated', error);
   } finally {
     // If the consumer stops early, stop reading the file too.
     await reader.cancel().catch(() => undefined);
@@ -102,7 +102,7 @@ async function* dearmored(chunks: AsyncIterable<Uint8Array>, name: string): Asyn
     const length = dash < 0 ? pending.length - (pending.length % 4) : dash;
     const encoded = pending.slice(0, length);
     const isEnd = dash < 0 || end.startsWith(pending.slice(dash));
-    if (!isEnd || !/^[A-Za-z0-9+/]*={0,2}$/.test(encoded)) throw damaged(name, 'it is not a whole armored file');
+    if (!isEnd || !/^[A-Za-z0-9+/]*={0,2}$/.test(encoded)) throw damaged(name, 'it is not a complete armored file');
     pending = pending.slice(length);
     if (encoded !== '') yield Buffer.from(encoded, 'base64');
   }
@@ -137,7 +137,7 @@ async function readIdentities(paths: readonly string[]): Promise<string[]> {
       new Decrypter().addIdentity(key);
     } catch {
       throw new ReelError('file-unreadable', `A key in ${paths.join(', ')} is not valid`, {
-        hint: 'Copy the whole line that age-keygen wrote.',
+        hint: 'Copy the whole line from age-keygen.',
       });
     }
   }
@@ -153,10 +153,10 @@ async function readKeys(path: string): Promise<string[]> {
   if (keys.length > 0) return keys;
   const isLocked = /^\s*(?:age-encryption\.org\/v1|-----BEGIN AGE ENCRYPTED FILE-----)/.test(text);
   if (isLocked) {
-    throw new ReelError('file-unreadable', `${path} is encrypted itself`, { hint: 'Decrypt it with age first.' });
+    throw new ReelError('file-unreadable', `${path} is itself encrypted`, { hint: 'Decrypt it with age first.' });
   }
-  throw new ReelError('file-unreadable', `There is no age key in ${path}`, {
-    hint: 'A file of age-keygen has a line that begins with AGE-SECRET-KEY-1.',
+  throw new ReelError('file-unreadable', `No age key in ${path}`, {
+    hint: 'A file from age-keygen has a line that starts with AGE-SECRET-KEY-1.',
   });
 }
 

@@ -34,8 +34,8 @@ export async function encryptionFor(recipients: readonly string[]): Promise<Encr
 function notARecipient(given: string, cause: unknown): ReelError {
   // Do not print a private key that was passed by mistake.
   const isPublic = /^(?:age1|ssh-)/.test(given);
-  return new ReelError('usage', `--encrypt-to ${isPublic ? given : '…'} is not a recipient of age`, {
-    hint: 'It is the public key that age-keygen shows: age1….',
+  return new ReelError('usage', `--encrypt-to ${isPublic ? given : '…'} is not an age recipient`, {
+    hint: 'Use the public key that age-keygen prints: age1….',
     cause,
   });
 }

@@ -16,7 +16,7 @@ export async function openFileSource(path: string): Promise<FileSource> {
   try {
     const status = await file.stat();
     if (!status.isFile()) {
-      const hint = status.isDirectory() ? { hint: 'Name one that is in it.' } : {};
+      const hint = status.isDirectory() ? { hint: 'Pass a file in it.' } : {};
       throw new ReelError('file-unreadable', `Not a file: ${path}`, hint);
     }
     return { name: path, size: status.size, read: (start, end) => readRange(path, start, end) };
@@ -30,7 +30,11 @@ async function openForReading(path: string): Promise<FileHandle> {
     return await open(path, 'r');
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    if (missing) throw new ReelError('file-not-found', `Session file not found: ${path || '""'}`, { cause: error });
+    if (missing)
+      throw new ReelError('file-not-found', `No file or session id "${path}"`, {
+        hint: 'List sessions: mcpreel sessions',
+        cause: error,
+      });
     throw cannotRead(path, error);
   }
 }

@@ -14,7 +14,7 @@ function thrownBy(work: () => unknown): unknown {
 describe('reasonOf', () => {
   it('describes common system errors in plain words', () => {
     expect(reasonOf(thrownBy(() => readFileSync('/nowhere/x')))).toBe('no such file or folder');
-    expect(reasonOf(thrownBy(() => readFileSync('/')))).toBe('it is a folder');
+    expect(reasonOf(thrownBy(() => readFileSync('/')))).toBe('is a folder');
   });
 
   it('uses the system message for other errors, without the system call and its paths', () => {
@@ -25,6 +25,6 @@ describe('reasonOf', () => {
   });
 
   it('returns the message of an error without a code', () => {
-    expect(reasonOf(new Error('it is a pipe of another user'))).toBe('it is a pipe of another user');
+    expect(reasonOf(new Error('it is a pipe owned by another user'))).toBe('it is a pipe owned by another user');
   });
 });

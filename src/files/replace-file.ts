@@ -89,7 +89,7 @@ async function openSame(path: string, judged: Stats): Promise<FileHandle> {
   const opened = await file.stat();
   if (opened.dev === judged.dev && opened.ino === judged.ino && opened.rdev === judged.rdev) return file;
   await file.close();
-  throw new Error('it was exchanged while it was being opened');
+  throw new Error('it was replaced while being opened');
 }
 
 /**
@@ -97,7 +97,7 @@ async function openSame(path: string, judged: Stats): Promise<FileHandle> {
  * path to read its content.
  */
 function refusePipeOfOthers(owner: number): void {
-  if (owner !== userInfo().uid) throw new Error('it is a pipe of another user');
+  if (owner !== userInfo().uid) throw new Error('it is a pipe owned by another user');
 }
 
 /**

@@ -39,7 +39,7 @@ async function temporaryFolder(): Promise<string> {
     return await mkdtemp(join(tmpdir(), 'mcpreel-'));
   } catch (cause) {
     throw new ReelError('file-unwritable', `Cannot write to ${tmpdir()}: ${reasonOf(cause)}`, {
-      hint: `Name another folder for temporary files with ${temporaryVariable()}.`,
+      hint: `Set ${temporaryVariable()} to a writable folder.`,
       cause,
     });
   }

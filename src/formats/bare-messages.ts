@@ -17,9 +17,9 @@ import { describeUnknownFile } from './unknown-file.ts';
 export const LOST_AROUND_MESSAGES: readonly string[] = [
   'directions',
   'proxy ids',
-  'the original of a modified message',
+  'originals of modified messages',
   'marks',
-  'what happened beside the messages',
+  'events',
   'the session header',
   'fields of other formats',
 ];

@@ -19,8 +19,8 @@ export const csv: FormatWriter = {
   loses: [
     'the messages themselves',
     'messages other than calls',
-    'the original of a modified message',
-    'what happened beside the messages',
+    'originals of modified messages',
+    'events',
     'the session header',
     'fields of other formats',
   ],

@@ -63,7 +63,7 @@ export interface FormatWriter {
 }
 
 /** The hint for a file that does not have the expected format. */
-export const WRONG_FORMAT = 'Name its format with --format.';
+export const WRONG_FORMAT = 'Force a format with --format.';
 
 /**
  * Writers yield text in pieces of about this many characters. Long strings that consist of many parts are slow to

@@ -52,7 +52,7 @@ describe('a Markdown report', () => {
 | # | call | | status | ms |
 |--:|---|---|---|--:|
 | 0 | → <code>tools/call</code> | <code>search</code> | **error** | 12 |
-| 2 | ← <code>ping</code> |  | **no answer** |  |
+| 2 | ← <code>ping</code> |  | **pending** |  |
 
 <details><summary>Message 0 → <code>tools/call</code> <code>search</code> (error)</summary>
 
@@ -69,7 +69,7 @@ Request, message 0:
 }
 \`\`\`
 
-Answer, message 1:
+Response, message 1:
 
 \`\`\`json
 {
@@ -82,7 +82,7 @@ Answer, message 1:
 
 </details>
 
-<details><summary>Message 2 ← <code>ping</code> (no answer)</summary>
+<details><summary>Message 2 ← <code>ping</code> (pending)</summary>
 
 Request, message 2:
 

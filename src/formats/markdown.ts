@@ -20,8 +20,8 @@ export const markdown: FormatWriter = {
     'the messages themselves',
     'messages other than calls',
     'payloads beyond 10,000 characters',
-    'the original of a modified message',
-    'what happened beside the messages',
+    'originals of modified messages',
+    'events',
     'fields of other formats',
   ],
   write: writeMarkdown,
@@ -79,9 +79,9 @@ function arrowOf({ direction }: Call): string {
 const STATUS: Readonly<Record<Call['status'], string>> = {
   ok: 'ok',
   error: '**error**',
-  pending: '**no answer**',
+  pending: '**pending**',
   cancelled: 'cancelled',
-  late: 'answered after it was cancelled',
+  late: 'late',
   stream: 'stream',
 };
 
@@ -91,10 +91,10 @@ function detailsText(call: Call): string {
   const steps = [
     ['Request', request],
     ...rounds.flatMap(({ answer: requested, retry }) => [
-      ['It asked for input', requested] as const,
+      ['Input request', requested] as const,
       ['Retry', retry] as const,
     ]),
-    ['Answer', answer],
+    ['Response', answer],
   ] as const;
   const blocks = steps.flatMap(([word, message]) => (message === undefined ? [] : [stepText(word, message)]));
   const outcome = [STATUS[status].replaceAll('**', ''), ...marksOfCall(call)].join(', ');

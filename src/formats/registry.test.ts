@@ -51,7 +51,7 @@ describe('the registry', () => {
   });
 
   it('reports an empty file and an unknown format', async () => {
-    expect(await failure(open(''))).toMatchObject({ code: 'session-unreadable', message: 'The file is empty: x.json' });
+    expect(await failure(open(''))).toMatchObject({ code: 'session-unreadable', message: 'x.json is empty' });
     for (const content of [
       'hello',
       '7',
@@ -66,11 +66,11 @@ describe('the registry', () => {
       expect(error).toBeInstanceOf(ReelError);
       expect(error).toMatchObject({
         code: 'format-unknown',
-        message: expect.stringMatching(/^Not a recording that mcpreel knows: x.json: it/),
+        message: expect.stringMatching(/^x\.json is not a known recording: it/),
         hint:
           content instanceof Uint8Array
             ? 'Convert it to UTF-8 first.'
-            : `Name its format with --format (${readers.map(({ id }) => id).join(', ')}).`,
+            : `Force a format with --format (${readers.map(({ id }) => id).join(', ')}).`,
       });
     }
   });

@@ -60,7 +60,7 @@ export function writerFor(id: string): FormatWriter {
 
 /** Opens a session in the given format, or detects the format from the content. */
 export async function readSource(source: Source, options: ReadOptions, format = 'auto'): Promise<RecordedSession> {
-  if (source.size === 0) throw new ReelError('session-unreadable', `The file is empty: ${source.name}`);
+  if (source.size === 0) throw new ReelError('session-unreadable', `${source.name} is empty`);
   if (format !== 'auto') {
     const reader = readers.find((candidate) => candidate.id === format);
     if (reader === undefined) throw unknownFormat(format, readers);
@@ -72,8 +72,8 @@ export async function readSource(source: Source, options: ReadOptions, format = 
   if (reader === undefined) {
     const head = await readFirstBytes(source);
     const { what, hint } = describeUnknownFile(head, head.length === source.size);
-    throw new ReelError('format-unknown', `Not a recording that mcpreel knows: ${source.name}: ${what}`, {
-      hint: hint ?? `Name its format with --format (${readers.map(({ id }) => id).join(', ')}).`,
+    throw new ReelError('format-unknown', `${source.name} is not a known recording: ${what}`, {
+      hint: hint ?? `Force a format with --format (${readers.map(({ id }) => id).join(', ')}).`,
     });
   }
   return reader.read(source, { ...options, isDetected: true });

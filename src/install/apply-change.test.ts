@@ -36,7 +36,7 @@ describe('A config file that changed after it was read', () => {
   it('does not wrap a file that changed in the meantime, and leaves no other file behind', async () => {
     const change = await wrapping();
     writeFileSync(config, '{}');
-    await expect(applyWrap(change, ledger)).rejects.toThrow('it changed meanwhile');
+    await expect(applyWrap(change, ledger)).rejects.toThrow('the file changed in the meantime');
     expect(readFileSync(config, 'utf8')).toBe('{}');
     expect(readdirSync(join(folder, '.cursor'))).toEqual(['mcp.json']);
     expect(await ledger.all()).toEqual([]);
@@ -47,7 +47,7 @@ describe('A config file that changed after it was read', () => {
     const found = await surveyed();
     const change = planUnwrap(found.file, entriesIn(found, 'wrapped'), found.record?.entries ?? []);
     writeFileSync(config, `${readFileSync(config, 'utf8')}\n`);
-    await expect(applyUnwrap(change, found.record, ledger)).rejects.toThrow('it changed meanwhile');
+    await expect(applyUnwrap(change, found.record, ledger)).rejects.toThrow('the file changed in the meantime');
     expect(existsSync(backup)).toBe(true);
     expect(await ledger.all()).toHaveLength(1);
   });

@@ -69,7 +69,7 @@ export function problemOf(error: unknown): string {
 async function readWhole(path: string): Promise<Uint8Array> {
   const status = await stat(path);
   // Reading a pipe would block until another process writes to it.
-  if (!status.isFile() && !status.isDirectory()) throw new ReelError('file-unreadable', 'it is no file');
+  if (!status.isFile() && !status.isDirectory()) throw new ReelError('file-unreadable', 'it is not a file');
   return readFile(path);
 }
 

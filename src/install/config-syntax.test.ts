@@ -31,15 +31,15 @@ describe('A client configuration', () => {
   });
 
   it.each([
-    ['cursor', '{"mcpServers": {', 'no valid JSON: close brace expected in line 1'],
-    ['cursor', '{\n  "mcpServers": {}\n  "x": 1 }', 'no valid JSON: comma expected in line 3'],
-    ['cursor', "{'mcpServers': {}}", 'no valid JSON: invalid symbol in line 1'],
-    ['cursor', '{}\n{}', 'no valid JSON: end of file expected in line 2'],
-    ['cursor', '{"mcpServers": {\n"x": {},\n"x": {}}}', '"x" is there twice, again in line 3'],
-    ['cursor', '{"mcpServers": {}, "\\u006dcpServers": {}}', '"mcpServers" is there twice, again in line 1'],
-    ['cursor', '{"mcpServers": {"x": {"args": [], "args": []}}}', '"args" is there twice, again in line 1'],
-    ['codex', 'a = 1\nb = ', 'no valid TOML: invalid value in line 2'],
-    ['codex', '[mcp_servers.x]\n[mcp_servers.x]', 'no valid TOML: '],
+    ['cursor', '{"mcpServers": {', 'invalid JSON: close brace expected in line 1'],
+    ['cursor', '{\n  "mcpServers": {}\n  "x": 1 }', 'invalid JSON: comma expected in line 3'],
+    ['cursor', "{'mcpServers': {}}", 'invalid JSON: invalid symbol in line 1'],
+    ['cursor', '{}\n{}', 'invalid JSON: end of file expected in line 2'],
+    ['cursor', '{"mcpServers": {\n"x": {},\n"x": {}}}', 'duplicate key "x" in line 3'],
+    ['cursor', '{"mcpServers": {}, "\\u006dcpServers": {}}', 'duplicate key "mcpServers" in line 1'],
+    ['cursor', '{"mcpServers": {"x": {"args": [], "args": []}}}', 'duplicate key "args" in line 1'],
+    ['codex', 'a = 1\nb = ', 'invalid TOML: invalid value in line 2'],
+    ['codex', '[mcp_servers.x]\n[mcp_servers.x]', 'invalid TOML: '],
   ])('rejects a configuration of %s that is invalid or ambiguous: %s', (id, text, message) => {
     expect(() => read(id, text)).toThrow(message);
   });
@@ -56,25 +56,25 @@ describe('A client configuration', () => {
   });
 
   it.each([
-    ['{}', 'it names no command'],
-    ['"npx"', 'it is no object'],
-    ['{"command": ["npx", "x"]}', 'its command is no string'],
-    ['{"command": {}}', 'its command is no string'],
-    ['{"command": "npx", "args": "-y x"}', 'its arguments are no list of strings'],
-    ['{"command": "npx", "args": ["-y", 1]}', 'its arguments are no list of strings'],
-    ['{"command": "npx", "args": null}', 'its arguments are no list of strings'],
-    ['{"command": "npx", "url": "https://h"}', 'it names a command and a URL'],
-    ['{"command": "npx", "type": "http"}', 'it names a command and a URL'],
+    ['{}', 'it has no command'],
+    ['"npx"', 'it is not an object'],
+    ['{"command": ["npx", "x"]}', 'its command is not a string'],
+    ['{"command": {}}', 'its command is not a string'],
+    ['{"command": "npx", "args": "-y x"}', 'its arguments are not a list of strings'],
+    ['{"command": "npx", "args": ["-y", 1]}', 'its arguments are not a list of strings'],
+    ['{"command": "npx", "args": null}', 'its arguments are not a list of strings'],
+    ['{"command": "npx", "url": "https://h"}', 'it has both a command and a URL'],
+    ['{"command": "npx", "type": "http"}', 'it has both a command and a URL'],
   ])('does not support the entry %s', (entry, reason) => {
     expect(entryIn('cursor', `{"mcpServers": {"x": ${entry}}}`)).toEqual({ kind: 'other', reason });
   });
 
   it.each([
-    ['command = ["npx"]', 'its command is no string'],
-    ['command = "npx"\nargs = ["-y", 1]', 'its arguments are no list of strings'],
-    ['command = "npx"\nargs = "-y"', 'its arguments are no list of strings'],
-    ['command = "npx"\nurl = "https://h"', 'it names a command and a URL'],
-    ['env = {}', 'it names no command'],
+    ['command = ["npx"]', 'its command is not a string'],
+    ['command = "npx"\nargs = ["-y", 1]', 'its arguments are not a list of strings'],
+    ['command = "npx"\nargs = "-y"', 'its arguments are not a list of strings'],
+    ['command = "npx"\nurl = "https://h"', 'it has both a command and a URL'],
+    ['env = {}', 'it has no command'],
   ])('does not support the TOML entry %s', (entry, reason) => {
     expect(entryIn('codex', `[mcp_servers.x]\n${entry}`)).toEqual({ kind: 'other', reason });
   });

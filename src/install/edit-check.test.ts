@@ -33,6 +33,6 @@ describe('checkEdit', () => {
   });
 
   it('rejects an edit that results in invalid JSON', () => {
-    expect(() => check(edited.slice(1))).toThrow('no valid JSON');
+    expect(() => check(edited.slice(1))).toThrow('invalid JSON');
   });
 });

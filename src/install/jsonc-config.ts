@@ -38,7 +38,7 @@ function parse(text: string): Node | undefined {
   const what = printParseErrorCode(first.error)
     .replaceAll(/(?<=.)[A-Z]/g, ' $&')
     .toLowerCase();
-  throw new ReelError('file-unreadable', `no valid JSON: ${what} in line ${lineNumber(text, first.offset)}`);
+  throw new ReelError('file-unreadable', `invalid JSON: ${what} in line ${lineNumber(text, first.offset)}`);
 }
 
 function entriesAt(text: string, node: Node, pattern: MapPattern, path: readonly string[]): ServerEntry[] {
@@ -59,7 +59,7 @@ function membersOf(text: string, node: Node): Map<string, ConfigMember> {
     const name = String(key.value);
     if (members.has(name)) {
       const line = lineNumber(text, key.offset);
-      throw new ReelError('file-unreadable', `${JSON.stringify(name)} is there twice, again in line ${line}`);
+      throw new ReelError('file-unreadable', `duplicate key ${JSON.stringify(name)} in line ${line}`);
     }
     members.set(name, { key, value });
   }
@@ -67,7 +67,7 @@ function membersOf(text: string, node: Node): Map<string, ConfigMember> {
 }
 
 function entryOf(text: string, node: Node, path: readonly string[]): ServerEntry {
-  if (node.type !== 'object') return { kind: 'other', path, reason: 'it is no object' };
+  if (node.type !== 'object') return { kind: 'other', path, reason: 'it is not an object' };
   const members = membersOf(text, node);
   const values = new Map([...members].map(([key, { value }]) => [key, value.value as unknown]));
   const command = members.get('command');
@@ -90,10 +90,10 @@ function stdioEntry(
 ): ServerEntry {
   const program = members.get(programKey);
   const args = members.get('args');
-  if (program?.value.type !== 'string') return { kind: 'other', path, reason: 'its command is no string' };
+  if (program?.value.type !== 'string') return { kind: 'other', path, reason: 'its command is not a string' };
   const list = args && argumentList(args);
   if (args !== undefined && list === undefined) {
-    return { kind: 'other', path, reason: 'its arguments are no list of strings' };
+    return { kind: 'other', path, reason: 'its arguments are not a list of strings' };
   }
   const { key, value } = program;
   const end = value.offset + value.length;

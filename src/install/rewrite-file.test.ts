@@ -29,19 +29,19 @@ describe('rewriteFile', () => {
 
   it('does not overwrite a file that was changed in the meantime', async () => {
     const path = fileWith('theirs');
-    await expect(rewriteFile(path, 'old', 'new')).rejects.toThrow('it changed meanwhile');
+    await expect(rewriteFile(path, 'old', 'new')).rejects.toThrow('the file changed in the meantime');
     expect(readFileSync(path, 'utf8')).toBe('theirs');
     expect(readdirSync(folder)).toEqual(['config.json']);
   });
 
   it('does not recreate a file that was deleted', async () => {
     await expect(rewriteFile(join(folder, 'gone'), 'old', 'new')).rejects.toThrow(
-      'it cannot be written: no such file or folder',
+      'cannot write: no such file or folder',
     );
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('keeps the owner of a file that belongs to another user', unless(notRoot), async () => {
+  it('keeps the owner of a file that is owned by another user', unless(notRoot), async () => {
     const path = fileWith('old');
     const { chownSync } = await import('node:fs');
     chownSync(path, 4321, 1234);
@@ -52,9 +52,7 @@ describe('rewriteFile', () => {
   it('does not write a read-only file', unless(asRoot), async () => {
     const path = fileWith('old');
     chmodSync(path, 0o444);
-    await expect(rewriteFile(path, 'old', 'new')).rejects.toThrow(
-      /^it cannot be written: (permission denied|not permitted)$/,
-    );
+    await expect(rewriteFile(path, 'old', 'new')).rejects.toThrow(/^cannot write: (permission denied|not permitted)$/);
     expect(readFileSync(path, 'utf8')).toBe('old');
   });
 });

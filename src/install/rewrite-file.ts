@@ -20,11 +20,11 @@ export async function rewriteFile(path: string, before: string, after: string): 
     };
     await takeItsPlace(path, fill, async () => {
       if ((await readFile(path)).equals(Buffer.from(before))) return;
-      throw new ReelError('file-unwritable', 'it changed meanwhile', { hint: 'Try again.' });
+      throw new ReelError('file-unwritable', 'the file changed in the meantime', { hint: 'Try again.' });
     });
   } catch (error) {
     if (error instanceof ReelError) throw error;
-    throw new ReelError('file-unwritable', `it cannot be written: ${reasonOf(error)}`, { cause: error });
+    throw new ReelError('file-unwritable', `cannot write: ${reasonOf(error)}`, { cause: error });
   }
 }
 

@@ -80,11 +80,11 @@ export function withoutProgram(path: readonly string[], values: ReadonlyMap<stri
     const isSse = type === 'sse' || (type === undefined && key !== 'httpUrl' && /\/sse\/?(\?|$)/.test(url));
     return { kind: 'http', path, url, transport: isSse ? 'sse' : 'streamable-http' };
   }
-  return { kind: 'other', path, reason: 'it names no command' };
+  return { kind: 'other', path, reason: 'it has no command' };
 }
 
 /** Returns an entry of kind `other` if it has a command and the client may still use a URL. */
 export function unsureOf(path: readonly string[], values: ReadonlyMap<string, unknown>): UnsupportedEntry | undefined {
   const isRemote = URL_KEYS.some((key) => values.has(key)) || HTTP_TYPES.test(String(values.get('type') ?? ''));
-  return isRemote ? { kind: 'other', path, reason: 'it names a command and a URL' } : undefined;
+  return isRemote ? { kind: 'other', path, reason: 'it has both a command and a URL' } : undefined;
 }

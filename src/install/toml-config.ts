@@ -37,7 +37,7 @@ function parseTable(text: string): TomlTable {
     return parse(text, { integersAsBigInt: 'asNeeded' });
   } catch (error) {
     const what = error instanceof TomlError ? `${firstLine(error.message)} in line ${error.line}` : String(error);
-    throw new ReelError('file-unreadable', `no valid TOML: ${what}`, { cause: error });
+    throw new ReelError('file-unreadable', `invalid TOML: ${what}`, { cause: error });
   }
 }
 
@@ -56,14 +56,14 @@ function entriesAt(text: string, data: TomlTable, map: MapPattern, pairs: readon
 }
 
 function entryOf(text: string, entry: unknown, path: readonly string[], pairs: readonly TomlPair[]): ServerEntry {
-  if (!isTable(entry)) return { kind: 'other', path, reason: 'it is no table' };
+  if (!isTable(entry)) return { kind: 'other', path, reason: 'it is not a table' };
   const values = new Map(Object.entries(entry));
   if (entry.command === undefined) return withoutProgram(path, values);
   const unsure = unsureOf(path, values);
   if (unsure !== undefined) return unsure;
   const program = pairAt(pairs, [...path, 'command']);
   const args = pairAt(pairs, [...path, 'args']);
-  if (program?.value.kind !== 'string') return { kind: 'other', path, reason: 'its command is no string' };
+  if (program?.value.kind !== 'string') return { kind: 'other', path, reason: 'its command is not a string' };
   const stdio: StdioEntry = {
     kind: 'stdio',
     path,
@@ -85,7 +85,7 @@ function entryOf(text: string, entry: unknown, path: readonly string[], pairs: r
       stdio.args?.words.map(({ value }) => value),
       entry.args,
     );
-  return isSure ? stdio : { kind: 'other', path, reason: 'its arguments are no list of strings' };
+  return isSure ? stdio : { kind: 'other', path, reason: 'its arguments are not a list of strings' };
 }
 
 function newArgsAfter(text: string, program: TomlPair): StdioEntry['newArgs'] {

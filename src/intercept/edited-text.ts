@@ -16,18 +16,18 @@ export interface EditedText {
 /** Validates an edited or injected text. A text that is not a JSON object requires confirmation. */
 export function checkedText(text: string, isConfirmed: boolean): EditedText {
   if (peekAt(text) === undefined) {
-    const what = documentSpan(text) === undefined ? 'no JSON' : 'no JSON object';
-    if (isConfirmed) return { text, hints: [`It is ${what}.`] };
-    throw new ReelError('usage', `The text is ${what}`, { hint: 'Confirm it to send it all the same.' });
+    const what = documentSpan(text) === undefined ? 'not JSON' : 'not a JSON object';
+    if (isConfirmed) return { text, hints: [`The message is ${what}.`] };
+    throw new ReelError('usage', `The text is ${what}`, { hint: 'Confirm to send it anyway.' });
   }
   const fault = jsonRpcFault(text);
-  return { text, hints: fault === undefined ? [] : [`It is no JSON-RPC 2.0: ${fault}.`] };
+  return { text, hints: fault === undefined ? [] : [`Not valid JSON-RPC 2.0: ${fault}.`] };
 }
 
 /** Throws if the text is not a JSON value. */
 export function checkedValue(text: string, what: 'result' | 'error'): JsonText {
   if (documentSpan(text) !== undefined) return text.trim();
-  throw new ReelError('usage', `The ${what} is no JSON`);
+  throw new ReelError('usage', `The ${what} is not JSON`);
 }
 
 /**
@@ -47,7 +47,7 @@ export function withoutPlaceholders(
     if (held?.text.includes(placeholder)) return placeholder;
     const value = hidden.get(placeholder);
     if (value !== undefined) return value;
-    throw new ReelError('usage', `Nothing is known of what ${placeholder} stands for`, {
+    throw new ReelError('usage', `The value of ${placeholder} is unknown`, {
       hint: 'Write the value itself.',
     });
   });

@@ -60,7 +60,7 @@ describe('a held message', () => {
     admit(call(1, 'search'));
     const id = onlyHeld();
     await interception.decide(id, { action: 'forward' });
-    await expect(interception.decide(id, { action: 'drop' })).rejects.toThrow(`No message ${id} is held any more`);
+    await expect(interception.decide(id, { action: 'drop' })).rejects.toThrow(`Message ${id} is no longer held`);
   });
 
   it('a held request is answered with its own id', async () => {
@@ -96,9 +96,9 @@ describe('an edit', () => {
     const { interception, admit, settled, onlyHeld } = intercept();
     admit(call(1, 'search'));
     const id = onlyHeld();
-    await expect(interception.decide(id, { action: 'edit', text: '{"a":' })).rejects.toThrow('The text is no JSON');
+    await expect(interception.decide(id, { action: 'edit', text: '{"a":' })).rejects.toThrow('The text is not JSON');
     const done = await interception.decide(id, { action: 'edit', text: '{"a":', confirmed: true });
-    expect(done.hints).toEqual(['It is no JSON.']);
+    expect(done.hints).toEqual(['The message is not JSON.']);
     expect(settled.get(call(1, 'search'))).toEqual({ action: 'edit', text: '{"a":' });
   });
 
@@ -106,7 +106,7 @@ describe('an edit', () => {
     const { interception, admit, onlyHeld } = intercept();
     admit(call(1, 'search'));
     const { hints } = await interception.decide(onlyHeld(), { action: 'edit', text: '{"id":1,"method":"m"}' });
-    expect(hints).toEqual(['It is no JSON-RPC 2.0: "jsonrpc" must be "2.0".']);
+    expect(hints).toEqual(['Not valid JSON-RPC 2.0: "jsonrpc" must be "2.0".']);
   });
 
   it('an edit gets the original values of its placeholders back', async () => {
@@ -124,7 +124,7 @@ describe('an edit', () => {
     admit(call(1, 'search'));
     const text = call(1, 'search', '[REDACTED:github-token:00000000]');
     const editing = interception.decide(onlyHeld(), { action: 'edit', text });
-    await expect(editing).rejects.toThrow('Nothing is known of what [REDACTED:github-token:00000000] stands for');
+    await expect(editing).rejects.toThrow('The value of [REDACTED:github-token:00000000] is unknown');
   });
 });
 
@@ -212,7 +212,7 @@ describe('an injected message', () => {
     const { interception } = intercept({});
     interception.end();
     const injecting = interception.inject({ direction: 'server_to_client', text: '{}' });
-    await expect(injecting).rejects.toThrow('The session is over');
+    await expect(injecting).rejects.toThrow('The session has ended');
   });
 });
 

@@ -157,7 +157,7 @@ export class Interception implements SessionControl {
   decide(id: string, requested: RequestedDecision): Promise<ActionResult> {
     return promised(() => {
       const held = this.interceptor.find(id);
-      if (held === undefined) throw new ReelError('session-live', `No message ${id} is held any more`);
+      if (held === undefined) throw new ReelError('session-live', `Message ${id} is no longer held`);
       const { decision, hints } = this.#decisionFor(held, requested);
       this.interceptor.decide(id, decision);
       return { hints };
@@ -166,7 +166,7 @@ export class Interception implements SessionControl {
 
   inject({ direction, text, conversation, confirmed = false }: Injection): Promise<ActionResult> {
     return promised(() => {
-      if (this.#isOver || this.#injector === undefined) throw new ReelError('session-live', 'The session is over');
+      if (this.#isOver || this.#injector === undefined) throw new ReelError('session-live', 'The session has ended');
       const plain = withoutPlaceholders(text, undefined, this.#deps.redactor);
       const { hints } = checkedText(plain, confirmed);
       this.#injector(direction, plain, conversation);
@@ -182,7 +182,7 @@ export class Interception implements SessionControl {
   requestEnd(): void {
     const { requestEnd } = this.#deps;
     if (requestEnd === undefined) {
-      throw new ReelError('session-live', 'This session can only be ended where it was started');
+      throw new ReelError('session-live', 'This session can only be stopped where it was started');
     }
     // The caller gets its reply before the session ends.
     setImmediate(requestEnd);

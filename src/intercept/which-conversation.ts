@@ -7,11 +7,11 @@ export function severalConversations(conversations: readonly number[]): ReelErro
   const shown = conversations.slice(0, MAX_NAMED).join(', ');
   const more = conversations.length > MAX_NAMED ? ' …' : '';
   return new ReelError('session-live', `The session has several conversations: ${shown}${more}`, {
-    hint: 'Name one of them as `conversation`.',
+    hint: 'Choose one with `conversation`.',
   });
 }
 
 /** The error for a conversation that does not exist or has ended. */
 export function noConversation(conversation: number): ReelError {
-  return new ReelError('session-live', `There is no conversation ${conversation}`);
+  return new ReelError('session-live', `The session has no conversation ${conversation}`);
 }

@@ -42,13 +42,13 @@ export function exhaustedMiss(
 ): MockMiss {
   const name = nameOf(text);
   const times = exchanges.length === 1 ? 'once' : `${exchanges.length} times`;
-  const message = `${called(method, name)} was recorded ${times}, and asked for more often`;
+  const message = `${called(method, name)} was recorded ${times}, but requested more often`;
   return { method, name, why: 'exhausted', message, isForwarded };
 }
 
 export function unansweredMiss({ method, step }: RecordedExchange): MockMiss {
   const { name } = step;
-  const message = `the recording ends before the answer to ${called(method, name)}`;
+  const message = `the recording ends before the response to ${called(method, name)}`;
   return { method, name, why: 'unanswered', message, isForwarded: false };
 }
 
@@ -64,7 +64,7 @@ export function likenessLine(exchange: RecordedExchange, requested: JsonText, ti
   const { step, method } = exchange;
   const paths = differencesOf(exchange, requested).map(({ path }) => path);
   const differ = paths.length === 1 ? 'differs' : 'differ';
-  return `Took ${called(method, step.name)} for ${numberOf(exchange)} (${tier}), although ${paths.join(', ')} ${differ}`;
+  return `Matched ${called(method, step.name)} with ${numberOf(exchange)} (${tier}), although ${paths.join(', ')} ${differ}`;
 }
 
 function explained(method: string, name: string | undefined, nearest: NearestExchange | undefined): string {
@@ -72,8 +72,8 @@ function explained(method: string, name: string | undefined, nearest: NearestExc
   if (nearest === undefined) return `no recording of ${requested}: no ${method} was recorded`;
   const { exchange, differences } = nearest;
   const shown = differences.slice(0, 3).map(({ path, recorded, replayed }) => {
-    if (recorded === undefined) return `${path} is ${short(replayed)} and was not there`;
-    if (replayed === undefined) return `${path} was ${short(recorded)} and is not there`;
+    if (recorded === undefined) return `${path} is ${short(replayed)} and was missing`;
+    if (replayed === undefined) return `${path} was ${short(recorded)} and is missing`;
     return `${path} was ${short(recorded)} and is ${short(replayed)}`;
   });
   const more = differences.length > 3 ? ` and ${differences.length - 3} more` : '';

@@ -136,7 +136,7 @@ export class MockDialogue implements DialogueEvents, ReplyContext {
     const { id } = trigger;
     if (id === undefined) return;
     const state = this.#position.suspend({ exchange, isFirst, next });
-    this.#mockServer.sendOnce('Requests of the server are put as input_required to clients of 2026-07-28');
+    this.#mockServer.sendOnce('Server requests are sent as input_required to clients of 2026-07-28');
     this.#deliver(inputRequired(id, questions, state), id);
   }
 
@@ -213,7 +213,7 @@ export class MockDialogue implements DialogueEvents, ReplyContext {
       this.#fallback?.ask(text);
       return;
     }
-    this.#mockServer.warn(`Missed: ${miss.message}`);
+    this.#mockServer.warn(`Not recorded: ${miss.message}`);
     this.#deliver(missAnswer(miss, id, this.#mockServer.index.knows(miss.method)), id);
   }
 
@@ -236,7 +236,7 @@ export class MockDialogue implements DialogueEvents, ReplyContext {
   ): void {
     const responses = new Map<string, JsonText>();
     this.#mockServer.sendOnce(
-      'What the server asked for by input_required is asked of clients of the older era by requests',
+      'Recorded input_required results are sent as server requests to clients of older revisions',
     );
     const goOn = (): void => {
       if (responses.size < questions.length || trigger.id === undefined) return;
@@ -260,7 +260,7 @@ export class MockDialogue implements DialogueEvents, ReplyContext {
     if (method === 'initialize') {
       const welcome = inRequestedRevision(answer, text);
       if (welcome !== answer)
-        this.#mockServer.sendOnce('The client wants an older revision than the recorded one, and gets it');
+        this.#mockServer.sendOnce('The client requested an older revision than the recorded one and gets it');
       return welcome;
     }
     if (isModern && !exchange.isModern) return asModernAnswer(answer, method);
@@ -275,7 +275,7 @@ export class MockDialogue implements DialogueEvents, ReplyContext {
   /** An older server sent change notifications without a subscription, so the mock serves them to this one. */
   #listensAnyway({ text, method }: ReplyTrigger, id: JsonText): boolean {
     if (method !== 'subscriptions/listen' || this.#fallback !== undefined) return false;
-    this.#mockServer.sendOnce('Subscriptions of 2026-07-28 get what the server said of its changes in the older era');
+    this.#mockServer.sendOnce('Subscriptions of 2026-07-28 receive the recorded notifications of the older revision');
     this.#leaving.push(this.#position.subscriptions.addTo(text, this.#listener(id)));
     this.#replies.settle(id);
     return true;

@@ -100,8 +100,8 @@ export class MockServer implements FallbackServers {
     if (method === 'ping') return answerText(id, 'result', '{}');
     if (method !== 'initialize' && method !== 'server/discover') return undefined;
     if (this.#introduction.isGuessed)
-      this.sendOnce('What the server can do was not recorded; it is told from what was asked');
-    else this.sendOnce(`There is no ${method} in the recording; it is answered from what the server said of itself`);
+      this.sendOnce('The server capabilities were not recorded; they are inferred from the requests');
+    else this.sendOnce(`The recording has no ${method}; the response is built from the recorded server information`);
     return method === 'initialize' ? welcome(text, id, this.#introduction) : discovery(id, this.#introduction);
   }
 

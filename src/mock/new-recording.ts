@@ -81,8 +81,8 @@ export class NewRecording {
 /** Throws if the recording contains no requests; `shown` is the recording's name in the error. */
 export function assertAnswers(dialogues: readonly RecordedDialogue[], shown: string): void {
   if (dialogues.some(({ steps }) => steps.some(({ kind }) => kind === 'request'))) return;
-  throw new ReelError('session-empty', `No requests of a client in ${shown}`, {
-    hint: 'There is nothing that it could answer.',
+  throw new ReelError('session-empty', `No client requests in ${shown}`, {
+    hint: 'A mock needs at least one recorded request.',
   });
 }
 

@@ -29,9 +29,9 @@ describe('splitCommandLine', () => {
   });
 
   it.each([
-    ['echo "a', 'The command line has a " that is never closed'],
-    ["echo 'a", "The command line has a ' that is never closed"],
-    ['echo "a\\"', 'The command line has a " that is never closed'],
+    ['echo "a', 'The command line has an unclosed'],
+    ["echo 'a", "The command line has an unclosed '"],
+    ['echo "a\\"', 'The command line has an unclosed'],
     ['echo a\\', 'The command line has a backslash at its end'],
   ])('rejects %j', (line, sent) => {
     expect(() => splitCommandLine(line)).toThrow(sent);

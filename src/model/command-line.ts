@@ -46,7 +46,7 @@ function closingQuote(line: string, open: number): number {
     if (line.charAt(i) === quote) return i;
     if (quote === '"' && line.charAt(i) === '\\') i++;
   }
-  throw unfinished(`a ${quote} that is never closed`);
+  throw unfinished(`an unclosed ${quote}`);
 }
 
 /** Inside double quotes a backslash escapes only these five characters; inside single quotes it escapes none. */
@@ -55,5 +55,5 @@ function unquote(inside: string, quote: string): string {
 }
 
 function unfinished(what: string): ReelError {
-  return new ReelError('usage', `The command line has ${what}`, { hint: 'Quote it as for a POSIX shell.' });
+  return new ReelError('usage', `The command line has ${what}`, { hint: 'Quote it like in a POSIX shell.' });
 }

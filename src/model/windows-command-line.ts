@@ -35,7 +35,7 @@ export function splitWindowsCommandLine(line: string): string[] {
       word = (word ?? '') + char;
     }
   }
-  if (isQuoted) throw new ReelError('usage', 'The command line has a " that is never closed', { hint: 'Add it.' });
+  if (isQuoted) throw new ReelError('usage', 'The command line has an unclosed "', { hint: 'Add it.' });
   if (word !== undefined) words.push(word);
   return words;
 }

@@ -50,9 +50,9 @@ export function shellNotes(words: readonly string[]): string[] {
     const at = words.findIndex((other, i) => i > index && runner.flag.test(other));
     const flag = words[at];
     if (flag !== undefined && holdsCode(flag, runner))
-      return [`${name} ${flag}: runs word ${at + 1} as ${runner.what}.`];
-    if (flag !== undefined) return [`${name} ${flag}: runs word ${at + 2} and what follows it as ${runner.what}.`];
-    return SHELL?.test(name) && index === 0 ? [`${name} is a shell: it runs the commands that it is given.`] : [];
+      return [`${name} ${flag} runs word ${at + 1} as ${runner.what}.`];
+    if (flag !== undefined) return [`${name} ${flag} runs word ${at + 2} and the following ones as ${runner.what}.`];
+    return SHELL?.test(name) && index === 0 ? [`${name} is a shell: it runs the commands in its arguments.`] : [];
   });
 }
 

@@ -1,11 +1,11 @@
 import { wholeSeconds } from './figures.ts';
 
-const ACTIONS = { forward: 'forwarded', edit: 'sent with changes', drop: 'dropped', answer: 'answered' } as const;
+const ACTIONS = { forward: 'forwarded', edit: 'edited', drop: 'dropped', answer: 'answered' } as const;
 const REASONS = {
   screen: 'by another screen',
-  timeout: 'its time was up',
-  'screen gone': 'nobody was there to decide',
-  mode: 'messages are let through again',
+  timeout: 'timeout',
+  'screen gone': 'the screen was closed',
+  mode: 'interception was turned off',
   end: 'the session ended',
 } as const;
 

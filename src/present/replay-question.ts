@@ -28,7 +28,7 @@ export function replayQuestion(target: QuestionedTarget, method: string, isOwn: 
     notes: [
       ...(isProgram ? shellNotes(target.command) : []),
       ...(method === 'tools/call' ? ['Side effects will happen again.'] : []),
-      ...(isOwn ? [] : [`mcpreel did not record this here: the ${what} comes from the file.`]),
+      ...(isOwn ? [] : [`This session was not recorded here: the ${what} comes from the file.`]),
     ],
     retype: isOwn ? undefined : `Type or paste the ${what}${isProgram ? ', as one line or one word per line' : ''}`,
   };

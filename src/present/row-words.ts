@@ -55,7 +55,7 @@ function messageWords(message: MessageEntry): RowWords {
     const failed = saysFailure(message.text);
     return { ...about, name: '(response)', brief: failed ? failureIn(message.text) : '', failed };
   }
-  if (method === undefined) return { ...about, name: '(no JSON-RPC)', brief: textHead(message.text, MAX_WORDS) };
+  if (method === undefined) return { ...about, name: '(not JSON-RPC)', brief: textHead(message.text, MAX_WORDS) };
   const params = ObjectView.of(message.text)?.object('params');
   const name = method === 'tools/call' ? params?.string('name') : undefined;
   const brief = name === undefined ? namedIn(params) : firstScalar(params?.textOf('arguments'));

@@ -6,7 +6,7 @@ import { type SarifResult, sarifLog } from './sarif.ts';
 const HUNG: SarifResult = {
   ruleId: 'hung-call',
   level: 'error',
-  message: 'It was never answered.',
+  message: 'It never got a response.',
   file: 'recordings/a b#1.json',
   sequences: [4],
 };
@@ -38,7 +38,7 @@ describe('sarifLog', () => {
               ruleId: 'hung-call',
               ruleIndex: 0,
               level: 'error',
-              message: { text: 'It was never answered.' },
+              message: { text: 'It never got a response.' },
               locations: [
                 {
                   physicalLocation: {

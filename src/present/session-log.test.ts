@@ -65,7 +65,7 @@ describe('a session that exceeds the memory limit', () => {
     const [oldest] = log.entries;
     expect(oldest).toMatchObject({
       kind: 'message',
-      text: expect.stringContaining('too long ago'),
+      text: expect.stringContaining('no longer in memory'),
       proxyId: 'request-000000000007',
     });
     expect(wordsOf(oldest as Entry)).toEqual(wordsOf(request));

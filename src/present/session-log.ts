@@ -222,7 +222,7 @@ function outcomeOf(call: Call): RowOutcome {
 /** About this many bytes, or twice as many for text beyond Latin-1. */
 const MAX_KEPT = 1 << 28;
 
-const FORGOTTEN = '{"mcpreel":"too long ago to be kept in memory: it is in the trace"}';
+const FORGOTTEN = '{"mcpreel":"no longer in memory; see the trace file"}';
 
 function lengthOf(entry: Entry): number {
   if (entry.kind === 'event') return entry.raw.length;

@@ -9,10 +9,10 @@ describe('messagePaths', () => {
   });
 
   it.each([
-    ['', 'it does not begin with "$"'],
-    ['a', 'it does not begin with "$"'],
-    ['$', 'it names the whole message'],
-    ['$.a b', 'it cannot be read from character 4 on'],
+    ['', 'it does not start with "$"'],
+    ['a', 'it does not start with "$"'],
+    ['$', 'it selects the whole message'],
+    ['$.a b', 'invalid from character 4 on'],
   ])('rejects %j with a usage error', (path, why) => {
     const error = { code: 'usage', message: `Cannot use the path "${path}": ${why}` };
     expect(() => messagePaths([path])).toThrow(expect.objectContaining(error));

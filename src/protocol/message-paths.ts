@@ -13,11 +13,9 @@ function stepsOf(path: string): PathSteps {
 }
 
 function unusable(path: string, fault: number): ReelError {
-  const reason = path.startsWith('$')
-    ? `it cannot be read from character ${fault + 1} on`
-    : 'it does not begin with "$"';
-  const why = path === '$' ? 'it names the whole message' : reason;
+  const reason = path.startsWith('$') ? `invalid from character ${fault + 1} on` : 'it does not start with "$"';
+  const why = path === '$' ? 'it selects the whole message' : reason;
   return new ReelError('usage', `Cannot use the path "${path}": ${why}`, {
-    hint: "Write a path as in $.params.arguments.name, $..['name'], $.result.content[0] or $.result.content[*].text.",
+    hint: "Use a path like $.params.arguments.name, $..['name'], $.result.content[0] or $.result.content[*].text.",
   });
 }

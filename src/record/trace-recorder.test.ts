@@ -143,7 +143,7 @@ describe('a trace path that is not writable', () => {
     disk.nowMs += 1;
     recorder.append([sent('4')]);
     await recorder.close(footer);
-    const why = 'a part of its path is not a folder';
+    const why = 'part of the path is not a folder';
     expect(contentOf(path)).toEqual(['meta', { missed: 3, why }, '4', 'end']);
     expect(failures).toEqual([why]);
   });

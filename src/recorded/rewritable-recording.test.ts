@@ -15,8 +15,8 @@ describe('assertRewritable', () => {
   });
 
   it.each([
-    ['in a format that lacks something', 'har', 'it is in the format har', /^Write it as a session file first/],
-    ['in several parts', 'trace', 'it is one of 2 parts', /^Make one file of them first/],
+    ['in a format that lacks something', 'har', 'it is in the format har', /^Convert it to a session file first/],
+    ['in several parts', 'trace', 'it is one of 2 parts', /^Merge them first/],
     ['that is encrypted', 'json', 'it is encrypted', 'Decrypt it first.'],
   ])('rejects a recording %s', async (_, format, why, hint) => {
     const place = new Place();

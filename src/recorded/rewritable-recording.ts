@@ -13,13 +13,12 @@ const WHOLE: ReadonlySet<string> = new Set(['json', 'trace']);
 export async function assertRewritable(path: string, format: string): Promise<void> {
   if (await isEncrypted(await openFileSource(path))) throw refusal(path, 'it is encrypted', 'Decrypt it first.');
   if (!WHOLE.has(format)) {
-    const hint = 'Write it as a session file first: mcpreel export -f json.';
+    const hint = 'Convert it to a session file first: mcpreel export -f json';
     throw refusal(path, `it is in the format ${format}`, hint);
   }
   const { length } = await partsOf(path);
   // The other parts would remain and duplicate its content.
-  if (length > 1)
-    throw refusal(path, `it is one of ${length} parts`, 'Make one file of them first: mcpreel export -f json.');
+  if (length > 1) throw refusal(path, `it is one of ${length} parts`, 'Merge them first: mcpreel export -f json');
 }
 
 /** Writes a recording in its own format, atomically. */

@@ -72,7 +72,7 @@ export async function replayCall(
   );
   const result = results.find(({ step }) => step.entry.proxyId === request.proxyId);
   const isFailed = result?.response === undefined && lastLine !== undefined;
-  return { result, notes: isFailed ? [...notes, `The server said: ${lastLine}`] : notes };
+  return { result, notes: isFailed ? [...notes, `The server printed: ${lastLine}`] : notes };
 }
 
 /** A placeholder for the command when the target is a URL; it is never started. */

@@ -34,7 +34,7 @@ function refuseEmpty(dialogues: readonly RecordedDialogue[]): void {
     steps.some(({ kind }) => kind === 'request' || kind === 'notification'),
   );
   if (isThere) return;
-  throw new ReelError('session-empty', 'The session has no messages of a client to replay', {
-    hint: 'Record one with mcpreel record.',
+  throw new ReelError('session-empty', 'The session has no client messages to replay', {
+    hint: 'Record one: mcpreel record',
   });
 }

@@ -42,8 +42,8 @@ function variables(names: unknown, { env }: TargetDeps): Record<string, string> 
   for (const name of Array.isArray(names) ? names.map(String) : []) {
     const value = env[name];
     if (value === undefined) {
-      throw new ReelError('usage', `The server was given ${name}, whose value is not recorded.`, {
-        hint: 'Set it, and open the screen again.',
+      throw new ReelError('usage', `The server needs ${name}, whose value was not recorded.`, {
+        hint: 'Set it and restart mcpreel.',
       });
     }
     found[name] = value;
@@ -54,13 +54,13 @@ function variables(names: unknown, { env }: TargetDeps): Record<string, string> 
 function refuseRedacted(text: string, what: string): void {
   const hidden = redactedIn(text);
   if (hidden === undefined) return;
-  throw new ReelError('usage', `The server's ${what} holds ${hidden}, and what was redacted is not known here.`, {
-    hint: 'mcpreel replay takes the server after --.',
+  throw new ReelError('usage', `The server's ${what} contains ${hidden}, and the redacted value is unknown.`, {
+    hint: 'Use mcpreel replay with the server command after --.',
   });
 }
 
 function untold(): ReelError {
-  return new ReelError('usage', 'The recording does not tell how its server is reached.', {
-    hint: 'mcpreel replay takes one after --.',
+  return new ReelError('usage', 'The recording has no server command or URL.', {
+    hint: 'Use mcpreel replay with the server command after --.',
   });
 }

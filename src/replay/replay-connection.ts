@@ -168,6 +168,6 @@ export class ReplayConnection {
 /** The error that mcpreel's link returned in place of a response, without its `mcpreel: ` prefix. */
 function refusal(text: JsonText): ConnectionReply {
   const { error } = JSON.parse(text) as { error?: { message?: string; data?: { httpStatus?: number } } };
-  const reason = (error?.message ?? 'there was no answer').replace(/^mcpreel: /, '');
+  const reason = (error?.message ?? 'no response').replace(/^mcpreel: /, '');
   return { kind: 'refused', reason, isReached: error?.data?.httpStatus !== undefined };
 }

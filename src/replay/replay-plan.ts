@@ -46,11 +46,11 @@ export class ReplayPlan {
     const opens = HANDSHAKE.has(step.method);
     if (opens && !handshake) return { kind: 'leave' };
     if (!opens && selects !== undefined && !selects(step)) return { kind: 'leave' };
-    if (step.kind === 'invalid') return { kind: 'skip', reason: 'it is no JSON-RPC message' };
+    if (step.kind === 'invalid') return { kind: 'skip', reason: 'it is not a JSON-RPC message' };
     const hidden = allowRedacted ? undefined : redactedIn(step.text);
-    if (hidden !== undefined) return { kind: 'refuse', reason: `it holds ${hidden}` };
+    if (hidden !== undefined) return { kind: 'refuse', reason: `it contains ${hidden}` };
     if (readOnly && step.method === 'tools/call' && this.#readOnlyTools.get(step.name ?? '') !== true) {
-      return { kind: 'skip', reason: 'the tool is not marked as read-only' };
+      return { kind: 'skip', reason: 'the tool is not marked read-only' };
     }
     return SEND;
   }

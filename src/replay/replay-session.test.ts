@@ -56,7 +56,7 @@ describe('the verdict on a replayed response', () => {
     expect(results.map(({ error }) => error)).toEqual([
       undefined,
       undefined,
-      'No answer: the server ended with status 7',
+      'No response: the server ended with status 7',
       'Not sent: the server ended with status 7',
     ]);
   });
@@ -185,7 +185,7 @@ describe('the messages that a replay sends', () => {
   it('exclude messages with placeholders unless they are allowed', async () => {
     const received: string[] = [];
     const { results } = await replayed(session, serve(received));
-    expect(results.at(-1)).toMatchObject({ verdict: 'error', error: 'Not sent: it holds [REDACTED:github-token]' });
+    expect(results.at(-1)).toMatchObject({ verdict: 'error', error: 'Not sent: it contains [REDACTED:github-token]' });
     expect(received).toEqual(['tools/list', 'look']);
     expect((await replayed(session, serve([]), { allowRedacted: true })).verdicts.at(-1)).toBe('match');
   });
@@ -193,7 +193,7 @@ describe('the messages that a replay sends', () => {
   it('exclude calls of tools not marked read-only in read-only mode', async () => {
     const received: string[] = [];
     const { results } = await replayed(session, serve(received), { readOnly: true, allowRedacted: true });
-    expect(results.at(-1)).toMatchObject({ verdict: 'skipped', error: 'the tool is not marked as read-only' });
+    expect(results.at(-1)).toMatchObject({ verdict: 'skipped', error: 'the tool is not marked read-only' });
     expect(received).toEqual(['tools/list', 'look']);
   });
 
@@ -262,7 +262,7 @@ describe('the messages that a replay sends', () => {
 
 describe('a replay that cannot start', () => {
   it('reports that there is nothing to replay', async () => {
-    const message = 'The session has no messages of a client to replay';
+    const message = 'The session has no client messages to replay';
     const silent = server(() => undefined);
     await expect(replayed(sessionOf([]), silent)).rejects.toThrow(message);
     await expect(replayed(sessionOf(['<', HELLO]), silent)).rejects.toThrow(message);

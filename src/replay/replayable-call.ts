@@ -22,8 +22,8 @@ export function replayableCall(log: SessionLog, entry: Entry): ReplayableCall {
   const request = requestOf(log, entry);
   const outcome = log.outcomeOf(request);
   const answer = outcome?.answer === undefined ? undefined : messageAt(log, outcome.answer);
-  if (request.dropped) throw refusal('It was dropped: the server never saw it, so there is nothing to compare with.');
-  if (outcome === undefined || answer === undefined) throw refusal('It has no answer to compare a new one with.');
+  if (request.dropped) throw refusal('This request was dropped, so it has no response to compare with.');
+  if (outcome === undefined || answer === undefined) throw refusal('This request has no response to compare with.');
   const retries = outcome.rounds.map(({ retry }) => retry);
   const parts = [outcome.request, ...retries].flatMap((sequence) => messageAt(log, sequence) ?? []);
   for (const part of parts) refuseUnsendable(part);
@@ -45,29 +45,29 @@ export function replayableCall(log: SessionLog, entry: Entry): ReplayableCall {
 
 /** The request itself, or the request that a response answers. */
 function requestOf(log: SessionLog, entry: Entry): MessageEntry {
-  if (entry.kind !== 'message') throw refusal('Only a request can be replayed, or the answer to one.');
+  if (entry.kind !== 'message') throw refusal('Only requests and their responses can be replayed.');
   const { kind } = envelopeOf(entry);
   const partner = kind === 'response' ? log.partnerOf(entry) : undefined;
   const request = kind === 'response' ? (partner === undefined ? undefined : log.entries[partner]) : entry;
   if (request?.kind !== 'message' || envelopeOf(request).kind !== 'request') {
     throw refusal(
       kind === 'notification'
-        ? 'A notification has no answer to compare.'
-        : 'Only a request can be replayed, or the answer to one.',
+        ? 'Notifications cannot be replayed: they have no response to compare.'
+        : 'Only requests and their responses can be replayed.',
     );
   }
   if (request.direction !== 'client_to_server') {
-    throw refusal('Only what a client asks can be replayed, and this was asked by the server.');
+    throw refusal('Only requests of the client can be replayed, and this is one of the server.');
   }
   return request;
 }
 
 function refuseUnsendable(message: MessageEntry): void {
   if (isForgotten(message)) {
-    throw refusal('It is too long ago to be kept in memory.', 'mcpreel replay reads it from the trace.');
+    throw refusal('This message is no longer in memory.', 'Use mcpreel replay, which reads the trace.');
   }
   const hidden = redactedIn(message.text);
-  if (hidden !== undefined) throw refusal(`Not sent: it holds ${hidden}, and what was redacted is not known here.`);
+  if (hidden !== undefined) throw refusal(`Not sent: it contains ${hidden}, and the redacted value is unknown.`);
 }
 
 /** For the oldest messages of a long session, only what the list shows is kept in memory. */

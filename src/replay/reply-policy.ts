@@ -125,7 +125,7 @@ export function policyAnswer(id: JsonText, method: string, policy: ReplyPolicy):
   const result = method === 'ping' || policy === 'decline' ? DECLINED[method] : undefined;
   if (result !== undefined) return answerText(id, 'result', result);
   const code = policy === 'decline' ? REJECTED_BY_USER : REFUSED;
-  const message = `mcpreel: the recording has no answer to ${method}`;
+  const message = `mcpreel: the recording has no response to ${method}`;
   return answerText(id, 'error', JSON.stringify({ code, message }));
 }
 

@@ -68,7 +68,7 @@ describe('server requests during a replay', () => {
     const without = sessionOf([...HANDSHAKE, call(1, 'greet'), '<', text(1, 'Hello Ada')]);
     const { results, notes } = await replayed(without, greeter('Who?'), { onServerRequest });
     expect(JSON.stringify(results[2]?.response)).toContain(sent);
-    expect(notes).toEqual([`The server asks elicitation/create, which the recording has no answer to: ${words}`]);
+    expect(notes).toEqual([`The server sent elicitation/create, which is not in the recording: ${words}`]);
   });
 
   it('do not get a recorded response with redacted parts', async () => {
@@ -76,7 +76,7 @@ describe('server requests during a replay', () => {
     const hidden = sessionOf([...HANDSHAKE, call(1, 'greet'), '<', question, '>', secret, '<', text(1, 'Hello Ada')]);
     const { notes } = await replayed(hidden, greeter('Who?'));
     expect(notes).toEqual([
-      'The recorded answer to elicitation/create holds [REDACTED:github-token]: declined instead',
+      'The recorded response to elicitation/create contains [REDACTED:github-token]: declined instead',
     ]);
     const allowed = await replayed(hidden, greeter('Who?'), { allowRedacted: true });
     expect(allowed.notes).toEqual([]);

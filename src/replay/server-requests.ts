@@ -94,7 +94,7 @@ export class ServerRequests {
     const question = this.#questions.take(bound.toRecorded(text, method), method);
     if (method === 'ping') return question;
     if (question === undefined) {
-      note(`The server asks ${method}, which the recording has no answer to: ${inWords(policy)}`);
+      note(`The server sent ${method}, which is not in the recording: ${inWords(policy)}`);
       this.#differ(runningStep(), [{ path: '$.method', recorded: undefined, replayed: encodeString(method) }]);
       return undefined;
     }
@@ -123,7 +123,7 @@ export class ServerRequests {
     const { text, unclear } = bound.toLive(recorded, method);
     if (hidden === undefined && unclear === undefined) return text;
     const reason = hidden === undefined ? 'a value whose live counterpart is uncertain' : hidden;
-    note(`The recorded answer to ${method} holds ${reason}: ${inWords(policy)} instead`);
+    note(`The recorded response to ${method} contains ${reason}: ${inWords(policy)} instead`);
     return policyAnswer(id, method, policy);
   }
 

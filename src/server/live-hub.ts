@@ -53,7 +53,7 @@ export class LiveHub {
   /** Returns the link to a running session that can be controlled. */
   link(id: string): LiveLink {
     const link = this.#links.get(id);
-    if (link === undefined) throw new ReelError('session-gone', `Session ${id} does not run any more`);
+    if (link === undefined) throw new ReelError('session-gone', `Session ${id} is no longer running`);
     return link;
   }
 
@@ -144,7 +144,7 @@ export class LiveHub {
     for (const [id, from] of has) {
       if (reported.has(id) || stream.isOver) continue;
       const trace = this.#ended.get(id)?.trace ?? (await this.#options.findTrace(id).catch(() => undefined));
-      if (trace === undefined) stream.send({ session: id, type: 'lost', why: `Session ${id} does not run any more` });
+      if (trace === undefined) stream.send({ session: id, type: 'lost', why: `Session ${id} is no longer running` });
       else await new LiveChannel(stream, { id, trace }, { ...this.#options, from }).finish({ type: 'end' });
     }
   }

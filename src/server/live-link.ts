@@ -43,7 +43,7 @@ export class LiveLink {
 
   /** The client for the session's control socket. */
   get client(): ControlClient {
-    if (this.#client === undefined) throw new ReelError('session-gone', `Session ${this.session.id} does not answer`);
+    if (this.#client === undefined) throw new ReelError('session-gone', `Session ${this.session.id} does not respond`);
     return this.#client;
   }
 

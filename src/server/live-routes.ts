@@ -34,7 +34,7 @@ export function liveRoutes(hub: LiveHub): Hono {
         return c.json(await client.decide(id, requested));
       }
       default:
-        throw new ReelError('usage', 'That cannot be asked for here');
+        throw new ReelError('usage', 'This session does not support that');
     }
   });
   return app;

@@ -26,7 +26,7 @@ export class OneTimeLink {
   write(folder: string, url: string): OpeningFile {
     const ticket = randomBytes(TICKET_BYTES).toString('base64url');
     createFolder(folder);
-    if (!isTrustedFolder(folder)) throw new ReelError('file-unwritable', `${folder} belongs to another user`);
+    if (!isTrustedFolder(folder)) throw new ReelError('file-unwritable', `${folder} is owned by another user`);
     // mkdtemp creates a folder that only this user can enter, under a name that nobody could prepare.
     const own = mkdtempSync(join(folder, 'open-'));
     const remove = (): void => {

@@ -80,14 +80,14 @@ export function pageApp(parts: PageParts): Hono {
     if (!oneTimeLink.hasIssued(c.req.param('ticket'))) return c.notFound();
     token.replace();
     parts.onLinkTaken();
-    return c.text('Refused: this link needs the token. Open the one that mcpreel printed.\n', 403);
+    return c.text('Refused: the token is missing. Open the link that mcpreel printed.\n', 403);
   });
   app.get('*', async (c) => {
     const file = await statics.read(c.req.path);
     if (file === undefined) return c.notFound();
     return c.body(file.bytes, 200, { 'Content-Type': file.type });
   });
-  app.notFound((c) => c.text('There is nothing here.\n', 404));
+  app.notFound((c) => c.text('Not found.\n', 404));
   app.onError((error, c) => {
     const status = error instanceof ReelError ? (error.code === 'file-not-found' ? 404 : 409) : 500;
     return c.text(`${inOneLine(error)}\n`, status);

@@ -36,10 +36,10 @@ export function judge(request: RequestFacts, guard: GuardFacts): RequestRefusal 
   const host = request.header('host') ?? '';
   if (!isThisMachine(host, guard.port)) return forbidden('the host is not this machine');
   const own = new URL(`http://${host}`);
-  if (request.addressed !== own.host) return forbidden('the address is of another host');
+  if (request.addressed !== own.host) return forbidden('the URL has another host');
   const origin = request.header('origin');
   if (origin !== undefined && origin !== own.origin) return forbidden('the origin is not this page');
-  if (!isFromHere(request)) return forbidden('another site asks');
+  if (!isFromHere(request)) return forbidden('the request comes from another site');
   return path.startsWith('/api/') ? judgeApi(request, guard.token) : judgeMethod(method, ['GET', 'HEAD']);
 }
 
@@ -55,11 +55,11 @@ function judgeApi(request: RequestFacts, token: GuardFacts['token']): RequestRef
   const refusal = judgeMethod(request.method, ['GET', 'POST']);
   if (refusal !== undefined || request.method === 'GET') return refusal;
   const type = (request.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
-  return type === 'application/json' ? undefined : { status: 415, why: 'only application/json is taken' };
+  return type === 'application/json' ? undefined : { status: 415, why: 'only application/json is accepted' };
 }
 
 function judgeMethod(method: string, allowed: readonly string[]): RequestRefusal | undefined {
-  return allowed.includes(method) ? undefined : { status: 405, why: `only ${allowed.join(' and ')} are answered` };
+  return allowed.includes(method) ? undefined : { status: 405, why: `only ${allowed.join(' and ')} are allowed` };
 }
 
 /** Links from other sites may open the page but not the API. */

@@ -111,16 +111,16 @@ export class ReplayController {
     const asked = this.#questions.get(nonce);
     this.#questions.delete(nonce);
     if (asked === undefined || asked.of !== of || asked.proxyId !== proxyId) {
-      throw new ReelError('usage', 'Nobody was asked about this call, or it was sent already', { hint: 'Ask again.' });
+      throw new ReelError('usage', 'This replay was not confirmed, or was sent already', { hint: 'Try again.' });
     }
     const prepared = await this.#prepare(origin, proxyId);
     const shown = questionedTarget(prepared.target);
     if (JSON.stringify(shown) !== asked.target) {
-      throw new ReelError('usage', 'The server is not the one that you agreed to', { hint: 'Ask again.' });
+      throw new ReelError('usage', 'The server differs from the confirmed one', { hint: 'Try again.' });
     }
     if (asked.mustType) {
       if (!isRetyped(typed, shown)) {
-        throw new ReelError('usage', 'What you typed is not the recorded one', { hint: 'Nothing was sent.' });
+        throw new ReelError('usage', 'The typed value differs from the recorded one', { hint: 'Nothing was sent.' });
       }
       this.#typed.add(typedKey(of, shown));
     }
@@ -134,7 +134,7 @@ export class ReplayController {
     for await (const batch of session.batches()) log.add(batch);
     log.end();
     const entry = log.entries[log.indexOf(proxyId) ?? -1];
-    if (entry === undefined) throw new ReelError('usage', 'There is no such message any more');
+    if (entry === undefined) throw new ReelError('usage', 'The message no longer exists');
     const { header } = session;
     const { env, folder: ownFolder } = this.#options;
     const target = recordedTarget(header, { env, folder: folder ?? ownFolder });
@@ -148,7 +148,7 @@ function typedKey(of: string, target: QuestionedTarget): string {
 
 function outcomeOf({ result, notes }: CallReplay): CallReplayOutcome {
   if (result === undefined) {
-    const error = 'It was not sent.';
+    const error = 'Not sent.';
     return { verdict: 'error', durationMs: undefined, error, differences: [], response: undefined, notes };
   }
   const { verdict, durationMs, error, response, accepted } = result;

@@ -14,7 +14,7 @@ export async function membersIn(c: Context): Promise<BodyMembers> {
   } catch {
     // Reported below.
   }
-  throw new ReelError('usage', 'The request is no JSON object');
+  throw new ReelError('usage', 'The request is not a JSON object');
 }
 
 export function stringIn(members: BodyMembers, key: string): string {

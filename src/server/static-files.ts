@@ -33,8 +33,8 @@ export class StaticFiles {
     const places = new Map(paths.map((path) => [`/${relative(folder, path).split(sep).join('/')}`, path]));
     const index = places.get('/index.html');
     if (index === undefined) {
-      throw new ReelError('file-not-found', `The page is not where it should be: ${folder}`, {
-        hint: 'Install mcpreel again.',
+      throw new ReelError('file-not-found', `The page is missing from this installation: ${folder}`, {
+        hint: 'Reinstall mcpreel.',
       });
     }
     return new StaticFiles(places.set('/', index));

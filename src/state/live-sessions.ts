@@ -73,7 +73,7 @@ export function announce(
         if (socket !== undefined) removeSocketFolder(socket);
       };
       announcement = { socket, token, withdraw };
-    } else fault = `${folder} does not belong to this user alone`;
+    } else fault = `${folder} is accessible to other users`;
   } catch (error) {
     fault = error instanceof Error ? error.message : String(error);
   }

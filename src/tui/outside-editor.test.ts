@@ -33,9 +33,9 @@ it('parses the command line of the editor by Windows rules on Windows', async ()
 });
 
 it.each(['linux', 'win32'])('reports an editor that fails or cannot be started: %s', async (platform) => {
-  await expect(edit(`"${process.execPath}" "${script}" fail`, 'win32')).rejects.toThrow('nothing was changed');
+  await expect(edit(`"${process.execPath}" "${script}" fail`, 'win32')).rejects.toThrow('Nothing was changed');
   // For a missing program, cmd.exe of wine has another exit code than that of Windows.
   await expect(edit('mcpreel-no-such-editor', platform)).rejects.toThrow(
-    /^Cannot start mcpreel-no|nothing was changed/,
+    /^Cannot start mcpreel-no|Nothing was changed/,
   );
 });

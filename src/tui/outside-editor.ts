@@ -39,7 +39,7 @@ async function run(program: string, args: readonly string[], isWindows: boolean)
     });
     child.once('close', (code) => {
       if (code === 0) resolve();
-      else reject(new ReelError('usage', `${program} failed: nothing was changed.`));
+      else reject(new ReelError('usage', `${program} failed. Nothing was changed.`));
     });
   });
 }

@@ -95,7 +95,7 @@ async function converse({ client, noted }: ModernClient, changing: 'tool' | 'pro
   await client.callTool({ name: 'test_tool_with_logging', arguments: {}, _meta });
   // On stdio a log message names no request, so every client that requested logs receives it.
   expect(heard(noted, 'notifications/message').length).toBeGreaterThanOrEqual(3);
-  // The server asks for input in its result, and the client repeats the request with that input.
+  // The server sent for input in its result, and the client repeats the request with that input.
   const greeted = await client.callTool({ name: 'test_input_required_result_elicitation', arguments: {} });
   expect(greeted.content).toEqual([{ type: 'text', text: 'Hello, Zoë!' }]);
   const subscription = await client.listen({ [`${changing}sListChanged`]: true });

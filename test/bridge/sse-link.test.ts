@@ -176,6 +176,6 @@ describe('a stream that has ended', () => {
 
   it('the link ends if the connection is refused', async () => {
     const { witness } = linkTo(openSseLink, new URL('http://127.0.0.1:1/sse'));
-    expect(await witness.end()).toEqual({ reason: 'no answer from 127.0.0.1:1: it refused the connection' });
+    expect(await witness.end()).toEqual({ reason: 'no response from 127.0.0.1:1: it refused the connection' });
   });
 });

@@ -105,21 +105,21 @@ describe('a request that fails', () => {
     link.send('[{"jsonrpc":"2.0","id":1,"method":"a"},{"jsonrpc":"2.0","id":"1","method":"b"}]');
     const texts = await Promise.all([witness.answerTo(1), witness.answerTo('1')]);
     for (const { text } of texts) {
-      expect(text).toContain('no answer from 127.0.0.1:1: it refused the connection');
+      expect(text).toContain('no response from 127.0.0.1:1: it refused the connection');
     }
   });
 
   it('a request is answered if the host does not exist', async () => {
     const { link, witness } = linkTo(openStreamableLink, new URL('http://nowhere.invalid/mcp'));
     link.send(request(1, 'a'));
-    expect((await witness.answerTo(1)).text).toMatch(/no answer from nowhere\.invalid: /);
+    expect((await witness.answerTo(1)).text).toMatch(/no response from nowhere\.invalid: /);
   });
 
   it('a request is answered if the server does not speak TLS', async () => {
     const { url } = await rawHttpServer((_, response) => response.end());
     const { link, witness } = linkTo(openStreamableLink, new URL(url.href.replace('http:', 'https:')));
     link.send(request(1, 'a'));
-    expect((await witness.answerTo(1)).text).toMatch(/no answer from 127\.0\.0\.1:\d+: it does not speak TLS/);
+    expect((await witness.answerTo(1)).text).toMatch(/no response from 127\.0\.0\.1:\d+: it does not speak TLS/);
   });
 
   it('a request is answered if the connection is reset before the response headers', async () => {

@@ -57,7 +57,7 @@ describe('an invalid message', () => {
     expect(lines.slice(19)).toEqual([
       `standard input: message 19: ${COMPLAINT}`,
       '… and 30 more like these.',
-      `50 parts of standard input could not be read; first: message 0: ${COMPLAINT}`,
+      `50 parts of standard input could not be read; the first: message 0: ${COMPLAINT}`,
       `Error: Nothing in standard input could be read: message 0: ${COMPLAINT}`,
     ]);
   });
@@ -103,7 +103,7 @@ describe('a file that is not a recording', () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'Error: Session file not found: x.json\n',
+      stderr: 'Error: No file or session id "x.json". List sessions: mcpreel sessions\n',
     });
   });
 
@@ -135,7 +135,7 @@ describe('a file that is not a recording', () => {
     mkdirSync(place.path(name));
     const { code, stdout, stderr } = await place.run(['export', name, '-o', 'out.json']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toBe(`Error: Not a file: ${name}. Name one that is in it.\n`);
+    expect(stderr).toBe(`Error: Not a file: ${name}. Pass a file in it.\n`);
     expect(place.files()).toEqual([]);
   });
 
@@ -143,9 +143,7 @@ describe('a file that is not a recording', () => {
     const env = { TMPDIR: '/nowhere' };
     const { code, stdout, stderr } = await new CommandPlace().runBuilt(['inspect', '-'], { input: seedExample, env });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toBe(
-      'Error: Cannot write to /nowhere: no such file or folder. Name another folder for temporary files with TMPDIR.\n',
-    );
+    expect(stderr).toBe('Error: Cannot write to /nowhere: no such file or folder. Set TMPDIR.\n');
   });
 
   it('reports empty standard input in one line', async () => {
@@ -164,7 +162,9 @@ describe('a file that is not a recording', () => {
 
   it('prints a stack trace if MCPREEL_DEBUG is set', async () => {
     const { stderr } = await new CommandPlace().run(['inspect', 'x.json'], { env: { MCPREEL_DEBUG: '1' } });
-    expect(stderr).toMatch(/^Error: Session file not found: x\.json\n[\s\S]*\n {4}at /);
+    expect(stderr).toMatch(
+      /^Error: No file or session id "x\.json". List sessions: mcpreel sessions\n[\s\S]*\n {4}at /,
+    );
   });
 });
 
@@ -195,7 +195,7 @@ describe('a trace line that is no entry', () => {
     });
     expect(await place.run(['check', file])).toMatchObject({
       code: 1,
-      stderr: `${complaint}Nothing found in 1 session; 1 could not be read completely\n`,
+      stderr: `${complaint}No problems in 1 session; 1 could not be read completely\n`,
     });
     expect(await place.run(['import', file])).toMatchObject({ code: 0, stderr: expect.stringContaining(complaint) });
     expect(await place.run(['import', file, '--strict'])).toMatchObject({
@@ -239,8 +239,8 @@ describe('a trace line that is no entry', () => {
     const args = ['check', file, '--junit', 'r.xml', '--sarif', 'r.sarif'];
     const { code, stdout } = await place.run(args);
     expect(code).toBe(1);
-    expect(stdout).toBe('t.jsonl: #000: hung-call: ping was never answered.\n');
-    const reason = '1 part of t.jsonl could not be read; first: line 3: dir "up" is none of';
+    expect(stdout).toBe('t.jsonl: #000: hung-call: The server never responded to ping.\n');
+    const reason = '1 part of t.jsonl could not be read; the first: line 3: dir "up" is none of';
     expect(place.read('r.xml')).toContain(reason.replaceAll('"', '&quot;'));
     expect(place.read('r.xml')).toContain('hung-call');
     expect(place.read('r.sarif')).toContain(reason.replaceAll('"', '\\"'));
@@ -262,7 +262,7 @@ describe('a trace line that is no entry', () => {
       const { code, stdout, stderr } = await place.run([...args, file]);
       expect([args, code, stdout]).toEqual([args, 1, '']);
       expect(stderr).toContain(error);
-      expect(stderr).toContain('2 parts of t.jsonl could not be read; first: line 2: ');
+      expect(stderr).toContain('2 parts of t.jsonl could not be read; the first: line 2: ');
     }
     expect(place.files()).toEqual(['t.jsonl']);
   });

@@ -70,8 +70,12 @@ describe('baseline accept', () => {
   });
 
   it.each([
-    ['a session without a listing', '{"tools":"none"}', 'Record one with tools/list.'],
-    ['half a listing', '{"tools":[],"nextCursor":"2"}', 'Record one in which all pages are asked for.'],
+    ['a session without a listing', '{"tools":"none"}', 'Record a session in which the client sends tools/list.'],
+    [
+      'half a listing',
+      '{"tools":[],"nextCursor":"2"}',
+      'Record a session in which the client requests every page of tools/list.',
+    ],
   ])('refuses %s and changes nothing', async (_, result, hint) => {
     const place = new CommandPlace();
     const payload = `{"jsonrpc":"2.0","id":1,"result":${result}}`;
@@ -82,7 +86,7 @@ describe('baseline accept', () => {
     const { code, stderr } = await place.run(['baseline', 'accept', 's.json', '--baseline', 'b.json']);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: `Error: The server’s tools were not listed in this session. ${hint}\n`,
+      stderr: `Error: This session has no complete list of the server’s tools. ${hint}\n`,
     });
     expect(place.files()).toEqual(['s.json']);
   });
@@ -100,7 +104,7 @@ describe('baseline show and reset', () => {
     const place = await accepting(READ, WRITE);
     const { stdout } = await place.run(['baseline', 'show', 'my_server']);
     expect(stdout).toBe(
-      'my_server: 2 tools, from session 550e8400-e29b-41d4-a716-446655440000 of 2026-03-04T10:00:00+00:00\n  read\n  write\n',
+      'my_server: 2 tools, from session 550e8400-e29b-41d4-a716-446655440000, recorded 2026-03-04T10:00:00+00:00\n  read\n  write\n',
     );
     expect(jsonLines((await place.run(['baseline', 'show', '--json'])).stdout)).toEqual([
       { server: 'my_server', tool: 'read', definition: READ },
@@ -126,9 +130,9 @@ describe('baseline show and reset', () => {
     await place.run(['baseline', 'accept', 'first.json', '--server', 'other']);
     expect((await place.run(['baseline', 'reset'])).code).toBe(2);
     expect((await place.run(['baseline', 'reset', 'typo'])).stderr).toMatch(
-      /no server typo.*It has my_server, other\./,
+      /No server typo.*Known servers: my_server, other\./,
     );
-    expect((await place.run(['baseline', 'reset', 'other'])).stdout).toBe('Forgot the tools of other\n');
+    expect((await place.run(['baseline', 'reset', 'other'])).stdout).toBe('Removed the tools of other\n');
     expect(Object.keys((JSON.parse(place.read('home/baseline.json')) as { servers: object }).servers)).toEqual([
       'my_server',
     ]);
@@ -142,14 +146,14 @@ describe('baseline show and reset', () => {
     const path = place.path('home/baseline.json');
     expect(await place.run(['baseline', 'show'])).toMatchObject({ code: 0, stdout: '', stderr: `${path} is empty\n` });
     const again = await place.run(['baseline', 'reset', '--all']);
-    expect(again).toMatchObject({ code: 0, stdout: '', stderr: `${path} was empty\n` });
+    expect(again).toMatchObject({ code: 0, stdout: '', stderr: `${path} is empty already\n` });
   });
 
   it('reports that there is no baseline', async () => {
     const { code, stderr } = await new CommandPlace().run(['baseline', 'show', '--baseline', 'none.json']);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: 'Error: There is no baseline in none.json. Make one with mcpreel baseline accept.\n',
+      stderr: 'Error: No baseline in none.json. Create one: mcpreel baseline accept session.json\n',
     });
   });
 });
@@ -184,13 +188,14 @@ describe('check with a baseline', () => {
     const missing = await place.run(['check', 'first.json', '--baseline', 'none.json']);
     expect({ code: missing.code, stderr: missing.stderr }).toEqual({
       code: 1,
-      stderr: 'Error: There is no baseline in none.json. Make one with mcpreel baseline accept.\n',
+      stderr: 'Error: No baseline in none.json. Create one: mcpreel baseline accept session.json\n',
     });
     await place.run(['baseline', 'accept', 'first.json', '--server', 'other', '--baseline', 'tools.json']);
     const { code, stderr } = await place.run(['check', 'first.json', '--baseline', 'tools.json']);
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: 'tools.json has no tools of my_server: accept them to have them compared.\nNothing found in 1 session\n',
+      stderr:
+        'Tools of my_server not compared: not in tools.json. Add them: mcpreel baseline accept\nNo problems in 1 session\n',
     });
   });
 });

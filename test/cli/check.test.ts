@@ -27,7 +27,7 @@ describe('check', () => {
     const { code, stdout, stderr } = await place.run(['check', 'session.json']);
     expect(stdout.split('\n')).toEqual([
       expect.stringMatching(/^session\.json: #006, #007: result-invalid: .*weather.*degrees/),
-      'session.json: #005: hung-call: tools/call forecast was never answered.',
+      'session.json: #005: hung-call: The server never responded to tools/call forecast.',
       '',
     ]);
     expect({ code, stderr }).toEqual({ code: 3, stderr: '2 findings in 1 session: 1 schema, 1 pending\n' });
@@ -37,7 +37,7 @@ describe('check', () => {
     const place = new CommandPlace();
     await recordCareless(place, 'session.json', [['weather', 'Rome']]);
     const { code, stdout, stderr } = await place.run(['check', 'session.json', '--fail-on', ALL_GROUPS.join(',')]);
-    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: 'Nothing found in 1 session\n' });
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: 'No problems in 1 session\n' });
   });
 
   it('finds a call that is open where the recording is cut off', async () => {
@@ -45,7 +45,8 @@ describe('check', () => {
     const { code, stdout } = await new CommandPlace().run(['check', '-', '--fail-on', 'pending'], { input });
     expect({ code, stdout }).toEqual({
       code: 3,
-      stdout: 'standard input: #000: open-call: tools/call read had no answer yet where the recording breaks off.\n',
+      stdout:
+        'standard input: #000: open-call: The server had not responded to tools/call read when the recording ended.\n',
     });
   });
 
@@ -106,7 +107,10 @@ describe('check', () => {
     const args = ['check', 'a.json', 'b.json', '--expect-tool', 'read'];
     expect((await place.run(args)).code).toBe(0);
     const { code, stdout } = await place.run([...args, '--expect-tool', 'move']);
-    expect({ code, stdout }).toEqual({ code: 3, stdout: 'expected-tool: move was never called.\n' });
+    expect({ code, stdout }).toEqual({
+      code: 3,
+      stdout: 'expected-tool: move was never called, which --expect-tool expects.\n',
+    });
   });
 
   it('finds each call of a forbidden tool', async () => {
@@ -115,7 +119,7 @@ describe('check', () => {
     expect({ code, stdout }).toEqual({
       code: 3,
       stdout:
-        'standard input: #000: forbidden-tool: rm was called.\nstandard input: #004: forbidden-tool: rm was called.\n',
+        'standard input: #000: forbidden-tool: rm was called, which --forbid-tool forbids.\nstandard input: #004: forbidden-tool: rm was called, which --forbid-tool forbids.\n',
     });
   });
 
@@ -143,14 +147,18 @@ describe('check', () => {
     ]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(
-      /^Skipped bad\.json: .*\nSkipped none\.json: .*\nNothing found in 1 session; 2 could not be read\n$/,
+      /^Skipped bad\.json: .*\nSkipped none\.json: .*\nNo problems in 1 session; 2 could not be read\n$/,
     );
     expect(place.read('r.xml').match(/name="readable"/g)).toHaveLength(2);
   });
 
   it('reports only that a missing file was not found, like other commands', async () => {
     const place = new CommandPlace();
-    const reported = { code: 1, stdout: '', stderr: 'Error: Session file not found: none.json\n' };
+    const reported = {
+      code: 1,
+      stdout: '',
+      stderr: 'Error: No file or session id "none.json". List sessions: mcpreel sessions\n',
+    };
     const args = ['check', 'none.json', '--expect-tool', 'read', '--junit', 'r.xml'];
     expect(await place.run(args)).toMatchObject(reported);
     expect(place.read('r.xml').match(/<testcase/g)).toHaveLength(1);
@@ -194,7 +202,7 @@ describe('check --json', () => {
         code: 'hung-call',
         group: 'pending',
         severity: 'error',
-        message: 'tools/call read was never answered.',
+        message: 'The server never responded to tools/call read.',
         messages: [0],
         after: null,
         spec: 'https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#timeouts',
@@ -204,7 +212,7 @@ describe('check --json', () => {
         code: 'expected-tool',
         group: 'expect-tool',
         severity: 'error',
-        message: 'move was never called.',
+        message: 'move was never called, which --expect-tool expects.',
         messages: [],
         after: null,
         spec: null,
@@ -214,7 +222,7 @@ describe('check --json', () => {
           sessions: 1,
           findings: 2,
           by_group: { pending: 1, 'expect-tool': 1 },
-          skipped: [{ file: 'none.json', reason: 'Session file not found: none.json' }],
+          skipped: [{ file: 'none.json', reason: 'No file or session id "none.json"' }],
           damaged: [],
           problems: 0,
         },

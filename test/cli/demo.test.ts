@@ -8,7 +8,7 @@ it('demo records a real conversation, reports where, prints it and exits', async
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 
   const [name = ''] = place.traces();
-  const [, path] = /^Recorded a real MCP conversation in (.*)\n\n/.exec(stdout) ?? [];
+  const [, path] = /^Recorded a real MCP session to (.*)\n\n/.exec(stdout) ?? [];
   expect(path).toBe(place.path(name));
   const lines = stdout.split('\n');
   expect(lines.slice(3, 7)).toEqual([
@@ -51,7 +51,7 @@ it('demo prints a session name that inspect finds', async () => {
 it('demo shows its own session when several run at once', async () => {
   const place = new Place();
   const outcomes = await Promise.all([place.run(['demo']), place.run(['demo'])]);
-  const paths = outcomes.map(({ stdout }) => /^Recorded .* in (.*)\n/.exec(stdout)?.[1]);
+  const paths = outcomes.map(({ stdout }) => /^Recorded .* to (.*)\n/.exec(stdout)?.[1]);
   expect(paths.sort()).toEqual(
     place
       .traces()

@@ -110,7 +110,7 @@ describe('diff --ignore', () => {
     });
     expect(await place.run(['diff', 'no.json', 'no.json', '--ignore-file', 'none.txt'])).toMatchObject({
       code: 1,
-      stderr: 'Error: Ignore file not found: none.txt\n',
+      stderr: 'Error: Cannot read none.txt: no such file\n',
     });
   });
 });
@@ -164,7 +164,7 @@ Calls
 
 Values
   > tools/call x (A #000 #001, B #002 #003)
-    the whole answer
+    the whole response
       - {"jsonrpc":"2.0","id":0,"result":{}}
       + {"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"no"}}
 
@@ -193,7 +193,7 @@ Values
     expect(await new CommandPlace().run([command, '-', '-'], { input: took(1) })).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: 'Error: Standard input is given twice. Name files for the others.\n',
+      stderr: 'Error: Standard input is given twice. Pass a file for one of them.\n',
     });
   });
 
@@ -206,7 +206,7 @@ Values
     });
     expect(await place.run(['diff', '-', '-'], { input: took(2) })).toMatchObject({
       code: 2,
-      stderr: 'Error: Standard input is given twice. Name files for the others.\n',
+      stderr: 'Error: Standard input is given twice. Pass a file for one of them.\n',
     });
   });
 
@@ -216,7 +216,7 @@ Values
     expect((await place.run(['diff', file])).code).toBe(2);
     expect(await place.run(['diff', file, 'b.json'])).toMatchObject({
       code: 1,
-      stderr: 'Error: Session file not found: b.json\n',
+      stderr: 'Error: No file or session id "b.json". List sessions: mcpreel sessions\n',
     });
   });
 

@@ -23,7 +23,7 @@ describe('a server that dies', () => {
     const { code, stdout } = await checked(place, script);
     expect(code).toBe(3);
     expect(stdout).toContain(
-      't.jsonl: #000: server-exited: The server exited with 1 before answering initialize. Its last lines on stderr: "API_KEY is not set".\n',
+      't.jsonl: #000: server-exited: The server exited with 1 before it responded to initialize. Last lines on stderr: "API_KEY is not set".\n',
     );
     expect(parseTrace(place.read('t.jsonl')).meta).toMatchObject({ cwd: place.folder });
   });
@@ -34,13 +34,13 @@ describe('a server that dies', () => {
       'process.stdin.once("data", () => process.kill(process.pid, "SIGKILL"))',
     );
     expect(code).toBe(3);
-    expect(stdout).toContain('The server was ended by SIGKILL before answering initialize.');
+    expect(stdout).toContain('The server was killed by SIGKILL before it responded to initialize.');
   });
 
   it('leaves a finding if it hangs until its client leaves', async () => {
     const { code, stdout } = await checked(new CommandPlace(), 'process.stdin.resume()');
     expect(code).toBe(3);
-    expect(stdout).toContain('hung-call: initialize was never answered.');
+    expect(stdout).toContain('hung-call: The server never responded to initialize.');
   });
 
   it('cannot be started at all', async () => {

@@ -24,7 +24,7 @@ describe('the exit code of a server', () => {
     expect(await summaryOf(place, place.write('x', content))).toMatchObject({ exit_code: null });
   });
 
-  it('is 0 with the reason unknown in a trace that is written from a file without one', async () => {
+  it('is 0 with the reason unknown in a trace that is written from a file without messages', async () => {
     const place = new CommandPlace();
     place.write('s.json', seedExample);
     const { stdout } = await place.run(['export', 's.json', '-f', 'trace']);

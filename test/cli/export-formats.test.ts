@@ -41,12 +41,12 @@ describe('export', () => {
     ['otlp', (text: string) => JSON.parse(text).resourceSpans[0].scopeSpans[0].spans.length === 2],
     ['markdown', (text: string) => text.match(/^<details>/gm)?.length === 2],
     ['csv', (text: string) => text.split('\r\n').length === 4 && text.includes(",'=hang,")],
-  ] as const)('writes %s without secrets, and reports what the format does not hold', async (format, isRight) => {
+  ] as const)('writes %s without secrets, and reports what the format does not include', async (format, isRight) => {
     const place = new CommandPlace();
     place.write('s.json', recording);
     const { code, stdout, stderr } = await place.run(['export', 's.json', '-f', format, '-o', 'out']);
     expect([code, stdout]).toEqual([0, 'Exported 3 messages to out\n']);
-    expect(stderr).toMatch(/does not hold .+\.\n$/);
+    expect(stderr).toMatch(/Not included in this format: .+\n$/);
     const text = place.read('out');
     expect(isRight(text)).toBe(true);
     expect(text).not.toContain(GITHUB_TOKEN);
@@ -116,11 +116,11 @@ describe('export to a collector', () => {
   });
 
   it.each([
-    [{ status: 401 }, 'answered 401 Unauthorized. Give its credentials with --header "Authorization: …".'],
-    [{ status: 302 }, 'answered 302 Found'],
+    [{ status: 401 }, 'responded with 401 Unauthorized. Add credentials: --header "Authorization: …"'],
+    [{ status: 302 }, 'responded with 302 Found'],
     [
       { body: '{"partialSuccess":{"rejectedSpans":"2","errorMessage":"too old\\u001b[2J"}}' },
-      'refused 2 spans: too old\\u001b[2J',
+      'rejected 2 spans: too old\\u001b[2J',
     ],
   ])('fails with one line if the collector refuses: %j', async (answer, sent) => {
     const place = new CommandPlace();
@@ -143,24 +143,27 @@ describe('export to a collector', () => {
   });
 
   it.each([
-    [['-f', 'har', '--endpoint', 'http://x/'], '--endpoint takes spans only. Its format is otlp.'],
-    [['-f', 'otlp', '--endpoint', 'http://x/', '-o', 'y'], '--endpoint writes no file. Leave one of them out.'],
-    [['-f', 'otlp', '--header', 'A: b'], '--header belongs to --endpoint. Name the collector, or drop it.'],
+    [['-f', 'har', '--endpoint', 'http://x/'], '--endpoint does not work with -f har'],
+    [
+      ['-f', 'otlp', '--endpoint', 'http://x/', '-o', 'y'],
+      '--endpoint and -o cannot be used together. Remove one of them.',
+    ],
+    [['-f', 'otlp', '--header', 'A: b'], '--header needs --endpoint. Add --endpoint.'],
     [
       ['-f', 'otlp', '--endpoint', 'grpc://x'],
-      '--endpoint grpc://x is not an HTTP address. Write it like http://localhost:4318/v1/traces.',
+      '--endpoint grpc://x is not an HTTP URL. Write it like http://localhost:4318/v1/traces.',
     ],
     [
       ['-f', 'otlp', '--endpoint', 'grpc://u:p@x'],
-      '--endpoint … is not an HTTP address. Write it like http://localhost:4318/v1/traces.',
+      '--endpoint … is not an HTTP URL. Write it like http://localhost:4318/v1/traces.',
     ],
     [
       ['-f', 'otlp', '--endpoint', 'http://u:p@x'],
-      '--endpoint holds a password. Send it with --header "Authorization: …" instead.',
+      '--endpoint contains a password. Send it with --header "Authorization: …" instead.',
     ],
     [
       ['-f', 'otlp', '--endpoint', 'http://x', '--encrypt-to', AGE_RECIPIENT],
-      'A collector takes nothing encrypted. Leave the encryption out.',
+      '--endpoint and --encrypt-to cannot be used together. Remove one of them.',
     ],
   ])('refuses invalid combinations of flags: %j', async (flags, sent) => {
     const { code, stderr } = await new CommandPlace().run(['export', 'nothing.json', ...flags]);
@@ -212,9 +215,9 @@ describe('encryption', () => {
   });
 
   it.each([
-    [[], 'x.age is encrypted. Name the file of your key: --identity FILE.'],
+    [[], 'x.age is encrypted. Pass your key file: --identity FILE.'],
     [['--identity', 'none.txt'], 'Cannot read none.txt: no such file or folder'],
-    [['--identity', 'x.age'], 'x.age is encrypted itself. Decrypt it with age first.'],
+    [['--identity', 'x.age'], 'x.age is itself encrypted. Decrypt it with age first.'],
   ])('fails with one line without the key: %j', async (flags, sent) => {
     const place = new CommandPlace();
     place.write('x.age', AGE_ARMORED);
@@ -233,7 +236,7 @@ describe('encryption', () => {
     ]);
     expect([code, stderr]).toEqual([
       2,
-      'Error: --encrypt-to age1x is not a recipient of age. It is the public key that age-keygen shows: age1….\n',
+      'Error: --encrypt-to age1x is not an age recipient. Use the public key that age-keygen prints: age1….\n',
     ]);
   });
 });

@@ -111,7 +111,7 @@ describe('export', () => {
     });
     expect(code).toBe(0);
     expect(stdout).toBe('{"jsonrpc":"2.0","id":1,"method":"ping"}\n{"jsonrpc":"2.0","id":2,"method":"ping"}\n');
-    expect(stderr).toMatch(/^[^\n]*does not hold [^\n]*times[^\n]*directions[^\n]*\n$/);
+    expect(stderr).toMatch(/^Not included in this format: [^\n]*times[^\n]*directions[^\n]*\n$/);
   });
 
   it('adds the given metadata to the session, and keeps the existing metadata', async () => {
@@ -123,7 +123,7 @@ describe('export', () => {
     );
     expect(await place.run(['export', 'a.json', '--meta', 'why'])).toMatchObject({
       code: 2,
-      stderr: 'Error: --meta why has no value. Write it like key=value.\n',
+      stderr: 'Error: --meta why has no value. Use key=value.\n',
     });
   });
 

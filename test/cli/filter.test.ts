@@ -147,10 +147,10 @@ Messages: 2 of 11
 
   it.each([
     ['status:okay', 'Unknown status: okay (column 8). Use one of ok, error, pending, cancelled, late, stream.'],
-    ['a or (b', 'The parenthesis is never closed (column 6)'],
+    ['a or (b', 'Missing ) (column 6)'],
     [
       'a /(?=b)/',
-      'Cannot use /(?=b)/: invalid or unsupported Perl syntax: `(?=` (column 3). Regular expressions have the syntax of RE2: no look-around, no back-references.',
+      'Cannot use /(?=b)/: invalid or unsupported Perl syntax: `(?=` (column 3). Use RE2 syntax: look-around and back-references are not supported.',
     ],
   ])('refuses %s in one line, before it reads the session', async (filter, complaint) => {
     const { code, stdout, stderr } = await new CommandPlace().run(['inspect', 'nowhere.json', '--filter', filter]);
@@ -229,7 +229,7 @@ describe('export --filter', () => {
     const { code, stderr } = await place.run(['export', 'talk.jsonl', '-o', 'out.json', '--filter', 'dur:1s']);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'Error: Say how to compare the duration: 1s (column 5). Write it like dur:>500ms or dur:<=2s.\n',
+      stderr: 'Error: Missing comparison of the duration: 1s (column 5). Example: dur:>500ms or dur:<=2s\n',
     });
     expect(place.read('out.json')).toBe('mine');
   });

@@ -4,6 +4,12 @@ import { parseTrace } from '../support/recordings.ts';
 import { sayingServer } from '../support/servers.ts';
 
 /** Both forms of a recording: what a client runs, and the command. */
+const VALUES: Readonly<Record<string, string>> = {
+  '--label': 'name',
+  '--trace-file': 'file',
+  '--env': 'key=value',
+  '--session-file': 'file',
+};
 const FORMS = [[], ['record'], ['proxy', 'start']];
 
 describe('a value that looks like a flag', () => {
@@ -24,7 +30,7 @@ describe('a value that looks like a flag', () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 2,
       stdout: '',
-      stderr: `Error: ${flags[0]} has no value. See mcpreel record --help.\n`,
+      stderr: `Error: Option '${flags[0]} <${VALUES[flags[0] ?? '']}>' argument missing. See mcpreel record --help.\n`,
     });
     expect(place.files()).toEqual([]);
   });
@@ -34,7 +40,7 @@ describe('a value that looks like a flag', () => {
     const { code, stderr } = await place.run([command, 'x.json', '--target-command', '--target-url', 'http://x/']);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'Error: --target-command has no value. See mcpreel record --help.\n',
+      stderr: "Error: Option '--target-command <command>' argument missing. See mcpreel record --help.\n",
     });
   });
 

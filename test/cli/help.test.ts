@@ -1,6 +1,8 @@
 import { PassThrough } from 'node:stream';
 import type { Command } from 'commander';
 import { beforeAll, describe, expect, it } from 'vitest';
+// biome-ignore lint/correctness/useImportExtensions: its declarations are beside it, not in it
+import { phrasesIn } from '../../scripts/plain-phrases.mjs';
 import { pathOf } from '../../src/cli/examples.ts';
 import { wrappedOptions } from '../../src/cli/flags/wrapped-options.ts';
 import { CommandOutput } from '../../src/cli/output.ts';
@@ -48,10 +50,56 @@ describe('the help of every command', () => {
     expect(paths.length).toBeGreaterThan(30);
   });
 
-  it('every command has at least two examples, all for that command', () => {
+  it('the help of record has its flags in groups, and fits into 100 lines', () => {
+    const record = commands.find((command) => pathOf(command) === 'mcpreel record');
+    const help = record === undefined ? '' : helpOf(record);
+    expect(help.split('\n').length).toBeLessThanOrEqual(100);
+    const headings = [...help.matchAll(/^([A-Z].*):$/gm)].map(([, heading]) => heading);
+    expect(headings).toEqual([
+      'Arguments',
+      'Server',
+      'Server over HTTP',
+      'Clients',
+      'Terminal UI',
+      'Interception',
+      'Recording',
+      'Redaction',
+      'Options',
+      'Examples',
+    ]);
+  });
+
+  it('a command with more than eight flags has them in groups', () => {
+    for (const command of commands.filter(({ options }) => options.length > 8)) {
+      const others = command.options.filter((option) => option.helpGroupHeading === undefined && !option.hidden);
+      expect([pathOf(command), others.map(({ flags }) => flags)]).toEqual([pathOf(command), []]);
+    }
+  });
+
+  it('a default is shown as (default: 30), also one that is not applied by the command-line library', () => {
+    const record = commands.find((command) => pathOf(command) === 'mcpreel record');
+    expect(record && helpOf(record)).toContain('when to forward held messages (default: 30)\n');
+    for (const command of commands) {
+      for (const { flags, description } of command.options) {
+        expect([flags, description]).not.toEqual([flags, expect.stringMatching(/\(\d[^)]*\)|absent/)]);
+      }
+    }
+  });
+
+  it('only import lists the input formats', () => {
+    const listing = commands.filter((command) => helpOf(command).includes('"mcpsnoop"')).map(pathOf);
+    expect(listing).toEqual(['mcpreel import', 'mcpreel trace import-mcp']);
+  });
+
+  it('the help has no phrases to avoid', () => {
+    for (const command of commands)
+      expect([pathOf(command), phrasesIn(helpOf(command))]).toEqual([pathOf(command), []]);
+  });
+
+  it('every command has two or three examples, all for that command', () => {
     for (const command of commands) {
       const lines = examplesOf(command);
-      expect([pathOf(command), lines.length >= 2]).toEqual([pathOf(command), true]);
+      expect([pathOf(command), [2, 3].includes(lines.length)]).toEqual([pathOf(command), true]);
       for (const line of lines) {
         expect(line).toMatch(/^ {2}\$ (\w+=\S+ )?mcpreel /);
         expect(`${line} `).toContain(`${pathOf(command)} `);
@@ -82,7 +130,9 @@ describe('the help of every command', () => {
 
   it('every flag is described, and the help fits into 80 columns', () => {
     for (const command of commands) {
-      const [options = ''] = helpOf(command).split(/\n(?:Commands|Examples|Lines on standard input):\n/);
+      const [options = ''] = helpOf(command).split(
+        /\n(?:Examples|Held messages are printed as JSON Lines. Write decisions to standard input):\n/,
+      );
       expect(options.split('\n').filter((line) => line.length > 80)).toEqual([]);
       for (const option of command.options) expect([option.flags, option.description]).not.toContain('');
     }
@@ -95,15 +145,15 @@ function named(command: Command, name: string | undefined): Command | undefined 
 
 describe('an unknown word or invalid value', () => {
   it.each([
-    ['inspct seed.json', 'Unknown command inspct. Did you mean inspect?'],
-    ['sessions lst', 'Unknown command lst. Did you mean list?'],
-    ['proxy strat -- node', 'Unknown command strat. Did you mean start?'],
-    ['--versio', 'Unknown option --versio. Did you mean --version?'],
-    ['inspect seed.json --verbos', 'Unknown option --verbos. Did you mean --verbose?'],
-    ['record --sesion-file out.json -- node', 'Unknown option --sesion-file. Did you mean --session-file?'],
-    ['--sesion-file out.json -- node', 'Unknown option --sesion-file. Did you mean --session-file?'],
-    ['--lable=x -- node', 'Unknown option --lable. Did you mean --label?'],
-    ['install -- --max-byte 64k', 'Unknown option --max-byte. Did you mean --max-bytes?'],
+    ['inspct seed.json', "Unknown command 'inspct'. Did you mean inspect?"],
+    ['sessions lst', "Unknown command 'lst'. Did you mean list?"],
+    ['proxy strat -- node', "Unknown command 'strat'. Did you mean start?"],
+    ['--versio', "Unknown option '--versio'. Did you mean --version?"],
+    ['inspect seed.json --verbos', "Unknown option '--verbos'. Did you mean --verbose?"],
+    ['record --sesion-file out.json -- node', "Unknown option '--sesion-file'. Did you mean --session-file?"],
+    ['--sesion-file out.json -- node', "Unknown option '--sesion-file'. Did you mean --session-file?"],
+    ['--lable=x -- node', "Unknown option '--lable'. Did you mean --label?"],
+    ['install -- --max-byte 64k', "Unknown option '--max-byte'. Did you mean --max-bytes?"],
     [
       'inspect seed.json --format tracce',
       '--format tracce is not known. Did you mean trace? Known: auto, trace, json,',
@@ -118,20 +168,20 @@ describe('an unknown word or invalid value', () => {
     ['--transport stdoi -- node', '--transport stdoi is not known. Did you mean stdio? Known: stdio, sse,'],
     ['install --client curser', '--client curser is not known. Did you mean cursor? Known: claude-desktop,'],
     ['completion bsh', 'shell bsh is not known. Did you mean bash? Known: bash, zsh, fish.'],
-    ['inspect seed.json --bogus', 'Unknown option --bogus. See mcpreel inspect --help.'],
-    ['--bogus -- node', 'Unknown option --bogus. See mcpreel record --help.'],
-    ['sessions prune', '--older-than <age> is missing. See mcpreel sessions prune --help.'],
-    ['export seed.json -o', '--output <file> has no value. See mcpreel export --help.'],
-    ['diff seed.json', 'The argument <b> is missing. See mcpreel diff --help.'],
-    ['inspect a b', 'Too many arguments: 2 instead of 1. See mcpreel inspect --help.'],
-    ['check seed.json --max-duration x', '--max-duration x is not a number of milliseconds. Write it like 500.'],
+    ['inspect seed.json --bogus', "Unknown option '--bogus'. See mcpreel inspect --help."],
+    ['--bogus -- node', "Unknown option '--bogus'. See mcpreel record --help."],
+    ['sessions prune', "Required option '--older-than <age>' not specified. See mcpreel sessions prune --help."],
+    ['export seed.json -o', "Option '-o, --output <file>' argument missing. See mcpreel export --help."],
+    ['diff seed.json', "Missing required argument 'b'. See mcpreel diff --help."],
+    ['inspect a b', "Too many arguments for 'inspect'. Expected 1 argument but got 2. See mcpreel inspect --help."],
+    ['check seed.json --max-duration x', '--max-duration x is not a number of milliseconds. Example: 500'],
     ['check seed.json --fail-on pendig', '--fail-on pendig is not known. Did you mean pending? Known: error, pending,'],
-    ['export seed.json --conversation x', '--conversation x is not a whole number from 0 on. Write it like 5.'],
-    ['replay seed.json --timeout x -- node', '--timeout x is not a number of seconds. Write it like 1.5.'],
-    ['replay seed.json --speed x -- node', '--speed x is not a number from 0 on. Write it like 2.'],
-    ['--hold-timeout x -- node', '--hold-timeout x is not a number of seconds. Write it like 1.5.'],
-    ['--max-bytes 1k --max-files 0 -- node', '--max-files 0 is not a whole number from 1 on. Write it like 5.'],
-    ['view seed.json --port x', '--port x is not a port. Write a number up to 65535, or 0 for any that is free.'],
+    ['export seed.json --conversation x', '--conversation x is not a whole number of at least 0. Example: 5'],
+    ['replay seed.json --timeout x -- node', '--timeout x is not a number of seconds. Example: 1.5'],
+    ['replay seed.json --speed x -- node', '--speed x is not a number of at least 0. Example: 2'],
+    ['--hold-timeout x -- node', '--hold-timeout x is not a number of seconds. Example: 1.5'],
+    ['--max-bytes 1k --max-files 0 -- node', '--max-files 0 is not a whole number of at least 1. Example: 5'],
+    ['view seed.json --port x', '--port x is not a port. Use a number up to 65535, or 0 for a free port.'],
   ])('mcpreel %s is rejected with one line that suggests a correction', async (line, reported) => {
     const place = new CommandPlace();
     place.write('seed.json', seedExample);

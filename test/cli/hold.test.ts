@@ -137,8 +137,8 @@ describe('mcpreel hold', () => {
     ['{"action":"constructor","id":"msg-1"}', '`action` must be one of'],
     ['{"action":["drop"]}', '`action` must be one of'],
     ['{"action":"drop","id":7}', '`id` must be a string'],
-    ['{"action":"drop","message":{}}', '`message` has no meaning for drop'],
-    ['{"action":"drop","id":"nobody"}', 'No message nobody is held any more'],
+    ['{"action":"drop","message":{}}', 'Unknown key `message` for action drop'],
+    ['{"action":"drop","id":"nobody"}', 'Message nobody is no longer held'],
     ['{"action":"drop"}', '2 messages are held'],
     ['{"action":"edit","id":"msg-1"}', 'either `message` or `text`'],
     ['{"action":"edit","id":"msg-1","message":{},"text":"{}"}', 'either `message` or `text`'],
@@ -175,7 +175,7 @@ describe('mcpreel hold', () => {
     const { code, stdout, stderr } = await one.command.ended;
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringMatching(/^Error: Line 2 was refused: [^\n]+\n$/),
+      stderr: expect.stringMatching(/^Error: Line 2 is invalid: [^\n]+\n$/),
     });
     expect(stdout).toContain('{"refused":{"line":2,');
     expect(one.session).toMatchObject({ held: [], state: { mode: 'passthrough' } });
@@ -271,7 +271,7 @@ describe('the session argument of mcpreel hold', () => {
     await runSample(place, { id: OTHER_ID, label: 'other' });
     const { code, stderr } = await place.run(['hold']);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^Error: 2 sessions run\. Name one of /);
+    expect(stderr).toMatch(/^Error: 2 sessions are running\. Name one of /);
     expect(stderr).toContain('abcd1234 (fs)');
     expect(stderr).toContain('ffff1234 (other)');
   });
@@ -280,21 +280,21 @@ describe('the session argument of mcpreel hold', () => {
     const place = new Place();
     expect(await place.run(['hold'])).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^Error: No session runs\./),
+      stderr: expect.stringMatching(/^Error: No session is running\./),
     });
     await runSample(place);
     const { code, stderr } = await place.run(['hold', '9999']);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: 'Error: No session runs with an id that begins with 9999. Those that run: abcd1234 (fs).\n',
+      stderr: 'Error: No running session has an id that starts with 9999. Running: abcd1234 (fs).\n',
     });
   });
 
-  it('refuses a session whose control socket does not exist or does not answer', async () => {
+  it('refuses a session whose control socket does not exist or does not respond', async () => {
     const place = new Place();
     const facts = { id: OTHER_ID, pid: process.pid, startedAt: new Date().toISOString(), label: 'x', trace: '/x' };
     place.write(`home/live/${OTHER_ID}.json`, JSON.stringify({ ...facts, socket: place.path('none'), token: 'x' }));
-    expect(await place.run(['hold'])).toMatchObject({ code: 1, stderr: expect.stringContaining('does not answer.') });
+    expect(await place.run(['hold'])).toMatchObject({ code: 1, stderr: expect.stringContaining('does not respond.') });
     place.write(`home/live/${OTHER_ID}.json`, JSON.stringify(facts));
     expect(await place.run(['hold'])).toMatchObject({ code: 1, stderr: expect.stringContaining('no control socket') });
   });

@@ -74,7 +74,7 @@ describe('a session with several conversations', () => {
     const place = placeWith(...threeClients);
     const { code, stdout, stderr } = await place.run(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr.replace('trace.jsonl: taken for trace\n', '')).toBe(SEVERAL);
+    expect(stderr.replace('trace.jsonl: detected format trace\n', '')).toBe(SEVERAL);
     expect(place.files()).toEqual(['trace.jsonl']);
   });
 
@@ -110,7 +110,7 @@ describe('a session with several conversations', () => {
     expect(outcome).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: 'Error: trace.jsonl: There is no conversation 7. It has 0, 1 and 2.\n',
+      stderr: 'Error: trace.jsonl: The session has no conversation 7. It has 0, 1 and 2.\n',
     });
     expect(place.files()).toEqual(['trace.jsonl']);
   });

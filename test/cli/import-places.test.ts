@@ -62,7 +62,7 @@ describe('the place that import names for an orphan', () => {
     const folder = new CommandPlace();
     const { code, stderr } = await folder.run(['import', folder.write('x', content)]);
     expect(code).toBe(0);
-    expect(stderr).toContain(`x: ${place}: a response with the id "9" answers nothing\n`);
+    expect(stderr).toContain(`x: ${place}: a response with the id "9" matches no request\n`);
   });
 });
 

@@ -18,7 +18,7 @@ describe('import', () => {
     expect(await place.run(['import', 'talk.jsonl'])).toMatchObject({
       code: 0,
       stdout: 'Imported 2 messages from talk.jsonl: 4 events, 0 orphans, 0 pending calls, in talk.trace.jsonl\n',
-      stderr: 'talk.jsonl: taken for jsonrpc\n',
+      stderr: 'talk.jsonl: detected format jsonrpc\n',
     });
     const [start, , toolCall, end] = place.read('talk.trace.jsonl').trim().split('\n');
     expect(start).toContain('"episode_id":"talk"');
@@ -44,7 +44,7 @@ describe('import', () => {
     const place = new CommandPlace();
     place.write('talk.jsonl', `${call.replace('1.0', JSON.stringify(GITHUB_TOKEN))}\n${answer}\n`);
     const { stderr } = await place.run(['import', 'talk.jsonl']);
-    expect(stderr).toContain('talk.jsonl: the result holds 1 secret: 1 github-token.');
+    expect(stderr).toContain('talk.jsonl: the result contains 1 secret: 1 github-token.');
     expect(place.read('talk.trace.jsonl')).toContain(GITHUB_TOKEN);
     expect(await place.run(['import', 'talk.jsonl', '--redact', 'strict'])).toMatchObject({ code: 2 });
   });
@@ -134,7 +134,7 @@ describe('import', () => {
     expect(await place.run(['import', 'talk.jsonl', '--to', 'trace'])).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: 'Error: The result would take the place of talk.jsonl. Say where to write it with -o.\n',
+      stderr: 'Error: The output would overwrite its input talk.jsonl. Name another file with -o.\n',
     });
     expect(place.read('talk.jsonl')).toBe(`${call}\n${answer}\n`);
     expect(await place.run(['import', 'talk.jsonl', '--to', 'trace', '-o', 'talk.jsonl'])).toMatchObject({ code: 0 });
@@ -225,17 +225,17 @@ describe('import', () => {
   });
 
   it.each([
-    [['import'], 'Error: The argument <file> is missing.'],
-    [['import', 'a', 'b', '--out-trace', 'x'], 'Error: Several files cannot go into one. Use --out-dir.'],
-    [['import', 'a', '-o', 'x'], 'Error: -o belongs to --to. Use --out-trace.'],
+    [['import'], "Error: Missing required argument 'file'."],
+    [['import', 'a', 'b', '--out-trace', 'x'], 'Error: Several inputs cannot be written to one file. Use --out-dir.'],
+    [['import', 'a', '-o', 'x'], 'Error: -o needs --to. Use --out-trace for the normalized trace.'],
     [['import', 'a', '--format', 'what'], 'Error: --format what is not known.'],
     [
       ['import', 'a/talk.json', 'b/talk.json', '--out-dir', 'out'],
-      'Error: a/talk.json and b/talk.json would both become out/talk.trace.jsonl. Import one at a time.',
+      'Error: a/talk.json and b/talk.json would both be written to out/talk.trace.jsonl. Import one at a time.',
     ],
     [
       ['import', 'talk.json', './talk.trace.jsonl'],
-      'Error: The result would take the place of talk.trace.jsonl. Say where to write it with --out-dir.',
+      'Error: The output would overwrite its input talk.trace.jsonl. Name another file with --out-dir.',
     ],
   ])('rejects %j as a usage error', async (args, error) => {
     const { code, stderr } = await new CommandPlace().run(args);

@@ -47,13 +47,13 @@ describe('inspect --calls', () => {
 Server: my_server
 
   #000 > initialize          ok            1.00 s
-  #002 > tools/call slow     ok            7.00 s  a person was asked for 1.00 s, asked back in #006
+  #002 > tools/call slow     ok            7.00 s  waited 1.00 s for the user, server requests #006
   #003 > tools/call bad      error         2.00 s  -32602 No such\\ttool
   #006 < elicitation/create  ok            1.00 s
-  #008 < (response)          orphan             -  answers nothing: no request has its id
+  #008 < (response)          orphan             -  response without a request: unknown id
   #010 > tools/list          pending            -
 
-5 calls, 1 failed, 1 pending, and 1 answer to nothing
+5 calls, 1 failed, 1 pending, 1 response without a request
 `);
   });
 
@@ -101,7 +101,7 @@ Server: my_server
     expect(await inspectCalls(talk, '--filter', 'tool:slow')).toBe(`Session: 550e8400-e29b-41d4-a716-446655440000
 Server: my_server
 
-  #002 > tools/call slow  ok            7.00 s  a person was asked for 1.00 s, asked back in #006
+  #002 > tools/call slow  ok            7.00 s  waited 1.00 s for the user, server requests #006
 
 1 call
 `);

@@ -59,7 +59,7 @@ describe('the session argument of inspect', () => {
     const other = `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`;
     const { code, stdout, stderr } = await place.run(['inspect', other]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toBe(`Error: Session file not found: ${other}\n`);
+    expect(stderr).toBe(`Error: No file or session id "${other}". List sessions: mcpreel sessions\n`);
   });
 
   it('refuses an ambiguous id prefix', async () => {
@@ -71,7 +71,7 @@ describe('the session argument of inspect', () => {
     }
     const ambiguous = await place.run(['inspect', 'abcd']);
     expect(ambiguous).toMatchObject({ code: 1, stdout: '' });
-    expect(ambiguous.stderr).toMatch(/^Error: 2 sessions have an id that begins with abcd\..*\n$/);
+    expect(ambiguous.stderr).toMatch(/^Error: 2 session ids start with abcd\..*\n$/);
     const exact = await place.run(['inspect', 'abcd0002']);
     expect(exact.stdout).toContain('Session: abcd0002-0000-4000-8000-000000000000\n');
   });

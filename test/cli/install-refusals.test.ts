@@ -27,7 +27,7 @@ describe('a configuration that cannot be parsed reliably', () => {
       const before = home.snapshot();
       const { code, stdout, stderr } = await home.run('install', '--yes');
       expect(code).toBe(1);
-      expect(stderr).toContain(`Error: ${home.path(name)} is left as it is: ${what}`);
+      expect(stderr).toContain(`Error: ${home.path(name)} was not changed: ${what}`);
       expect(stdout).toContain('Wrapped 1 server\n');
       expect(home.snapshot()[`me/${name}`]).toBe(before[`me/${name}`]);
       expect((await home.run('uninstall', '--yes')).code).toBe(1);
@@ -51,7 +51,7 @@ describe('a configuration that cannot be parsed reliably', () => {
       execFileSync('mkfifo', [home.path(cursor)]);
       expect(await home.run('install', '--yes')).toMatchObject({
         code: 1,
-        stderr: expect.stringContaining(`Error: ${home.path(cursor)} is left as it is: it is no file\n`),
+        stderr: expect.stringContaining(`Error: ${home.path(cursor)} was not changed: it is no file\n`),
       });
     },
   );
@@ -61,7 +61,7 @@ describe('a configuration that cannot be parsed reliably', () => {
     mkdirSync(home.path(cursor), { recursive: true });
     expect(await home.run('install', '--yes')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining(`Error: ${home.path(cursor)} is left as it is: it is a folder\n`),
+      stderr: expect.stringContaining(`Error: ${home.path(cursor)} was not changed: is a folder\n`),
     });
   });
 });
@@ -74,7 +74,7 @@ describe('a file that cannot be written', () => {
     const { code, stdout, stderr } = await home.run('install', '--yes');
     expect(code).toBe(1);
     expect(stdout).toContain('Wrapped 1 server\n');
-    expect(stderr).toContain(`Error: ${home.path(cursor)} is left as it is: Cannot write`);
+    expect(stderr).toContain(`Error: ${home.path(cursor)} was not changed: Cannot write`);
     expect(home.read(cursor)).toBe(good);
     expect(home.place.files().filter((name) => name.startsWith('home/install/'))).toHaveLength(1);
   });
@@ -85,9 +85,7 @@ describe('a file that cannot be written', () => {
     const before = home.snapshot();
     expect(await home.run('install', '--yes')).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(
-        /is left as it is: Cannot create .*[\\/]install: a part of its path is not a folder/,
-      ),
+      stderr: expect.stringMatching(/was not changed: Cannot create .*[\\/]install: part of the path is not a folder/),
     });
     expect(home.snapshot()).toEqual(before);
   });

@@ -36,7 +36,7 @@ describe('mcpreel install', () => {
     for (const name of Object.keys(before)) expect(wrapped[name], name).not.toBe(before[name]);
 
     const second = await home.run('install', '--yes');
-    expect(second).toMatchObject({ code: 0, stderr: 'There is nothing to wrap.\n' });
+    expect(second).toMatchObject({ code: 0, stderr: 'No servers to wrap.\n' });
     expect(home.snapshot()).toEqual(wrapped);
 
     expect(await home.run('uninstall', '--yes')).toMatchObject({
@@ -45,7 +45,7 @@ describe('mcpreel install', () => {
       stderr: expect.not.stringContaining('by its words'),
     });
     expect(home.snapshot()).toEqual(before);
-    expect(await home.run('uninstall', '--yes')).toMatchObject({ code: 0, stderr: 'There is nothing to unwrap.\n' });
+    expect(await home.run('uninstall', '--yes')).toMatchObject({ code: 0, stderr: 'No servers to unwrap.\n' });
   });
 
   it('does not print secrets from environment variables', async () => {
@@ -78,12 +78,12 @@ describe('mcpreel install', () => {
         "  + files: npx -y 'a b'",
         "    web: HTTP, recorded by mcpreel record --transport streamable-http --target-url 'https://h/mcp?a=1'",
         '    events: HTTP, recorded by mcpreel record --transport sse --target-url https://h/sse',
-        '    odd: left alone, its command is no string',
-        '    mine: runs mcpreel, set up by hand, mcpreel -- x',
+        '    odd: skipped, its command is not a string',
+        '    mine: runs mcpreel, configured by hand, mcpreel -- x',
         '',
       ].join('\n'),
     );
-    expect(stderr).toBe('Error: Nothing was changed: there is no terminal to ask at. Agree with --yes.\n');
+    expect(stderr).toBe('Error: Nothing was changed: no terminal to ask for confirmation. Confirm with --yes.\n');
     expect(code).toBe(1);
     expect(home.snapshot()).toEqual(before);
   });
@@ -110,7 +110,7 @@ describe('mcpreel install', () => {
     );
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: 'This would wrap 1 server in 1 file; nothing was changed.\n',
+      stderr: 'Dry run: would wrap 1 server in 1 file.\n',
     });
     expect(home.snapshot()).toEqual(before);
 
@@ -143,7 +143,7 @@ describe('mcpreel install', () => {
     expect(await new ClientHome({}).run('install')).toMatchObject({
       code: 0,
       stdout: '',
-      stderr: 'There is nothing to wrap.\n',
+      stderr: 'No servers to wrap.\n',
     });
   });
 
@@ -163,7 +163,7 @@ describe('mcpreel install', () => {
     });
     expect(await home.run('install', '--server', 'c')).toMatchObject({
       code: 1,
-      stderr: 'Error: No client has a server of the name "c". See which there are with mcpreel install --dry-run.\n',
+      stderr: 'Error: No client has a server named "c". List them: mcpreel install --dry-run\n',
     });
   });
 
@@ -181,15 +181,15 @@ describe('mcpreel install', () => {
   });
 
   it.each([
-    [['--nonsense', 'x'], 'Unknown option --nonsense'],
-    [['stray'], 'Unexpected argument stray'],
-    [['--target-command', 'x'], '--target-command is for each server’s own entry to say'],
+    [['--nonsense', 'x'], "Unknown option '--nonsense'"],
+    [['stray'], "Unexpected argument 'stray'"],
+    [['--target-command', 'x'], '--target-command cannot be set here: it is different for each server'],
     [['--max-bytes', 'much'], 'much'],
-    [['--session-file', 'x.json'], '2 servers would write one session file'],
-    [['--hold', '(b'], 'The parenthesis is never closed'],
+    [['--session-file', 'x.json'], '2 servers would write to the same session file'],
+    [['--hold', '(b'], 'Missing )'],
     [['--rules', 'none.yaml'], 'none.yaml: no such file or folder'],
     [['--redact-value', '('], 'Cannot use the pattern'],
-    [['--tui'], '--tui needs a terminal of its own'],
+    [['--tui'], '--tui needs its own terminal'],
   ])('refuses flags that a recorder would reject: %s', async (flags, message) => {
     const home = new ClientHome({ [cursor]: '{"mcpServers":{"a":{"command":"a"},"b":{"command":"b"}}}' });
     const before = home.snapshot();
@@ -247,7 +247,7 @@ describe('mcpreel uninstall', () => {
     rmSync(home.place.home, { recursive: true });
     expect(await home.run('uninstall', '--yes')).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('restored by its words and not to the byte: a\n'),
+      stderr: expect.stringContaining('but not the exact formatting: a\n'),
     });
     expect(JSON.parse(home.read(cursor))).toEqual({ mcpServers: { a: { command: 'a', args: [] } } });
   });
@@ -255,8 +255,8 @@ describe('mcpreel uninstall', () => {
   it('leaves entries alone that were wrapped by hand', async () => {
     const byHand = '{"mcpServers":{"a":{"command":"npx","args":["-y","mcpreel","--","a"]}}}';
     const home = new ClientHome({ [cursor]: byHand });
-    expect(await home.run('install', '--yes')).toMatchObject({ code: 0, stderr: 'There is nothing to wrap.\n' });
-    expect(await home.run('uninstall', '--yes')).toMatchObject({ code: 0, stderr: 'There is nothing to unwrap.\n' });
+    expect(await home.run('install', '--yes')).toMatchObject({ code: 0, stderr: 'No servers to wrap.\n' });
+    expect(await home.run('uninstall', '--yes')).toMatchObject({ code: 0, stderr: 'No servers to unwrap.\n' });
     expect(home.snapshot()).toEqual({ [`me/${cursor}`]: byHand });
   });
 
@@ -272,7 +272,7 @@ describe('mcpreel uninstall', () => {
     running.end();
     expect(await running.ended).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining(`${home.place.path('.vscode/mcp.json')} is gone, and so are its servers.\n`),
+      stderr: expect.stringContaining(`${home.place.path('.vscode/mcp.json')} no longer exists.\n`),
     });
     expect(home.snapshot()).toEqual({ '.mcp.json': one });
   });

@@ -75,9 +75,7 @@ describe('the trace', () => {
     place.write('home', 'a file where the folder should be');
     const { code, stdout, stderr } = await place.run(['--', ...echoServer], { input: ping });
     expect({ code, stdout }).toEqual({ code: 0, stdout: ping });
-    expect(stderr).toMatch(
-      /^mcpreel: Not recording for now: cannot write [^\n]+: a part of its path is not a folder\n$/,
-    );
+    expect(stderr).toMatch(/^mcpreel: Recording paused: cannot write [^\n]+: part of the path is not a folder\n$/);
   });
 
   it('writes the trace while the session is running', async () => {

@@ -221,16 +221,16 @@ describe('redact --check', () => {
 
 describe('redact errors', () => {
   it.each([
-    ['a missing file', ['redact', 'nowhere.json'], 1, 'Session file not found: nowhere.json'],
+    ['a missing file', ['redact', 'nowhere.json'], 1, 'No file or session id "nowhere.json"'],
     ['an empty file', ['redact', 'empty'], 1, 'The file is empty: empty'],
-    ['a file of another kind', ['redact', 'notes.txt'], 1, 'Neither JSON nor JSON Lines: notes.txt'],
-    ['a document that is cut off', ['redact', 'torn.json'], 1, 'torn.json is not one whole JSON document'],
+    ['a file of another kind', ['redact', 'notes.txt'], 1, 'notes.txt is neither JSON nor JSON Lines'],
+    ['a document that is cut off', ['redact', 'torn.json'], 1, 'torn.json is not a complete JSON document'],
     ['a folder', ['redact', 'home'], 1, 'Not a file: home'],
     ['no file', ['redact'], 2, 'No session given'],
     ['a pattern that does not compile', ['redact', 'x', '--redact-value', '('], 2, 'Cannot use the pattern "("'],
-    ['a path that cannot be read', ['redact', 'x', '--redact-path', 'a.b'], 2, 'Cannot use the path "a.b"'],
+    ['a path that ', ['redact', 'x', '--redact-path', 'a.b'], 2, 'Cannot use the path "a.b"'],
     ['an unknown mode', ['redact', 'x', '--redact', 'some'], 2, '--redact some is not known'],
-    ['an output of a check', ['redact', 'x', '--check', '-o', 'y'], 2, '--check writes nothing'],
+    ['an output of a check', ['redact', 'x', '--check', '-o', 'y'], 2, '--check and -o cannot be used together'],
     ['a pattern of export', ['export', 'x', '--redact-value', '('], 2, 'Cannot use the pattern "("'],
   ])('reports %s in one line', async (_, args, status, message) => {
     const place = new CommandPlace();

@@ -14,7 +14,7 @@ function stored(shape: TraceShape): CommandPlace {
   return place;
 }
 
-const CUT_SHORT = 'The trace was cut short: how the session ended is not known.\n';
+const CUT_SHORT = 'The recording was cut short: how the session ended is unknown.\n';
 
 describe('mcpreel sessions recover', () => {
   it('writes the session file of a recorder that was killed', async () => {
@@ -70,7 +70,7 @@ describe('mcpreel sessions recover', () => {
     place.write(target, text);
     const { code, stdout, stderr } = await place.run(['sessions', 'recover', 'abcd']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^Error: .*abcd1234\.json is there already and is not of this session\. .*\n$/);
+    expect(stderr).toMatch(/^Error: .*abcd1234\.json exists and belongs to another session\. .*\n$/);
     expect(place.read(target)).toBe(text);
     expect(await place.run(['sessions', 'recover', 'abcd', '-o', place.path(target)])).toMatchObject({ code: 0 });
   });
@@ -95,7 +95,7 @@ describe('mcpreel sessions recover', () => {
     const { code, stderr } = await place.run(['sessions', 'recover', 'abcd', '-o', 'now.json']);
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: 'The session is still running: what comes next is not in the file.\n',
+      stderr: 'The session is still running: later messages are not in the file.\n',
     });
   });
 
@@ -150,7 +150,7 @@ describe('a session in parts', () => {
 
   it('removes all parts of a session, and no file that only looks like one', async () => {
     const place = rotated();
-    expect((await place.run(['sessions', 'rm', SESSION_ID])).stdout).toMatch(/^Removed 1 session, /);
+    expect((await place.run(['sessions', 'rm', SESSION_ID])).stdout).toMatch(/^Deleted 1 session, /);
     expect(place.traces()).toEqual([part(10)]);
   });
 });

@@ -196,9 +196,9 @@ File: ${place.path(name)} (${place.read(name).length} B)
   });
 
   it.each([
-    ['eeee', /^Error: No session has an id that begins with eeee\. .*\n$/],
-    ['aaa', /^Error: No session has an id that begins with aaa\. .*\n$/],
-    [`${A.slice(0, -1)}1`, /^Error: No session has an id that begins with .*\n$/],
+    ['eeee', /^Error: No session id starts with eeee\. .*\n$/],
+    ['aaa', /^Error: No session id starts with aaa\. .*\n$/],
+    [`${A.slice(0, -1)}1`, /^Error: No session id starts with .*\n$/],
   ])('rejects the unknown id %s', async (id, message) => {
     const { code, stdout, stderr } = await fourSessions().run(['sessions', 'show', id]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -219,15 +219,15 @@ describe('mcpreel sessions rm', () => {
     expect(outcome).toMatchObject({
       code: 0,
       stderr: '',
-      stdout: `Removed 2 sessions, ${bytes} B\n`,
+      stdout: `Deleted 2 sessions, ${bytes} B\n`,
     });
     expect(place.traces()).toEqual(others);
   });
 
   it.each([
     ['runs', ['aaaa', 'dddd'], /^Error: Session dddd is still running \(process \d+\)\. .*\n$/],
-    ['is not there', ['aaaa', 'eeee'], /^Error: No session has an id that begins with eeee\. .*\n$/],
-    ['is not the only one', ['aaaa', 'bbbb'], /^Error: 2 sessions have an id that begins with bbbb\. .*\n$/],
+    ['is not there', ['aaaa', 'eeee'], /^Error: No session id starts with eeee\. .*\n$/],
+    ['is not the only one', ['aaaa', 'bbbb'], /^Error: 2 session ids start with bbbb\. .*\n$/],
   ])('removes nothing if one of them %s', async (_, args, message) => {
     const place = fourSessions();
     store(place, { id: 'bbbb9999-0000-4000-8000-000000000000' });
@@ -262,14 +262,14 @@ describe('mcpreel sessions prune', () => {
     const { code, stdout, stderr } = await place.run(['sessions', 'prune', '--older-than', age, '--yes']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const count = 4 - expected.length;
-    expect(stdout).toMatch(new RegExp(`^Removed ${count} session${count === 1 ? '' : 's'}, [\\d.]+ k?B\n$`));
+    expect(stdout).toMatch(new RegExp(`^Deleted ${count} session${count === 1 ? '' : 's'}, [\\d.]+ k?B\n$`));
     expect(left(place)).toEqual(expected);
   });
 
   it('only reports what it would remove with --dry-run', async () => {
     const place = aged();
     const { stdout } = await place.run(['sessions', 'prune', '--older-than', '2w', '--dry-run']);
-    expect(stdout).toMatch(/^.*\n.*\nWould remove 2 sessions, [\d.]+ k?B\n$/);
+    expect(stdout).toMatch(/^.*\n.*\nWould delete 2 sessions, [\d.]+ k?B\n$/);
     expect(stdout).toMatch(/^aaaa1111 /m);
     const data = await place.run(['sessions', 'prune', '--older-than', '2w', '--dry-run', '--json']);
     expect(JSON.parse(data.stdout)).toEqual({
@@ -289,7 +289,7 @@ describe('mcpreel sessions prune', () => {
     expect(await place.run(['sessions', 'prune', '--older-than', '30d'])).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: 'Error: Nothing was removed: there is no terminal to ask at. Agree with --yes.\n',
+      stderr: 'Error: Nothing deleted: no terminal to ask for confirmation. Confirm with --yes.\n',
     });
     expect(left(place)).toHaveLength(4);
     expect(await place.run(['sessions', 'prune', '--older-than', '99d'])).toMatchObject({ code: 0, stderr: '' });
@@ -311,7 +311,7 @@ describe('mcpreel sessions prune', () => {
     });
     expect(code).toBe(0);
     expect(left(place)).toHaveLength(count);
-    const question = flags.length > 0 ? '' : expect.stringMatching(/^Remove 1 session, \d+ B\? \[y\/N\] /);
+    const question = flags.length > 0 ? '' : expect.stringMatching(/^Delete 1 session, \d+ B\? \[y\/N\] /);
     expect(stderr).toEqual(question);
   });
 
@@ -321,14 +321,14 @@ describe('mcpreel sessions prune', () => {
     await asking.shown(/\[y\/N\]/);
     asking.interrupt();
     expect(await asking.ended).toBe(130);
-    expect(asking.screen()).not.toContain('Nothing was removed');
+    expect(asking.screen()).not.toContain('Nothing deleted');
     expect(left(place)).toHaveLength(4);
   });
 
   it.each(['30', 'd', '30x', '-1d', '1.5d', '30 d', ''])('rejects the age %j as a usage error', async (age) => {
     const { code, stdout, stderr } = await aged().run(['sessions', 'prune', `--older-than=${age}`]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^Error: .*as in 30d\.\n$/);
+    expect(stderr).toMatch(/^Error: .*like 30d\.\n$/);
   });
 });
 

@@ -105,7 +105,7 @@ describe('- as the file to write', () => {
     expect(await place.run(['check', 'a.json', '--junit', '-', '--sarif', '-'])).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: 'Error: --junit and --sarif both name standard output. Name a file for one.\n',
+      stderr: 'Error: --junit and --sarif both write to standard output. Name a file for one of them.\n',
     });
   });
 });
@@ -127,7 +127,7 @@ describe('a result that cannot be written', () => {
       const before = place.files();
       for (const [target, why] of [
         ['missing/out', 'no such file or folder'],
-        ['folder', 'it is a folder'],
+        ['folder', 'is a folder'],
       ] as const) {
         const outcome = await place.run(['replay', file, flag, target, '--', ...leavesMark(place)]);
         expect(outcome).toMatchObject({ code: 1, stdout: '', stderr: `Error: Cannot write ${target}: ${why}\n` });

@@ -112,7 +112,7 @@ METHOD        CALLS  ERRORS  PENDING     P50     P95     P99     MAX   SENT  REC
 > tools/list      1       0        0  1.00 s  1.00 s  1.00 s  1.00 s   58 B      98 B
 
 Never called (1 of 2 tools, 36 B of definitions): spare
-Called but not advertised: ghost
+Called but not listed: ghost
 `,
     });
   });
@@ -202,9 +202,9 @@ other/ghost          1       0        1       -       -       -       -   72 B  
 other/spare          0       0        0       -       -       -       -    0 B       0 B        36 B
 
 my_server: Never called (1 of 2 tools, 36 B of definitions): spare
-my_server: Called but not advertised: ghost
+my_server: Called but not listed: ghost
 other: Never called (1 of 2 tools, 36 B of definitions): spare
-other: Called but not advertised: ghost
+other: Called but not listed: ghost
 `,
     });
   });
@@ -243,7 +243,7 @@ other: Called but not advertised: ghost
 
   it('reads all recorded sessions by default, and selected ones by id', async () => {
     const place = new CommandPlace();
-    expect((await place.run(['stats'])).stderr).toBe('Error: Nothing was recorded yet. Name a file or a session id.\n');
+    expect((await place.run(['stats'])).stderr).toBe('Error: No recordings yet. Pass a file or a session id.\n');
     await recordCareless(place, 'one.json', [['weather', 'Rome']]);
     await recordCareless(place, 'two.json', [['weather', 'Oslo']]);
     expect((await place.run(['stats'])).stdout).toMatch(/^Sessions: 2\n.*^careless\/weather +2 +0 /ms);

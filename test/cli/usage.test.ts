@@ -76,5 +76,5 @@ it.each(['--version -v', '-v --version', '-V -v', '-v -V', '-Vv', '-vV'])(
 
 it('rejects -v without --version', async () => {
   const { code, stderr } = await new CommandPlace().run(['-v']);
-  expect({ code, stderr }).toEqual({ code: 2, stderr: 'Error: Unknown option -v. See mcpreel --help.\n' });
+  expect({ code, stderr }).toEqual({ code: 2, stderr: "Error: Unknown option '-v'. See mcpreel --help.\n" });
 });

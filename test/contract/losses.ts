@@ -11,19 +11,19 @@ const LOSSES: Readonly<Record<string, readonly Part[]>> = {
   times: ['atMs'],
   directions: ['direction'],
   'proxy ids': ['proxyId', 'correlatedId'],
-  'the original of a modified message': ['modified', 'original', 'sentText'],
+  'originals of modified messages': ['modified', 'original', 'sentText'],
   marks: ['dropped', 'injected', 'conversation', 'batch', 'http', 'sse'],
   'several conversations': ['conversation'],
   'times before 1970': ['early'],
-  'what happened beside the messages': ['beside'],
+  events: ['beside'],
   'the session header': ['header', 'footer'],
   'fields of other formats': ['keepsakes'],
-  'messages without a time of their own': [],
+  'messages without a time': [],
 };
 
 /** The part of a message's text that a format stores; one format adds the time to it. */
 export function heldText(text: JsonText, writer: FormatWriter): JsonText {
-  return writer.loses.includes('messages without a time of their own') ? withoutStamp(text) : text;
+  return writer.loses.includes('messages without a time') ? withoutStamp(text) : text;
 }
 
 function withoutStamp(text: JsonText): JsonText {

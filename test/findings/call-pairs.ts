@@ -26,13 +26,13 @@ export const callPairs: Pairs<
       {
         title: 'a call without an answer',
         session: ended(handshake(), client({ id: 1, method: 'tools/call', params: { name: 'slow' } })),
-        says: /^tools\/call slow was never answered\.$/,
+        says: /^The server never responded to tools\/call slow\.$/,
         at: [3],
       },
       {
         title: 'a question to the client without an answer',
         session: ended(handshake(), server({ id: 1, method: 'roots/list' })),
-        says: /^roots\/list was/,
+        says: /^The client never responded to roots\/list/,
       },
     ],
     hides: [
@@ -86,7 +86,7 @@ export const callPairs: Pairs<
       {
         title: 'a call that is open where the recording breaks off',
         session: running(handshake(), client({ id: 1, method: 'tools/call', params: { name: 'slow' } })),
-        says: /^tools\/call slow had no answer yet where the recording breaks off\.$/,
+        says: /^The server had not responded to tools\/call slow when the recording ended\.$/,
         at: [3],
       },
       {
@@ -98,7 +98,7 @@ export const callPairs: Pairs<
           }),
           client({ id: 2, method: 'tools/call', params: { ...modern({ name: 'greet' }), requestState: 's' } }),
         ),
-        says: /^tools\/call greet had no answer yet/,
+        says: /^The server had not responded to tools\/call greet/,
         at: [0, 2],
       },
     ],
@@ -122,7 +122,7 @@ export const callPairs: Pairs<
           client({ method: 'notifications/cancelled', params: { requestId: 1 } }),
           server({ id: 1, result: { content: [] } }),
         ),
-        says: /^tools\/call slow was answered after it had been cancelled/,
+        says: /^The server responded to tools\/call slow after it was cancelled/,
         at: [3, 4, 5],
       },
     ],
@@ -146,7 +146,7 @@ export const callPairs: Pairs<
           client({ id: 1, method: 'tools/call', params: { name: 'x' } }),
           server({ id: 1, error: { code: -32602, message: 'No such tool' } }),
         ),
-        says: /^tools\/call x was answered with error -32602: "No such tool"\.$/,
+        says: /^tools\/call x failed: the response is error -32602: "No such tool"\.$/,
         at: [3, 4],
       },
     ],
@@ -191,7 +191,7 @@ export const callPairs: Pairs<
           server({ id: 1, result: { tools: [] } }),
           client({ method: 'notifications/initialized' }),
         ),
-        says: /client sent tools\/list before initialize was answered/,
+        says: /client sent tools\/list before the response to initialize/,
         at: [1],
       },
       {
@@ -257,7 +257,7 @@ export const callPairs: Pairs<
       {
         title: 'two handshakes',
         session: ended(handshake(), ask(1, 'initialize', {}, {})),
-        says: /sent initialize again/,
+        says: /sent initialize a second time/,
         at: [3],
       },
     ],
@@ -295,13 +295,13 @@ export const callPairs: Pairs<
       {
         title: 'requests and nothing else',
         session: ended(ask(1, 'tools/list', {}, { tools: [] }), ask(2, 'tools/list', {}, { tools: [] })),
-        says: /sent tools\/list without any handshake/,
+        says: /sent tools\/list without a handshake/,
         at: [0, 2],
       },
       {
         title: 'requests over HTTP and nothing else',
         session: ended(exchange(0, {}, ask(1, 'tools/list', {}, { tools: [] }))),
-        says: /sent tools\/list without any handshake/,
+        says: /sent tools\/list without a handshake/,
       },
     ],
     hides: [
@@ -326,7 +326,7 @@ export const callPairs: Pairs<
           ask(1, 'prompts/list', {}, { prompts: [] }),
           ask(2, 'prompts/list', {}, { prompts: [] }),
         ),
-        says: /client sent prompts\/list, but the server did not announce prompts/,
+        says: /client sent prompts\/list, but the server did not declare the capability prompts/,
         at: [3],
       },
       {
@@ -341,12 +341,12 @@ export const callPairs: Pairs<
           server({ id: 0, method: 'roots/list' }),
           client({ id: 0, result: {} }),
         ),
-        says: /server sent roots\/list, but the client did not announce roots/,
+        says: /server sent roots\/list, but the client did not declare the capability roots/,
       },
       {
         title: 'log messages of a server that has none',
         session: ended(handshake({ server: {} }), server({ method: 'notifications/message', params: {} })),
-        says: /server did not announce logging/,
+        says: /server sent notifications\/message, but it did not declare the capability logging/,
       },
       {
         title: 'input that the request did not offer',
@@ -356,7 +356,7 @@ export const callPairs: Pairs<
             inputRequests: { who: { method: 'elicitation/create', params: {} } },
           }),
         ),
-        says: /asked for elicitation\/create, but the request did not announce elicitation/,
+        says: /asked for elicitation\/create, but the request did not declare the client capability elicitation/,
       },
     ],
     hides: [

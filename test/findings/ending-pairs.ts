@@ -25,24 +25,24 @@ export const endingPairs: Pairs<'call-timed-out' | 'server-exited' | 'empty-sess
         session: exited(ended(stderr('a'), initialize, stderr('b'), stderr('Error: no key'), stderr('  at x.js')), {
           exitCode: 1,
         }),
-        says: /^The server exited with 1 before answering initialize\. Its last lines on stderr: "b", "Error: no key", "at x\.js"\.$/,
+        says: /^The server exited with 1 before it responded to initialize\. Last lines on stderr: "b", "Error: no key", "at x\.js"\.$/,
         at: [0],
       },
       {
         title: 'an exit without an error before initialize is answered',
         session: exited(ended(initialize), { exitCode: 0 }),
-        says: /exited with 0 before answering initialize/,
+        says: /exited with 0 before it responded to initialize/,
       },
       {
         title: 'a crash during a call',
         session: exited(ended(handshake(), openCall), { exitCode: 2 }),
-        says: /exited with 2 before answering tools\/call search/,
+        says: /exited with 2 before it responded to tools\/call search/,
         at: [3],
       },
       {
         title: 'a signal during a call',
         session: exited(ended(handshake(), openCall), { exitCode: 137, signal: 'SIGKILL' }),
-        says: /was ended by SIGKILL before answering tools\/call search/,
+        says: /was killed by SIGKILL before it responded to tools\/call search/,
       },
       {
         title: 'a crash between calls',
@@ -52,7 +52,7 @@ export const endingPairs: Pairs<'call-timed-out' | 'server-exited' | 'empty-sess
       {
         title: 'a segmentation fault',
         session: exited(ended(handshake(), signalled), { exitCode: 139, signal: 'SIGSEGV' }),
-        says: /was ended by SIGSEGV/,
+        says: /was killed by SIGSEGV/,
       },
       {
         title: 'a server that cannot be started',
@@ -87,13 +87,13 @@ export const endingPairs: Pairs<'call-timed-out' | 'server-exited' | 'empty-sess
       {
         title: 'a client that gives up',
         session: ended(handshake(), openCall, cancelled('McpError: MCP error -32001: Request timed out')),
-        says: /^tools\/call search was given up: "McpError: MCP error -32001: Request timed out"\.$/,
+        says: /^tools\/call search was cancelled because it took too long: "McpError: MCP error -32001: Request timed out"\.$/,
         at: [3, 4],
       },
       {
         title: 'an answer that comes too late',
         session: ended(handshake(), openCall, cancelled('Timeout'), server({ id: 1, result: {} })),
-        says: /given up: "Timeout"/,
+        says: /took too long: "Timeout"/,
       },
     ],
     hides: [
@@ -135,7 +135,7 @@ export const modernPairs: Pairs<'result-type-missing' | 'result-type-conflict' |
         {
           title: 'a result without a type, once per conversation',
           session: ended(complete(1, { content: [] }), complete(2, { content: [] })),
-          says: /tools\/call greet has no resultType; it counts as complete/,
+          says: /result of tools\/call greet without resultType/,
           at: [0, 1],
         },
       ],
@@ -156,13 +156,13 @@ export const modernPairs: Pairs<'result-type-missing' | 'result-type-conflict' |
         {
           title: 'a complete result that asks',
           session: ended(complete(1, { ...wants, resultType: 'complete' })),
-          says: /is complete, but has inputRequests/,
+          says: /with inputRequests/,
           at: [0, 1],
         },
         {
           title: 'a result without a type that asks',
           session: ended(complete(1, { inputRequests: {} })),
-          says: /is complete, but has inputRequests/,
+          says: /with inputRequests/,
         },
       ],
       hides: [
@@ -177,7 +177,7 @@ export const modernPairs: Pairs<'result-type-missing' | 'result-type-conflict' |
         {
           title: 'a request that is not sent again',
           session: ended(complete(1, wants)),
-          says: /^tools\/call greet asked for input and was never continued\.$/,
+          says: /^tools\/call greet is waiting for input: the client never sent the follow-up request\.$/,
           at: [0, 1],
         },
       ],

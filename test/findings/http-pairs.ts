@@ -25,7 +25,7 @@ export const httpPairs: Pairs<
       {
         title: 'a request among ones that name their revision',
         session: ended(ask(1, 'tools/list', modern(), { tools: [] }), ask(2, 'prompts/list', {}, { prompts: [] })),
-        says: /prompts\/list does not name its revision/,
+        says: /sent prompts\/list without its revision/,
         at: [2],
       },
       {
@@ -33,12 +33,12 @@ export const httpPairs: Pairs<
         session: ended(
           ask(1, 'tools/list', { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } }, { tools: [] }),
         ),
-        says: /tools\/list does not name the capabilities of the client/,
+        says: /sent tools\/list without the capabilities of the client/,
       },
       {
         title: 'a header that the body does not repeat',
         session: ended(exchange(0, { requestHeaders: HEADERS.slice(0, 1) }, ask(1, 'tools/list', {}, { tools: [] }))),
-        says: /does not name its revision, though its header says 2026-07-28/,
+        says: /without its revision in _meta, though its header has 2026-07-28/,
       },
     ],
     hides: [
@@ -108,7 +108,7 @@ export const httpPairs: Pairs<
         session: ended(
           exchange(0, { requestHeaders: HEADERS, responseHeaders: [['Mcp-Session-Id', 'a']] }, [CALL, ANSWER]),
         ),
-        says: /server gave out an Mcp-Session-Id/,
+        says: /server returned an Mcp-Session-Id/,
       },
       {
         title: 'a session id of the client',
@@ -134,13 +134,13 @@ export const httpPairs: Pairs<
         session: ended(
           exchange(0, { requestHeaders: [...HEADERS.slice(0, 2), ['Mcp-Name', 'delete']] }, [CALL, ANSWER]),
         ),
-        says: /^Mcp-Name says "delete", and the body "search"\.$/,
+        says: /^The client’s header Mcp-Name is "delete", but the body has "search"\.$/,
         at: [0],
       },
       {
         title: 'no name',
         session: ended(exchange(0, { requestHeaders: HEADERS.slice(0, 2) }, [CALL, ANSWER])),
-        says: /^Mcp-Name is missing; the body says "search"\.$/,
+        says: /^The client’s header Mcp-Name is missing; the body has "search"\.$/,
       },
       {
         title: 'another argument than the header repeats',
@@ -154,7 +154,7 @@ export const httpPairs: Pairs<
             ANSWER,
           ]),
         ),
-        says: /^Mcp-Param-Region says "us"/,
+        says: /^The client’s header Mcp-Param-Region is "us"/,
       },
     ],
     hides: [
@@ -220,15 +220,15 @@ export const httpPairs: Pairs<
       {
         title: 'a server that fails',
         session: ended(exchange(0, { status: 500 }, [client({ id: 1, method: 'tools/list', params: modern() })])),
-        says: /^POST "\/mcp" was answered with 500 and no message\.$/,
+        says: /^POST "\/mcp" got HTTP 500 without a JSON-RPC message\.$/,
         at: [0],
       },
       {
         title: 'a server that is not there',
         session: ended(
-          exchange(0, { status: 502, answeredBy: 'mcpreel', error: 'no answer from x: it refused the connection' }),
+          exchange(0, { status: 502, answeredBy: 'mcpreel', error: 'no response from x: it refused the connection' }),
         ),
-        says: /no answer from x/,
+        says: /no response from x/,
       },
       {
         title: 'an answer that broke off',
@@ -281,7 +281,7 @@ export const httpPairs: Pairs<
       {
         title: 'a 401',
         session: ended(exchange(0, { status: 401 }, [client({ id: 0, method: 'initialize', params: {} })])),
-        says: /^POST "\/mcp" was answered with 401\.$/,
+        says: /^POST "\/mcp" got HTTP 401: the client is not authorized\.$/,
       },
     ],
     hides: [{ title: 'a 403', session: ended(exchange(0, { status: 403 })) }],
@@ -327,7 +327,7 @@ export const httpPairs: Pairs<
           exchange(0, { method: 'DELETE', requestHeaders: [['Mcp-Session-Id', 'a']] }),
           exchange(1, { requestHeaders: [['mcp-session-id', 'a']] }, ask(1, 'ping', {}, {})),
         ),
-        says: /client sent a POST in a session that it had ended/,
+        says: /client sent a POST in an HTTP session that it had deleted/,
         at: [0],
       },
     ],

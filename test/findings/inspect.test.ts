@@ -66,7 +66,8 @@ describe('inspect --findings', () => {
       {
         code: 'stray-output',
         severity: 'error',
-        message: 'The server wrote to stdout what is no message: "Search server ready".',
+        message:
+          'The server printed a line to stdout that is not JSON-RPC: "Search server ready". Log to stderr instead.',
         messages: [],
         event: { kind: 'stdio.noise', timestamp: '2026-05-12T23:00:00.001+00:00', after: 0, exchange: null },
         spec: 'https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#stdio',
@@ -75,7 +76,7 @@ describe('inspect --findings', () => {
         code: 'arguments-invalid',
         severity: 'error',
         message:
-          'The arguments of search do not match its inputSchema: at limit, instance type "string" is invalid, expected "integer".',
+          'The client sent arguments to search that do not match its inputSchema: limit must be an integer, got a string.',
         messages: [5],
         event: null,
         spec: 'https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool',
@@ -83,7 +84,7 @@ describe('inspect --findings', () => {
       {
         code: 'hung-call',
         severity: 'error',
-        message: 'tools/call search was never answered.',
+        message: 'The server never responded to tools/call search.',
         messages: [5],
         event: null,
         spec: 'https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#timeouts',
@@ -129,7 +130,7 @@ describe('inspect --findings', () => {
     ]);
     for (const flags of [[], ['--json'], ['-v']]) {
       const printed = await inspect(text, ...flags);
-      expect(printed).toContain('There is a secret (github-token) at text $.params.arguments.note.');
+      expect(printed).toContain('The recording has a secret (github-token) at text $.params.arguments.note.');
       expect(printed).not.toContain(GITHUB_TOKEN.slice(0, 10));
     }
   });

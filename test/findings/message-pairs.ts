@@ -54,12 +54,12 @@ export const messagePairs: Pairs<
       {
         title: 'a line on stdout',
         session: ended(handshake(), noise('Ready!')),
-        says: /server wrote to stdout.*"Ready!"/,
+        says: /server printed a line to stdout.*"Ready!".*Log to stderr instead/,
       },
       {
         title: 'a line on stdin',
         session: ended(handshake(), noise('quit', 'in')),
-        says: /client wrote to stdin.*"quit"/,
+        says: /client wrote a line to stdin.*"quit"/,
       },
     ],
     hides: [{ title: 'a line on stderr', session: ended(handshake(), { ...noise('Ready!'), event: 'stdio.stderr' }) }],
@@ -73,7 +73,7 @@ export const messagePairs: Pairs<
           [1, 2].map((id) => client({ id, method: 'ping' }, { batch: `{"frame":3,"index":${id - 1},"of":2}` })),
           [1, 2].map((id) => server({ id, result: {} })),
         ),
-        says: /2 messages as a batch, which revision 2025-06-18/,
+        says: /batch of 2 messages, which revision 2025-06-18/,
         at: [3],
       },
     ],
@@ -97,7 +97,7 @@ export const messagePairs: Pairs<
       {
         title: 'an id that was used before',
         session: ended(handshake(), ask(1, 'ping', {}, {}), ask(1, 'ping', {}, {})),
-        says: /client used the id 1 again/,
+        says: /client used the request id 1 twice/,
         at: [5],
       },
       {
@@ -108,7 +108,7 @@ export const messagePairs: Pairs<
           server({ id: 1, result: { tools: [] } }),
           server({ id: 1, result: { prompts: [] } }),
         ),
-        says: /id 1 again/,
+        says: /id 1/,
       },
       {
         title: 'an id that a client used before over HTTP',
@@ -117,7 +117,7 @@ export const messagePairs: Pairs<
           exchange(1, {}, ask(1, 'ping', {}, {}, { conversation: 1 })),
           exchange(2, {}, ask(1, 'ping', {}, {}, { conversation: 1 })),
         ),
-        says: /client used the id 1 again/,
+        says: /client used the request id 1 twice/,
       },
     ],
     hides: [
@@ -173,7 +173,7 @@ export const messagePairs: Pairs<
       {
         title: 'an answer to nothing',
         session: ended(handshake(), server({ id: 7, result: {} })),
-        says: /server answered id 7, with which nothing was asked/,
+        says: /server sent a response with id 7, but no request/,
         at: [3],
       },
     ],
@@ -187,7 +187,7 @@ export const messagePairs: Pairs<
       {
         title: 'two answers',
         session: ended(handshake(), ask(1, 'ping', {}, {}), server({ id: 1, result: {} })),
-        says: /id 1 again/,
+        says: /id 1/,
         at: [5],
       },
       {
@@ -197,7 +197,7 @@ export const messagePairs: Pairs<
           ask(1, 'ping', {}, {}, { sse: '{"event":"message","id":"1"}' }),
           server({ id: 1, result: { other: true } }, { sse: '{"event":"message","id":"1"}' }),
         ),
-        says: /id 1 again/,
+        says: /id 1/,
       },
     ],
     hides: [
@@ -240,7 +240,7 @@ export const messagePairs: Pairs<
         title: 'a secret in a message',
         session: ended(handshake(), ask(1, 'ping', { password: 'hunter2' }, {})),
         options: { detectSecrets },
-        says: /^There is a secret \(password\) at text \$\.params\.$/,
+        says: /^The recording has a secret \(password\) at text \$\.params\. /,
         at: [3],
       },
     ],

@@ -60,7 +60,7 @@ export class LiveRecording {
       await delay(20);
     }
     child.kill('SIGKILL');
-    throw new Error('No session runs');
+    throw new Error('No session is running');
   }
 
   /** Whether a line is echoed. */

@@ -57,13 +57,13 @@ describe('a target that cannot be reached', () => {
       body: {
         jsonrpc: '2.0',
         id: 7,
-        error: { code: -32000, message: `mcpreel: no answer from ${host}: it refused the connection` },
+        error: { code: -32000, message: `mcpreel: no response from ${host}: it refused the connection` },
       },
     });
     expect(exchange).toMatchObject({
       status: 502,
       answeredBy: 'mcpreel',
-      error: `no answer from ${host}: it refused the connection`,
+      error: `no response from ${host}: it refused the connection`,
       responseHeaders: [],
     });
   });
@@ -71,7 +71,7 @@ describe('a target that cannot be reached', () => {
   it('answers with 502 if the host does not exist', async () => {
     const { status, body, exchange } = await reported('http://does-not-exist.invalid/mcp');
     const error = expect.stringMatching(
-      /^no answer from does-not-exist\.invalid: (?:there is no such host|its name cannot be looked up for now)$/,
+      /^no response from does-not-exist\.invalid: (?:there is no such host|its name cannot be looked up for now)$/,
     );
     expect(status).toBe(502);
     expect(JSON.parse(body)).toMatchObject({ id: 7 });
@@ -81,7 +81,7 @@ describe('a target that cannot be reached', () => {
   it('answers with 502 in plain text if the client did not mention JSON', async () => {
     const { status, type, body, trace } = await reported('http://does-not-exist.invalid/mcp', [], {});
     expect({ status, type }).toEqual({ status: 502, type: 'text/plain' });
-    expect(body).toMatch(/^mcpreel: no answer from does-not-exist\.invalid: .*\n$/);
+    expect(body).toMatch(/^mcpreel: no response from does-not-exist\.invalid: .*\n$/);
     expect(trace).not.toContain('"injected"');
   });
 

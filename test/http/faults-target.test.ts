@@ -52,7 +52,7 @@ describe('a target that disconnects', () => {
       const answer = await line.client.message();
       expect(answer.start).toBe('HTTP/1.1 502 Bad Gateway');
       const message = JSON.parse(answer.body.toString()) as unknown;
-      expect(message).toEqual(ownError(/^mcpreel: no answer from 127\.0\.0\.1:\d+: it closed the connection$/));
+      expect(message).toEqual(ownError(/^mcpreel: no response from 127\.0\.0\.1:\d+: it closed the connection$/));
       // mcpreel still works, also for this client.
       await line.expectSame(GET, OK);
       const { trace } = await line.proxy.stop();

@@ -135,7 +135,7 @@ describe('a remote listener', () => {
     [['--listen-host', '0.0.0.0', '--token', 'x'], '--listen-host 0.0.0.0 is open to other machines'],
     [['--listen-host', '0.0.0.0', '--allow-remote'], '--allow-remote needs --token'],
     [['--listen-host', '0.0.0.0', '--allow-remote', '--token', ''], '--token is empty'],
-    [['--allow-remote', '--token', 'x'], '--allow-remote does nothing on 127.0.0.1'],
+    [['--allow-remote', '--token', 'x'], '--allow-remote has no effect on 127.0.0.1'],
     [['--listen-port', '70000'], '--listen-port 70000 is not a port'],
   ])('rejects unsafe or invalid flags: %s', async (flags, sent) => {
     const place = new Place();

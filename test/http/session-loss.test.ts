@@ -99,7 +99,7 @@ describe('a listener with a full disk', unless(whyNoSmallDisk), () => {
     talk.proxy.process.signal('SIGINT');
     const { code, stderr } = await talk.proxy.process.ended;
     expect(code).toBe(0);
-    expect(stderr).toMatch(/\nmcpreel: Not recording for now: cannot write \S+: the disk is full\n$/);
+    expect(stderr).toMatch(/\nmcpreel: Recording paused: cannot write \S+: the disk is full\n$/);
 
     const trace = parseTrace(wholeLines(place.read(TRACE)));
     const gaps = eventsOf(trace, 'mcpreel.gap') as { missed: number }[];
@@ -134,7 +134,7 @@ describe('a listener with a full disk', unless(whyNoSmallDisk), () => {
     await expect(talk.ping(numbers(3, 10_000))).rejects.toThrow();
     const { code, stderr } = await talk.proxy.process.ended;
     expect(code).toBe(1);
-    const why = 'The session was ended because it could not be recorded any more: the disk is full';
+    const why = 'The session was stopped because recording failed: the disk is full';
     expect(stderr).toContain(`\nError: ${why}\n`);
     expect(answered(parseTrace(wholeLines(place.read(TRACE))).messages)).toContain(2);
   });

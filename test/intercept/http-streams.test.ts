@@ -274,7 +274,7 @@ describe('an injected message', () => {
     const steered = await steerHttp(await streams.listen(), undefined);
     const own = { direction: 'server_to_client', text: note('own') } as const;
     const { live } = steered.screen;
-    await expect(live.inject(own)).rejects.toThrow('No client listens on an event stream');
+    await expect(live.inject(own)).rejects.toThrow('No client has an open event stream');
     await expect(live.inject({ ...own, direction: 'client_to_server' })).rejects.toThrow('No client has said anything');
     const [one, other] = [
       await listen(steered, { 'Mcp-Session-Id': 'a' }),

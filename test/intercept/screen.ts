@@ -14,7 +14,7 @@ export async function runningSession(place: Place): Promise<RunningSession> {
     async () => {
       const sessions = await liveSessions(place.home, process.kill);
       const session = sessions.toSorted((a, b) => a.startedAtMs - b.startedAtMs).at(-1);
-      if (session === undefined) throw new Error('No session runs.');
+      if (session === undefined) throw new Error('No session is running.');
       return session;
     },
     { interval: 10 },

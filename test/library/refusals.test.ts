@@ -18,13 +18,7 @@ type Path = (name: string) => string;
 
 /** A call, and the code, message and hint of its error. */
 const cases: readonly [string, (path: Path) => Promise<unknown>, string, string | RegExp, string | RegExp][] = [
-  [
-    'no such file',
-    (path) => readSession(path('no.json')),
-    'file-not-found',
-    /^Session file not found: .*no\.json$/,
-    '',
-  ],
+  ['no such file', (path) => readSession(path('no.json')), 'file-not-found', /^No file or session id: .*no\.json$/, ''],
   [
     'a file that is no recording',
     (path) => readSession(path('poem.txt')),
@@ -44,28 +38,28 @@ const cases: readonly [string, (path: Path) => Promise<unknown>, string, string 
     () => recordSession({ command: shop(1), url: 'http://127.0.0.1:1/mcp' } as never),
     'usage',
     'The server is given twice',
-    'Give its command or its url.',
+    'Pass its command or its url.',
   ],
   [
     'no server',
     (path) => replaySession(path('session.json'), {} as never),
     'usage',
     'No server given',
-    "Give its command, like ['node', 'server.js'], or its url.",
+    "Pass its command, like ['node', 'server.js'], or its url.",
   ],
   ['an empty command', () => recordSession({ command: [] }), 'usage', 'The command is empty', /^Write it like/],
   [
     'an address that is none',
     () => recordSession({ url: 'ftp://x' }),
     'usage',
-    'Not an HTTP address: ftp://x',
+    'Not an HTTP URL: ftp://x',
     'Write it like http://127.0.0.1:3000/mcp.',
   ],
   [
     'a password in an address',
     () => recordSession({ url: 'http://u:secret@localhost/mcp' }),
     'usage',
-    'The url holds a password',
+    'The url contains a password',
     /^Send it with headers/,
   ],
   [
@@ -108,13 +102,13 @@ const cases: readonly [string, (path: Path) => Promise<unknown>, string, string 
     (path) => startMock(path('session.json'), { listenPort: 70_000 }),
     'usage',
     'listenPort 70000 is not a port',
-    'Give a number up to 65535, or 0 for any that is free.',
+    'Pass a number up to 65535, or 0 for a free port.',
   ],
   [
     'a folder that is not there',
     (path) => recordSession({ command: shop(1), file: path('no/session.json') }),
     'file-unwritable',
-    /^Cannot write .*session\.json: there is no such folder$/,
+    /^Cannot write .*session\.json: no such folder$/,
     'Make it first.',
   ],
   [
@@ -163,15 +157,15 @@ const cases: readonly [string, (path: Path) => Promise<unknown>, string, string 
     'no time to wait',
     (path) => replaySession(path('session.json'), { command: shop(1), timeoutMs: 0 }),
     'usage',
-    'timeoutMs 0 is not a time to wait',
-    'Give milliseconds, like 10000.',
+    'timeoutMs 0 is not a timeout',
+    'Pass milliseconds, like 10000.',
   ],
   [
     'a session of which nothing can be replayed',
     (path) => replaySession(path('empty.json'), { command: shop(1) }),
     'session-empty',
-    'The session has no messages of a client to replay',
-    'Record one with mcpreel record.',
+    'The session has no client messages to replay',
+    'Record one: mcpreel record.',
   ],
   [
     'to replay to a program that is not there',
@@ -184,8 +178,8 @@ const cases: readonly [string, (path: Path) => Promise<unknown>, string, string 
     'a session that answers nothing',
     (path) => startMock(path('empty.json')),
     'session-empty',
-    /^No requests of a client in .*empty\.json$/,
-    'There is nothing that it could answer.',
+    /^No client requests in .*empty\.json$/,
+    'A mock needs at least one recorded request.',
   ],
   [
     'a match that nobody knows',
@@ -227,8 +221,8 @@ const cases: readonly [string, (path: Path) => Promise<unknown>, string, string 
     async (path) =>
       startMock(await readSession(path('session.json')), { onMiss: 'forward', command: shop(1), recordMode: 'new' }),
     'usage',
-    'Only a file can be added to',
-    'Give its path, or recordMode: none.',
+    'Cannot record to anything but a file',
+    'Pass its path, or recordMode: none.',
   ],
 ];
 
@@ -258,8 +252,8 @@ describe('errors of the library', () => {
     vi.stubEnv('TMPDIR', here.path('nowhere'));
     await expect(ask((name) => here.path(name))).rejects.toMatchObject({
       code: 'file-unwritable',
-      message: `Cannot make a folder in ${here.path('nowhere')}: no such file or folder`,
-      hint: 'Set TMPDIR to a folder that can be written to.',
+      message: `Cannot create a folder in ${here.path('nowhere')}: no such file or folder`,
+      hint: 'Set TMPDIR to a writable folder.',
     });
   });
 

@@ -71,8 +71,8 @@ describe('startMock', () => {
     await mock.stop();
     await expect(mock.transport.start()).rejects.toMatchObject({
       code: 'usage',
-      message: 'Nobody is let in any more',
-      hint: 'Connect clients before it is stopped.',
+      message: 'The session was stopped',
+      hint: 'Connect clients before you stop it.',
     });
   });
 

@@ -44,7 +44,7 @@ describe('toMatchRecording in a separate project', () => {
     expect(changed.code).toBe(1);
     expect(changed.output).toContain(
       [
-        `Error: The session is not what ${project.path('recordings/stock.json')} holds: 1 difference`,
+        `Error: The session differs from ${project.path('recordings/stock.json')} holds: 1 difference`,
         '  tools/call stock {"item":"pear"}',
         '    $.result.content[0].text.count',
         '    - 3',
@@ -64,9 +64,7 @@ describe('toMatchRecording in a separate project', () => {
     project.write('server.test.ts', SERVER_TEST);
     const { code, output } = await project.vitest([], { CI: 'true' });
     expect(code).toBe(1);
-    expect(output).toContain(
-      `Error: There is no recording ${project.path('recordings/stock.json')}, and none is made in CI`,
-    );
+    expect(output).toContain(`Error: No recording ${project.path('recordings/stock.json')}, and in CI none is created`);
     expect(project.files()).not.toContain('recordings/stock.json');
   });
 
@@ -83,10 +81,10 @@ test('takes them', async () => {
   const other = await recordSession({ command: ['node', 'server.js'] });
   await stockAt(other.transport, 'fig');
   await expect(other).not.toMatchRecording('one.jsonl');
-  await expect(expect(other).not.toMatchRecording('none.jsonl')).rejects.toThrow('There is no recording');
+  await expect(expect(other).not.toMatchRecording('none.jsonl')).rejects.toThrow('No recording');
   await expect(expect(7).toMatchRecording('one.jsonl')).rejects.toThrow('Not a session');
   const silent = await recordSession({ command: ['node', 'server.js'] });
-  await expect(expect(silent).toMatchRecording('none.jsonl')).rejects.toThrow('Nothing was said that');
+  await expect(expect(silent).toMatchRecording('none.jsonl')).rejects.toThrow('No messages to write to');
 });
 `;
     project.write('kinds.test.ts', test);

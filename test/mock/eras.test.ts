@@ -48,9 +48,9 @@ describe('a recording from before 2026-07-28', () => {
     await connected.leave();
     const { stderr } = await mock.stop();
     expect(stderr).toContain(
-      'mcpreel: There is no server/discover in the recording; it is answered from what the server said of itself\n',
+      'mcpreel: There is no server/discover the response is built from the recorded server information\n',
     );
-    expect(stderr).toContain('mcpreel: Requests of the server are put as input_required to clients of 2026-07-28\n');
+    expect(stderr).toContain('mcpreel: Server requests are sent as input_required to clients of 2026-07-28\n');
   });
 });
 
@@ -100,7 +100,7 @@ describe('a client of an older revision than the recorded one', () => {
       `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"${revision}","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}\n`;
     const old = await place.run(['mock', 'session.json'], { input: initialize('2024-11-05') });
     expect(jsonLines(old.stdout)).toMatchObject([{ id: 1, result: { protocolVersion: '2024-11-05' } }]);
-    expect(old.stderr).toContain('mcpreel: The client wants an older revision than the recorded one, and gets it\n');
+    expect(old.stderr).toContain('mcpreel: The client requested an older revision than the recorded one and gets it\n');
     const newest = await place.run(['mock', 'session.json'], { input: initialize('2099-01-01') });
     expect(jsonLines(newest.stdout)).toMatchObject([{ id: 1, result: { protocolVersion: '2025-11-25' } }]);
   });

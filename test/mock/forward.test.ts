@@ -80,7 +80,7 @@ describe('requests that were not recorded', () => {
     const request = (id: number): string =>
       `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"echo","arguments":{"text":"new"}}}\n`;
     const inCi = await place.run(['mock', 'session.json', ...toBothEras], { input: request(1), env: { CI: 'true' } });
-    expect(inCi.stderr).toContain('mcpreel: Nothing is forwarded or recorded, because CI is set\n');
+    expect(inCi.stderr).toContain('mcpreel: CI is set: requests are not forwarded or recorded\n');
     expect(jsonLines(inCi.stdout)).toMatchObject([{ error: { code: -32000 } }]);
   });
 
@@ -127,7 +127,7 @@ describe('requests that were not recorded', () => {
     await place.run(['export', 'session.json', '-f', 'har', '-o', 'session.har']);
     const { stderr, code } = await place.run(['mock', 'session.har', ...toBothEras]);
     expect(stderr).toBe(
-      'Error: Cannot rewrite session.har: it is in the format har. Write it as a session file first: mcpreel export -f json.\n',
+      'Error: Cannot rewrite session.har: it is in the format har. Convert it to a session file first: mcpreel export -f json.\n',
     );
     expect(code).toBe(2);
   });
@@ -138,7 +138,7 @@ describe('requests that were not recorded', () => {
     place.write('trace.part-2.jsonl', partText(2, [2, 4]));
     const { stderr, code } = await place.run(['mock', 'trace.jsonl', ...toBothEras]);
     expect(stderr).toBe(
-      'Error: Cannot rewrite trace.jsonl: it is one of 2 parts. Make one file of them first: mcpreel export -f json.\n',
+      'Error: Cannot rewrite trace.jsonl: it is one of 2 parts. Merge them first: mcpreel export -f json.\n',
     );
     expect(code).toBe(2);
   });
@@ -161,7 +161,7 @@ describe('requests that were not recorded', () => {
     const [trace = ''] = place.traces();
     const id = /-([0-9a-f]{8})\.jsonl$/.exec(trace)?.[1] ?? '';
     const { stderr, code } = await place.run(['mock', id, ...toBothEras]);
-    expect(stderr).toBe(`Error: Cannot add to ${id}: it is the id of a session. Name its file: ${place.path(trace)}\n`);
+    expect(stderr).toBe(`Error: Cannot record to ${id}: it is a session id. Name its file: ${place.path(trace)}\n`);
     expect(code).toBe(2);
     expect(place.files()).not.toContain(id);
   });
@@ -175,7 +175,7 @@ describe('requests that were not recorded', () => {
     await connected.leave();
     const { stderr, code } = await mock.stop();
     expect(stderr).toContain('mcpreel: Added 2 messages to session.json\n');
-    expect(stderr).toContain('mcpreel:   missed (forwarded): no recording of tools/call echo');
+    expect(stderr).toContain('mcpreel:   not recorded (forwarded): no recording of tools/call echo');
     expect(code).toBe(0);
   });
 });

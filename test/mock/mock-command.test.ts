@@ -102,12 +102,12 @@ describe('mock', () => {
       { id: 1, result: 'one' },
       {
         id: 2,
-        error: { code: -32000, message: 'mcpreel: tools/call add was recorded once, and asked for more often' },
+        error: { code: -32000, message: 'mcpreel: tools/call add was recorded once, but requested more often' },
       },
       { id: 3, result: { tools: [] } },
       { id: 4, result: { tools: [] } },
     ]);
-    expect(stderr).toContain('mcpreel: Missed: tools/call add was recorded once, and asked for more often\n');
+    expect(stderr).toContain('mcpreel: Missed: tools/call add was recorded once, but requested more often\n');
   });
 
   it('explains a miss with the nearest recorded request', async () => {
@@ -121,7 +121,7 @@ describe('mock', () => {
         error: { code: -32000, message: `mcpreel: ${message}`, data: { method: 'tools/call', why: 'unknown' } },
       },
     ]);
-    expect(stderr).toContain(`mcpreel:   missed: ${message}\n`);
+    expect(stderr).toContain(`mcpreel:   not recorded: ${message}\n`);
     expect(code).toBe(0);
   });
 
@@ -142,9 +142,9 @@ describe('mock', () => {
       input: asking(calling('{"a":1}'), '"method":"x"'),
     });
     expect(stderr).toContain(
-      'mcpreel: Answered 1 request from session.json; 1 of its 2 not asked for, 1 not in it\n' +
-        'mcpreel:   not asked for: #002 tools/call add\n' +
-        'mcpreel:   missed: no recording of x: no x was recorded\n',
+      'mcpreel: Answered 1 request from session.json; 1 of 2 recorded requests unused, 1 not recorded\n' +
+        'mcpreel:   unused: #002 tools/call add\n' +
+        'mcpreel:   not recorded: no recording of x: no x was recorded\n',
     );
     expect(code).toBe(3);
   });
@@ -197,7 +197,7 @@ describe('mock', () => {
     const [request] = call('{}', '1');
     const { stdout } = await mock({ messages: request ? [request] : [], input: asking(calling('{}')) });
     expect(jsonLines(stdout)).toMatchObject([
-      { error: { message: 'mcpreel: the recording ends before the answer to tools/call add' } },
+      { error: { message: 'mcpreel: the recording ends before the response to tools/call add' } },
     ]);
   });
 
@@ -259,10 +259,15 @@ describe('mock', () => {
 
 describe('errors of mock', () => {
   const refusals: readonly [string, readonly string[], string, number][] = [
-    ['a speed that is none', ['--timing', 'fast'], '--timing fast is not known. Write none, recorded, or how', 2],
-    ['a live server without a use', ['--target-url', 'http://x/'], '--target-url does nothing unless misses are', 2],
-    ['a mode without a use', ['--record-mode', 'new'], '--record-mode does nothing unless misses are forwarded', 2],
-    ['forwarding to nobody', ['--on-miss', 'forward'], '--on-miss forward needs a live server. Give its', 2],
+    ['a speed that is none', ['--timing', 'fast'], '--timing fast is not known. Use none, recorded, or a speed', 2],
+    ['a live server without a use', ['--target-url', 'http://x/'], '--target-url needs --on-miss forward', 2],
+    ['a mode without a use', ['--record-mode', 'new'], '--record-mode needs --on-miss forward', 2],
+    [
+      'forwarding to nobody',
+      ['--on-miss', 'forward'],
+      '--on-miss forward needs a live server. Add --target-command',
+      2,
+    ],
     ['an unknown level', ['--match', 'fuzzy'], '--match fuzzy is not known. Known: strict, normal, loose.', 2],
     ['a port on stdio', ['--listen-port', '1'], '--listen-port needs clients that connect over HTTP', 2],
   ];
@@ -277,20 +282,20 @@ describe('errors of mock', () => {
   it('refuses a recording without client requests', async () => {
     const messages = [{ payload: '{"jsonrpc":"2.0","method":"notifications/x"}' }];
     const { stderr, code } = await mock({ messages });
-    expect(stderr).toBe('Error: No requests of a client in session.json. There is nothing that it could answer.\n');
+    expect(stderr).toBe('Error: No client requests in session.json. A mock needs at least one recorded request.\n');
     expect(code).toBe(1);
   });
 
   it('refuses a recording that does not exist', async () => {
     const { stderr, code } = await new Place().run(['mock', 'nothing.json']);
-    expect(stderr).toBe('Error: Session file not found: nothing.json\n');
+    expect(stderr).toBe('Error: No file or session id "nothing.json". List sessions: mcpreel sessions\n');
     expect(code).toBe(1);
   });
 
   it('refuses to read both recording and client from standard input', async () => {
     const { stderr, code } = await new Place().run(['mock', '-']);
     expect(stderr).toBe(
-      'Error: The recording and the client would both be on standard input. Give a --listen-transport.\n',
+      'Error: The recording and the client cannot both use standard input. Pass a file, or --listen-transport streamable-http.\n',
     );
     expect(code).toBe(2);
   });

@@ -87,7 +87,7 @@ describe('docs/mock.md', () => {
         return;
       }
       const running = place.start([...given.filter((arg) => !/^\d+$|^--listen-port$/.test(arg)), '--listen-port', '0']);
-      const [, url = ''] = await running.noted(/^mcpreel: Listening on (\S+), answering from session.json$/m);
+      const [, url = ''] = await running.noted(/^mcpreel: Listening on (\S+), serving session.json$/m);
       expect(await askOver(url)).toMatch(/"protocolVersion":"2025-11-25"|^event: endpoint\n/);
       running.signal('SIGINT');
       expect(await running.ended).toMatchObject({ code: 0, stdout: '' });

@@ -40,7 +40,7 @@ export async function startMock(
 ): Promise<ListeningMock> {
   const listening = ['--listen-transport', transport, '--listen-port', '0'];
   const process = place.start(['mock', 'session.json', ...listening, ...flags]);
-  const [, url = ''] = await process.noted(/^mcpreel: Listening on (\S+), answering from session.json$/m);
+  const [, url = ''] = await process.noted(/^mcpreel: Listening on (\S+), serving session.json$/m);
   return {
     url,
     process,

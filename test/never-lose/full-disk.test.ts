@@ -10,7 +10,7 @@ import { SmallDisk, whyNoSmallDisk } from './small-disk.ts';
 import { partNumbers, partsIn } from './trace-parts.ts';
 
 const TRACE = 'disk/trace.jsonl';
-const FULL = /^mcpreel: Not recording for now: cannot write disk\/trace\.jsonl: the disk is full\n$/;
+const FULL = /^mcpreel: Recording paused: cannot write disk\/trace\.jsonl: the disk is full\n$/;
 
 describe('a full disk', unless(whyNoSmallDisk), () => {
   it('does not disturb the session when the disk is full, and records how much is missing', async () => {
@@ -131,7 +131,7 @@ describe('a full disk', unless(whyNoSmallDisk), () => {
     await talk.say(50);
     const { code, stderr } = await talk.end();
     expect(code).toBe(0);
-    expect(stderr).toMatch(/^mcpreel: Not recording for now: cannot write [^\n]+: the disk is full\n$/);
+    expect(stderr).toMatch(/^mcpreel: Recording paused: cannot write [^\n]+: the disk is full\n$/);
     const names = partsIn(place, TRACE);
     expect(partNumbers(place, names)).toEqual(names.map((_, index) => index + 1));
     const { gaps, accounted, metas } = readKept(names.map((name) => place.read(name)).join('\n'));

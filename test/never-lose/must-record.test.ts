@@ -47,7 +47,7 @@ async function expectEnded(place: Place, talk: EchoTalk, why: string): Promise<v
   const { code, stderr } = await ended;
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: `Error: The session was ended because it could not be recorded any more: ${why}\n`,
+    stderr: `Error: The session was stopped because recording failed: ${why}\n`,
   });
   expect(readFileSync(place.path('told'), 'utf8').trim().split('\n').sort()).toEqual(['EOF', 'SIGTERM']);
 }
@@ -64,7 +64,7 @@ describe('--must-record', () => {
   it('does not start a server if the trace cannot be created', async () => {
     const place = new Place();
     place.write('disk', 'a file where a folder should be');
-    await expectNotStarted(place, 'a part of its path is not a folder');
+    await expectNotStarted(place, 'part of the path is not a folder');
   });
 
   it('ends a session whose trace was removed', async () => {

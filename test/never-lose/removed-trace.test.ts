@@ -7,7 +7,7 @@ import { readKept } from './kept-trace.ts';
 import { partNumbers, partsIn } from './trace-parts.ts';
 
 const TRACE = 'trace.jsonl';
-const REMOVED = /^mcpreel: Not recording for now: cannot write \S+: the trace was removed\n$/;
+const REMOVED = /^mcpreel: Recording paused: cannot write \S+: the trace was removed\n$/;
 
 /** Talks until the trace exists again. */
 async function talkUntilThere(talk: EchoTalk, isThere: () => boolean): Promise<void> {
@@ -180,7 +180,7 @@ describe('an unusual --trace-file', () => {
     const { code, stderr } = await talk.end();
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: 'mcpreel: Not recording for now: cannot write file/trace.jsonl: a part of its path is not a folder\n',
+      stderr: 'mcpreel: Recording paused: cannot write file/trace.jsonl: part of the path is not a folder\n',
     });
     expect(place.files()).toEqual(['file']);
     expect(place.read('file')).toBe('precious');

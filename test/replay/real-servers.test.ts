@@ -12,7 +12,7 @@ const memory = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-m
 
 /** All that server-everything has to show: samples, questions, roots, progress, subscriptions, tasks, binary. */
 async function tryEverything({ client, call, request, noted }: Connected): Promise<void> {
-  // The server asks for the roots some time after the handshake. During a call, the question would count as part of it.
+  // The server sent for the roots some time after the handshake. During a call, the question would count as part of it.
   await noted.answers('roots/list');
   await client.listTools();
   await client.listPrompts();

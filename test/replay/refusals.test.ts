@@ -19,44 +19,48 @@ describe('errors of mcpreel replay', () => {
       ['session.jsonl', '--', process.execPath, '-e', '0'],
       'Error: Cannot reach the target: the server ended with status 0',
     ],
-    [1, ['none.json', '--', 'x'], 'Error: Session file not found: none.json'],
+    [1, ['none.json', '--', 'x'], 'Error: No file or session id "none.json"'],
     [
       1,
       ['answers.jsonl', '--format', 'trace', '--', 'x'],
-      'Error: The session has no messages of a client to replay. Record one with mcpreel record.',
+      'Error: The session has no client messages to replay. Record one: mcpreel record.',
     ],
-    [1, ['session.jsonl', '--ignore-file', 'none.txt', '--', 'x'], 'Error: Ignore file not found: none.txt'],
+    [1, ['session.jsonl', '--ignore-file', 'none.txt', '--', 'x'], 'Error: Cannot read none.txt: no such file'],
     [1, ['session.jsonl', '--select', 'tool:none', '--', 'x'], 'Error: No message of the session matches tool:none. '],
     [2, ['session.jsonl'], 'Error: No server given.'],
     [2, ['session.jsonl', '--target-url', 'http://h/mcp', '--', 'x'], 'Error: The server is given twice.'],
-    [
-      2,
-      ['session.jsonl', '--target-url', 'http://h/mcp', '--cwd', 'x'],
-      'Error: --cwd needs a server that is a program.',
-    ],
-    [2, ['session.jsonl', '--header', 'a: b', '--', 'x'], 'Error: --header needs a server with an address.'],
+    [2, ['session.jsonl', '--target-url', 'http://h/mcp', '--cwd', 'x'], 'Error: --cwd needs a server command.'],
+    [2, ['session.jsonl', '--header', 'a: b', '--', 'x'], 'Error: --header needs a server over HTTP.'],
     [
       2,
       ['session.jsonl', '--ignore', 'total', '--', 'x'],
-      'Error: Cannot use the path "total": it does not begin with "$".',
+      'Error: Cannot use the path "total": it does not start with "$".',
     ],
     [2, ['session.jsonl', '--select', 'tool:', '--', 'x'], 'Error: '],
     [2, ['session.jsonl', '--compare', 'exact', '--', 'x'], 'Error: --compare exact is not known.'],
     [2, ['session.jsonl', '--on-server-request', 'x', '--', 'x'], 'Error: --on-server-request x is not known.'],
-    [2, ['session.jsonl', '--timeout', '0', '--', 'x'], 'Error: --timeout 0 would wait for no answer.'],
-    [2, ['session.jsonl', '--learn', '1', '--', 'x'], 'Error: --learn 1 is not a whole number from 2 on.'],
+    [2, ['session.jsonl', '--timeout', '0', '--', 'x'], 'Error: --timeout must be more than 0.'],
+    [2, ['session.jsonl', '--learn', '1', '--', 'x'], 'Error: --learn 1 is not a whole number of at least 2.'],
     [
       2,
       ['session.jsonl', '--learn', '2', '--repeat', '2', '--', 'x'],
-      'Error: --learn and --repeat do not go together.',
+      'Error: --learn and --repeat cannot be used together.',
     ],
-    [2, ['session.jsonl', '--learn', '2', '--update', '--', 'x'], 'Error: --learn and --update do not go together.'],
-    [2, ['session.jsonl', '--repeat', '2', '--update', '--', 'x'], 'Error: --repeat and --update do not go together.'],
+    [
+      2,
+      ['session.jsonl', '--learn', '2', '--update', '--', 'x'],
+      'Error: --learn and --update cannot be used together.',
+    ],
+    [
+      2,
+      ['session.jsonl', '--repeat', '2', '--update', '--', 'x'],
+      'Error: --repeat and --update cannot be used together.',
+    ],
     [2, ['bare.jsonl', '--update', '--', 'x'], 'Error: Cannot rewrite bare.jsonl: it is in the format jsonrpc.'],
     [
       2,
       ['parts.jsonl', '--update', '--', 'x'],
-      'Error: Cannot rewrite parts.jsonl: it is one of 2 parts. Make one file of them first: mcpreel export -f json.',
+      'Error: Cannot rewrite parts.jsonl: it is one of 2 parts. Merge them first: mcpreel export -f json.',
     ],
     [
       2,
@@ -86,7 +90,7 @@ describe('errors of mcpreel replay', () => {
     const place = new CommandPlace();
     const input = place.read(writeTalk(place, [['get', 'x']]));
     const { code, stderr } = await place.run(['replay', '-', '--update', '--', 'x'], { input });
-    expect(stderr).toBe('Error: --update needs a file, and - is none. Name the file of the session.\n');
+    expect(stderr).toBe('Error: --update needs a file, got -. Pass the path of the session file.\n');
     expect(code).toBe(2);
   });
 

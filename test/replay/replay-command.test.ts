@@ -77,7 +77,7 @@ describe('mcpreel replay', () => {
     expect(await place.run(args)).toMatchObject({
       code: 3,
       stdout: expect.stringContaining('Results: 0/2 matched, 0 changed, 0 timed out, 0 failed'),
-      stderr: expect.stringContaining('Nothing was compared: no request with a recorded response was sent'),
+      stderr: expect.stringContaining('Nothing compared: no request with a recorded response was sent'),
     });
   });
 
@@ -108,7 +108,7 @@ describe('mcpreel replay', () => {
     const file = writeTalk(place, CALLS);
     const before = place.read(file);
     const updated = await place.run(['replay', file, '--update', '--', ...answering(OTHER)]);
-    expect(updated).toMatchObject({ code: 0, stderr: `Updated 1 answer in ${file}\n` });
+    expect(updated).toMatchObject({ code: 0, stderr: `Updated 1 response in ${file}\n` });
     const [was, is] = [before, place.read(file)].map((text) => parseTrace(text).messages.map(({ payload }) => payload));
     const changed = (is ?? []).filter((payload, index) => JSON.stringify(payload) !== JSON.stringify(was?.[index]));
     expect(changed).toEqual([{ jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: '{"count":4}' }] } }]);
@@ -137,7 +137,7 @@ describe('mcpreel replay', () => {
       '--',
       ...answering(rolls),
     ]);
-    expect(learned.stderr).toBe('Replay 1 of 2\nReplay 2 of 2\nLearned 1 rule, now in ignore.txt\n');
+    expect(learned.stderr).toBe('Replay 1 of 2\nReplay 2 of 2\nAdded 1 rule to ignore.txt\n');
     expect(learned.code).toBe(0);
     expect(place.read('ignore.txt')).toBe('tool:roll $.result.content[0].text.seed\n');
     const flags = ['--ignore-file', 'ignore.txt', '--', ...answering({ ...rolls, set_count: 'not done' })];
@@ -189,7 +189,7 @@ describe('mcpreel replay', () => {
     const file = writeTalk(place, [['get', 'begun <- done']]);
     const before = place.read(file);
     const updated = await place.run(['replay', file, '--update', '--', ...answering({ get: 'done' })]);
-    expect(updated).toMatchObject({ code: 3, stderr: `Updated 0 answers in ${file}\n` });
+    expect(updated).toMatchObject({ code: 3, stderr: `Updated 0 responses in ${file}\n` });
     expect(place.read(file)).toBe(before);
   });
 
@@ -211,8 +211,8 @@ describe('mcpreel replay', () => {
     expect(stdout.split('\n')).toEqual([
       '  #000 > initialize would be sent',
       '  #002 > notifications/initialized would be sent',
-      '  #003 > tools/call get_count would be skipped: the tool is not marked as read-only',
-      '  #005 > tools/call set_count would be skipped: the tool is not marked as read-only',
+      '  #003 > tools/call get_count would be skipped: the tool is not marked read-only',
+      '  #005 > tools/call set_count would be skipped: the tool is not marked read-only',
       '  #007 > tools/call set_count would not be sent: it holds [REDACTED:github-token]',
       '2 messages would be sent',
       '',
@@ -235,10 +235,10 @@ describe('mcpreel replay', () => {
     const place = new CommandPlace();
     const file = writeTalk(place, [['set_count', 'done', { key: '[REDACTED:github-token:0a1b2c3d]' }]]);
     const refused = await place.run(['replay', file, '--', ...answering(SAME)]);
-    expect(refused.stdout).toContain('#003 > tools/call set_count error: Not sent: it holds [REDACTED:github-token]\n');
-    expect(refused.stderr).toBe(
-      'Not sent because a part of it was redacted: 1 message. Send them nevertheless with --allow-redacted.\n',
+    expect(refused.stdout).toContain(
+      '#003 > tools/call set_count error: Not sent: it contains [REDACTED:github-token]\n',
     );
+    expect(refused.stderr).toBe('1 message not sent: parts are redacted. Send anyway with --allow-redacted.\n');
     expect(refused.code).toBe(3);
     expect((await place.run(['replay', file, '--allow-redacted', '--', ...answering(SAME)])).code).toBe(0);
   });

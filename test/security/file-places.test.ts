@@ -129,7 +129,10 @@ describe('output paths that already exist', skipOnWindows('Windows has no file m
     execFileSync('mkfifo', ['-m', '666', place.path('out')]);
     chownSync(place.path('out'), NOBODY, NOBODY);
     const { code, stderr } = await place.run(['export', 'seed.json', '-o', 'out']);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: 'Error: Cannot write out: it is a pipe of another user\n' });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'Error: Cannot write out: it is a pipe owned by another user\n',
+    });
   });
 });
 
@@ -267,7 +270,7 @@ describe('The state folder', skipOnWindows('Windows has no file modes'), () => {
     chownSync(place.home, NOBODY, NOBODY);
     for (const command of ['install', 'uninstall']) {
       const { code, stderr } = await place.run([command, '--dry-run']);
-      expect([code, stderr]).toEqual([1, expect.stringContaining('belongs to another user')]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining('is owned by another user')]);
     }
   });
 });

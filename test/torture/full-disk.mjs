@@ -14,7 +14,7 @@ const PASSED = 'every message passed';
 const COUNTED = 'what is missing is counted by gaps, to the message';
 const SAID = 'one line on stderr says so';
 const TRACE = 'disk/trace.jsonl';
-const FULL = /^mcpreel: Not recording for now: cannot write \S+: the disk is full$/gm;
+const FULL = /^mcpreel: Recording paused: cannot write \S+: the disk is full$/gm;
 
 export const fullDisk = {
   name: 'full-disk',

@@ -9,7 +9,7 @@ import { readRecorded } from './support/recorded.mjs';
 
 const PASSED = 'every message passed';
 const SAID = 'one line on stderr says so';
-const READ_ONLY = /^mcpreel: Not recording for now: cannot write \S+: the disk is read-only\n$/;
+const READ_ONLY = /^mcpreel: Recording paused: cannot write \S+: the disk is read-only\n$/;
 
 export const readOnlyDisk = {
   name: 'read-only-disk',

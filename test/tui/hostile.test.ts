@@ -122,13 +122,13 @@ describe('hostile payloads', { timeout: 120_000 }, () => {
       await tui.shows(/1 held/);
       expect(tui.brokenRows()).toEqual([]);
       tui.press('m');
-      await tui.shows(/[┬┌] edit what is sent ─/);
+      await tui.shows(/[┬┌] edit message ─/);
       for (let i = 0; i < 5; i++) tui.press(KEYS.down, KEYS.end, KEYS.left);
       tui.press('typed here');
       await tui.shows(/typed here/);
       expect(tui.brokenRows()).toEqual([]);
       tui.press(KEYS.escape);
-      await tui.hides(/edit what is sent/);
+      await tui.hides(/edit message/);
       tui.press('/', `\u001b[200~${HOSTILE['reading directions']}${HOSTILE['wide characters']}\u001b[201~`);
       await tui.shows(/├ \/\\u202egnp\.exe/);
       expect(tui.brokenRows()).toEqual([]);
@@ -200,11 +200,11 @@ describe('hostile payloads', { timeout: 120_000 }, () => {
     await tui.shows(/4 messages/);
     await tui.shows(/json in a string/);
     tui.press('k');
-    await tui.shows(/#0002 ▶/);
+    await tui.shows(/#002 ▶/);
     tui.press(KEYS.tab, 'G');
     await tui.shows(/│ {3}\} +│/);
     tui.press('g', KEYS.tab, 'g');
-    await tui.shows(/#0000 ▶/);
+    await tui.shows(/#000 ▶/);
     await tui.shows(/5\.0 MB/);
     await tui.shows(/xxxxxxxxxx/);
     tui.press(KEYS.tab, KEYS.pageDown, KEYS.pageDown, 'G', '/', '"id": 1');
@@ -265,7 +265,7 @@ describe('hostile payloads', { timeout: 120_000 }, () => {
     const tui = new TuiTerminal(`tui ${hostileSession().write(place)}`, place);
     await tui.shows(/42 messages/);
     tui.press('g', 'j', KEYS.tab, '/', 'a', KEYS.escape, '?', KEYS.escape);
-    await tui.shows(/#0001 ◀/);
+    await tui.shows(/#001 ◀/);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: this is how colors are set.
     const codes = [...tui.raw.matchAll(/\u001b\[([\d;]*)m/g)].flatMap(([, code = '']) => code.split(';'));
     // Bold, dim, inverse; red, green, blue, magenta and cyan as text: no white or black, no yellow, no backgrounds.

@@ -40,7 +40,7 @@ describe('a session started on a terminal', { timeout: 90_000 }, () => {
     tui.press('/', 'tool:echo >', KEYS.enter, 'r');
     await tui.shows(/Esc does not/);
     tui.press('y');
-    await tui.shows(/match: the answer is what it was/);
+    await tui.shows(/match: the response is unchanged/);
     tui.press('q');
     expect(await tui.ended).toBe(0);
   });

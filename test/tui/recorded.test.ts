@@ -26,35 +26,35 @@ describe('a recorded session on the screen', { timeout: 60_000 }, () => {
 
   it('follows the end until the user moves, and moves by line, by page and to the ends', async () => {
     const { tui } = openShort(120, 12);
-    await tui.shows(/#0008 ◀/);
+    await tui.shows(/#008 ◀/);
     tui.press('k');
-    await tui.shows(/#0007 ▶/);
+    await tui.shows(/#007 ▶/);
     tui.press('g');
-    await tui.shows(/#0000 ▶ client → server {3}id 0/);
+    await tui.shows(/#000 ▶ client → server {3}id 0/);
     expect(tui.selected()).toContain('initialize');
     tui.press('j', KEYS.down);
-    await tui.shows(/#0002 ▶/);
+    await tui.shows(/#002 ▶/);
     tui.press(KEYS.up);
-    await tui.shows(/#0001 ◀/);
+    await tui.shows(/#001 ◀/);
     tui.press(KEYS.pageDown);
-    await tui.shows(/#0005 ▶/);
+    await tui.shows(/#005 ▶/);
     tui.press(KEYS.pageUp);
-    await tui.shows(/#0001 ◀/);
+    await tui.shows(/#001 ◀/);
     tui.press('G');
-    await tui.shows(/#0008 ◀/);
+    await tui.shows(/#008 ◀/);
     tui.press(KEYS.home);
-    await tui.shows(/#0000 ▶/);
+    await tui.shows(/#000 ▶/);
     tui.press(KEYS.end);
-    await tui.shows(/#0008 ◀/);
+    await tui.shows(/#008 ◀/);
   });
 
   it('jumps from a request to its response and back', async () => {
     const { tui } = openShort();
-    await tui.shows(/#0008 ◀ .*\n.*answers #7 after 31 ms/);
+    await tui.shows(/#008 ◀ .*\n.*answers #007 after 31 ms/);
     tui.press('x');
-    await tui.shows(/#0007 ▶ .*\n.*answered by #8 after 31 ms {2}error/);
+    await tui.shows(/#007 ▶ .*\n.*answered by #008 after 31 ms {2}error/);
     tui.press('x');
-    await tui.shows(/#0008 ◀/);
+    await tui.shows(/#008 ◀/);
     tui.press('g', 'j', 'j', 'x');
     await tui.shows(/no other half/);
   });
@@ -66,7 +66,7 @@ describe('a recorded session on the screen', { timeout: 60_000 }, () => {
     await tui.shows(/"text": json in a string \{/);
     await tui.shows(/"title": "hosts"/);
     tui.press(KEYS.tab, 'j', 'j', 'j');
-    await tui.shows(/#0004/);
+    await tui.shows(/#004/);
     tui.press(KEYS.left);
     await tui.shows(/"result": \{ … \d+ characters \}/);
     await tui.hides(/"title"/);
@@ -88,7 +88,7 @@ describe('a recorded session on the screen', { timeout: 60_000 }, () => {
     await tui.shows(/Not found: initialnope/);
     tui.press(KEYS.escape);
     await tui.hides(/initialnope/);
-    await tui.shows(/#0000/);
+    await tui.shows(/#000/);
   });
 
   it('moves from one match to the next, and back', async () => {
@@ -114,10 +114,10 @@ describe('a recorded session on the screen', { timeout: 60_000 }, () => {
     const tui = new TuiTerminal(`tui ${shortSession().write(place)}`, place, { env: { EDITOR: `sh ${editor}` } });
     await tui.shows(/9 messages/);
     tui.press('g');
-    await tui.shows(/#0000 ▶/);
+    await tui.shows(/#000 ▶/);
     tui.press('e');
     await vi.waitFor(() => expect(JSON.parse(place.read('seen.json'))).toMatchObject({ method: 'initialize' }));
-    await tui.shows(/#0000 ▶/);
+    await tui.shows(/#000 ▶/);
     expect(tui.isRestored()).toBe(false);
   });
 
@@ -170,7 +170,7 @@ describe('a recorded session on the screen', { timeout: 60_000 }, () => {
     const tui = new TuiTerminal(`tui ${trace.write(place)}`, place);
     await tui.shows(/RECORDED {3}1 message · 0 held/);
     await tui.shows(/⏸ +1 +\+0\.004 ◀ \(response\) +#1 +never went│/);
-    await tui.shows(/⏸ held, and never went on/);
+    await tui.shows(/⏸ held, never forwarded/);
     await tui.shows(/"tools": \[\]/);
     expect(tui.screen()).not.toContain('resources/list');
     for (const [key, why] of [
@@ -185,9 +185,9 @@ describe('a recorded session on the screen', { timeout: 60_000 }, () => {
       await tui.hides(why);
     }
     tui.press('k');
-    await tui.shows(/#0000 ▶/);
+    await tui.shows(/#000 ▶/);
     tui.press('n');
-    await tui.shows(/#0001 ◀/);
+    await tui.shows(/#001 ◀/);
   });
 
   it('copies the exact text through the terminal', async () => {
@@ -210,9 +210,9 @@ describe('a recorded session on the screen', { timeout: 60_000 }, () => {
     await tui.shows(/ q +quit/);
     tui.resize(120, 40);
     tui.press(KEYS.escape);
-    await tui.shows(/#0008/);
+    await tui.shows(/#008/);
     tui.press('\u001b[200~q\u001b[201~', 's');
-    await tui.shows(/It is in a file already: trace\.jsonl/);
+    await tui.shows(/Already saved: trace\.jsonl/);
     tui.press('f');
     await tui.shows(/It does not run/);
     tui.press('i');
@@ -249,6 +249,6 @@ describe('a recorded session on the screen', { timeout: 60_000 }, () => {
     expect(piped).toMatchObject({ code: 2, stderr: expect.stringContaining('needs a terminal') as string });
     const tui = new TuiTerminal('tui nothing.json', place);
     expect(await tui.ended).toBe(1);
-    expect(tui.raw).toContain('Error: Session file not found: nothing.json');
+    expect(tui.raw).toContain('Error: No file or session id "nothing.json"');
   });
 });

@@ -41,7 +41,7 @@ describe.each([
     const before = place.trace();
     tui.press('G', 'r');
     await tui.shows(/┬ replay #\d+ count ─/);
-    await tui.shows(/y sends it, Enter or Esc does not/);
+    await tui.shows(/Press y to send it, Enter or Esc to cancel/);
     expect(tui.detail()).toMatch(where);
     expect(place.read('count.calls')).toBe('x');
     tui.press('y');
@@ -70,7 +70,7 @@ describe.each([
     await tui.shows(/Esc does not/);
     expect(tui.detail()).toMatch(where);
     tui.press('y');
-    await tui.shows(/match: the answer is what it was after \d+ ms/);
+    await tui.shows(/match: the response is unchanged after \d+ ms/);
     await tui.shows(/"text": "the same"/);
   });
 });
@@ -103,13 +103,13 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
     const tui = new TuiTerminal(`tui ${trace.write(place)}`, place);
     await tui.shows(/6 messages/);
     for (const [key, which, why] of [
-      ['g', /#0000 ▶/, 'A notification has no answer to compare'],
-      ['j', /#0001 ▶/, 'Not sent: it holds [REDACTED:api-key]'],
-      ['j', /#0002 ◀/, 'Not sent: it holds [REDACTED:api-key]'],
-      ['j', /#0003 ▶/, 'It has no answer to compare a new one with'],
-      ['j', /#0004 ▶/, 'It was dropped'],
-      ['j', /#0005 ◀/, 'Only what a client asks can be replayed'],
-      ['j', /┬ stderr ─/, 'Only a request can be replayed, or the answer to one'],
+      ['g', /#000 ▶/, 'Notifications cannot be replayed: they have no response to compare'],
+      ['j', /#001 ▶/, 'Not sent: it contains [REDACTED:api-key]'],
+      ['j', /#002 ◀/, 'Not sent: it contains [REDACTED:api-key]'],
+      ['j', /#003 ▶/, 'This request has no response to compare with'],
+      ['j', /#004 ▶/, 'It was dropped'],
+      ['j', /#005 ◀/, 'Only what a client asks can be replayed'],
+      ['j', /┬ stderr ─/, 'Only requests and their responses can be replayed'],
     ] as const) {
       tui.press(key);
       await tui.shows(which);
@@ -126,7 +126,7 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
       "The server's command holds [REDACTED:api-key]": call(
         new SampleTrace({ command: ['serve', '--key', '[REDACTED:api-key:0123abcd]'] }),
       ),
-      'The server was given SHOP_KEY, whose value is not recorded': call(new SampleTrace({ env: ['SHOP_KEY'] })),
+      'The server needs SHOP_KEY, whose value was not recorded': call(new SampleTrace({ env: ['SHOP_KEY'] })),
       'does not tell how its server is reached': call(new SampleTrace({ command: [] })),
     };
     for (const [why, trace] of Object.entries(files)) {
@@ -164,7 +164,7 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
     await tui.shows(/y sends it/);
     tui.press('y');
     await tui.shows(/✕ missing: No answer: .*3/);
-    await tui.shows(/The server said: no more of this/);
+    await tui.shows(/The server printed: no more of this/);
     tui.press(KEYS.escape);
     await tui.hides(/replay #/);
     const gone = new SampleTrace({ command: ['/no/such/server'] })

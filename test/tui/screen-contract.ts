@@ -17,7 +17,7 @@ export async function watch(steered: Steered): Promise<Shown> {
 
 /** Moves the editor's cursor to the end of the line that contains this text. */
 export async function goToLine(tui: TuiTerminal, text: RegExp): Promise<void> {
-  await tui.shows(/┬ (edit what is sent|answer in its place) ─/);
+  await tui.shows(/┬ (edit message|write response) ─/);
   await tui.shows(text);
   const lines = tui.screen().split('\n');
   const first = lines.findIndex((line) => /│ \{ *│$/.test(line));
@@ -84,9 +84,9 @@ function wholeContract(wire: Wire): void {
       const answer = client.call('echo', { text: 'as it was' });
       await tui.shows(/1 held/);
       tui.press('m');
-      await tui.shows(/┬ edit what is sent ─/);
+      await tui.shows(/┬ edit message ─/);
       tui.press(KEYS.escape);
-      await tui.hides(/edit what is sent/);
+      await tui.hides(/edit message/);
       await tui.shows(/1 held/);
       expect(notes.order('as it was')).toEqual([]);
       tui.press(KEYS.f6);
@@ -130,7 +130,7 @@ function wholeContract(wire: Wire): void {
       const answer = client.call('echo', { text: 'never asked' });
       await tui.shows(/1 held/);
       tui.press('a');
-      await tui.shows(/┬ answer in its place ─/);
+      await tui.shows(/┬ write response ─/);
       await goToLine(tui, /"text": ""/);
       tui.press(KEYS.left, 'by hand', KEYS.ctrlS);
       expect(sentBy(await answer)).toBe('by hand');

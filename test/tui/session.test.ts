@@ -55,7 +55,7 @@ describe('a screen attached to a session', { timeout: 90_000 }, () => {
     const tui = new TuiTerminal('tui', steered.place, { env: { EDITOR: `sh ${steered.place.path(script)}` } });
     await tui.shows(/1 held/);
     tui.press('e');
-    await tui.shows(/┬ edit what is sent ─/);
+    await tui.shows(/┬ edit message ─/);
     await tui.shows(/"text": "by editor"/);
     tui.press(KEYS.ctrlS);
     expect(sentBy(await answers[0])).toBe('by editor');
@@ -103,7 +103,7 @@ describe('a screen attached to a session', { timeout: 90_000 }, () => {
     // The client's first notification is held from the start.
     await tui.shows(/⏸ +\d+ .*notifications\/initialized/);
     tui.press('a');
-    await tui.shows(/Only what has an id can be answered/);
+    await tui.shows(/Only requests can be answered/);
     tui.press('f');
     await tui.shows(/0 held/);
     await client.call('echo', { text: 'on we go' });
@@ -231,7 +231,7 @@ describe('a screen attached to a session', { timeout: 90_000 }, () => {
   it('waits for a session that has not started yet', async () => {
     const place = new Place();
     const tui = new TuiTerminal('tui', place);
-    await tui.shows(/No session runs yet/);
+    await tui.shows(/No session is running yet/);
     const session = place.start(['--label', 'late', '--', process.execPath, '-e', 'process.stdin.resume()']);
     session.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
     await tui.shows(/late · stdio/);

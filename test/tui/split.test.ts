@@ -45,7 +45,7 @@ describe('a screen on a run with --split', { timeout: 90_000 }, () => {
     await tui.shows(/▶ shout {2}said then/);
     expect(tui.screen()).not.toContain('elsewhere');
     tui.press('s');
-    await tui.shows(/A conversation has no session file of its own/);
+    await tui.shows(/Cannot save a single conversation/);
     const [, id = ''] = /([0-9a-f]{8}) {2}both-conv-2/.exec(tui.screen()) ?? [];
     const other = new TuiTerminal(`tui ${id}`, place);
     await other.shows(/▶ echo {2}elsewhere/);

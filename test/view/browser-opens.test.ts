@@ -61,7 +61,7 @@ it('removes the file for the browser when it ends before the page has asked', un
   expect(existsSync(dirname(file))).toBe(false);
 });
 
-it('prints the address again if the browser has not asked within 10 s', unless(notLinux), async () => {
+it('prints the address again if the browser has not loaded it within 10 s', unless(notLinux), async () => {
   const place = new Place();
   place.write('seed.json', seedExample);
   // Fires the timer of 10 s at once.
@@ -73,7 +73,7 @@ it('prints the address again if the browser has not asked within 10 s', unless(n
   );
   const env = { ...notingBrowser(place), NODE_OPTIONS: `--require ${script}` };
   const terminal = new Terminal('view seed.json', place, { env });
-  await terminal.shown(/has not asked for the page yet\. Open http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}/);
+  await terminal.shown(/has not loaded the page yet\. Open http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}/);
   terminal.interrupt();
   expect(await terminal.ended).toBe(0);
 });

@@ -174,11 +174,11 @@ describe('the page server', () => {
       view.ask(path, { method: 'POST', headers: JSON_TYPE, body });
     expect(await post('/api/live/nobody/mode', '{"mode":"intercept"}')).toMatchObject({
       status: 409,
-      text: 'Session nobody does not run any more\n',
+      text: 'Session nobody is no longer running\n',
     });
     expect(await post('/api/replay/plan', 'x')).toMatchObject({
       status: 409,
-      text: 'The request is no JSON object\n',
+      text: 'The request is not a JSON object\n',
     });
     expect(await post('/api/replay/plan', '{"of":"7","message":"x"}')).toMatchObject({ status: 409 });
     expect(await post('/api/opened', '{}')).toMatchObject({ status: 404 });

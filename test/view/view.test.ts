@@ -75,12 +75,12 @@ it('reports errors in one line', async () => {
   onTestFinished(() => void taken.close());
   const { port } = taken.address() as AddressInfo;
   const wrong: [args: string[], code: number, line: RegExp][] = [
-    [['missing.json'], 1, /^Error: Session file not found: missing\.json\n$/],
+    [['missing.json'], 1, /^Error: No file or session id "missing\.json". List sessions: mcpreel sessions\n$/],
     [['seed.json', 'note.txt'], 1, /^Error: .*note\.txt[^\n]*\n$/],
     [['seed.json', '--port', String(port)], 1, /^Error: Cannot listen on 127\.0\.0\.1:\d+: the port is in use\n$/],
     [['seed.json', '--port', '70000'], 2, /^Error: --port 70000 is not a port\. [^\n]+\n$/],
     [['seed.json', '--port', 'x'], 2, /^Error: --port x is not a port\. [^\n]+\n$/],
-    [[], 1, /^Error: Nothing runs, and nothing was recorded so far\. [^\n]+\n$/],
+    [[], 1, /^Error: No session is running and none was recorded\. [^\n]+\n$/],
   ];
   for (const [args, code, line] of wrong) {
     const outcome = await place.run(['view', '--no-open', ...args]);
@@ -95,7 +95,7 @@ it('waits for sessions if none is running', async () => {
   view.process.signal('SIGINT');
   expect(await view.process.ended).toMatchObject({
     code: 0,
-    stderr: 'No session runs yet: the page shows those that begin.\n',
+    stderr: 'No session is running yet. New ones will appear on the page.\n',
   });
 });
 

@@ -98,7 +98,7 @@ describe('the detail of a call', unless(noBrowser), () => {
         expect.stringContaining(`"text":${JSON.stringify(failed)}`),
       ]);
     await tab(page, 'Timing').click();
-    await expect.poll(() => page.getByRole('list', { name: 'Course of the call' }).locator('li').count()).toBe(3);
+    await expect.poll(() => page.getByRole('list', { name: 'Timing of the call' }).locator('li').count()).toBe(3);
     await tab(page, 'Schema').click();
     await expect.poll(() => panel(page).textContent()).toContain('not as the inputSchema wants it at q');
     await tab(page, 'Related 1').click();

@@ -63,7 +63,7 @@ describe('exporting the visible rows', unless(noBrowser), () => {
       .poll(() => page.locator('.notice').textContent())
       .toContain('Exported 6 messages to files-shown.jsonl. Removed 1 secret: 1 github-token.');
     await page.keyboard.press('s');
-    await page.getByLabel('Take secrets out').uncheck();
+    await page.getByLabel('Redact secrets').uncheck();
     await page.getByRole('button', { name: 'Export shown…' }).click();
     expect((await exported(page, 'Trace (JSON Lines)')).text).toContain(SECRET);
   });

@@ -41,7 +41,7 @@ describe('a running session', unless(noBrowser), () => {
     const view = await ServedView.start(place, ['--live']);
     const page = await newPage();
     await page.goto(view.url);
-    await page.getByText('Waiting for a session to begin').waitFor();
+    await page.getByText('Waiting for a session to start').waitFor();
     const client = await startClient(place);
     await clap(client, 1);
     await expect.poll(() => calls(page), PATIENT).toEqual(['clap']);
@@ -52,7 +52,7 @@ describe('a running session', unless(noBrowser), () => {
     await client.call('develop', { frames: 3 });
     // The page receives earlier messages before the mode change, so the call has arrived then.
     await page.getByRole('radio', { name: 'Intercept' }).check();
-    await page.getByText('Everything is held').waitFor();
+    await page.getByText('Holding all messages').waitFor();
     await page.getByRole('radio', { name: 'Let pass' }).check();
     await page.getByRole('button', { name: 'Timeline', exact: true }).click();
     await expect.poll(() => calls(page), PATIENT).toEqual(['clap']);
@@ -153,9 +153,9 @@ describe('a running session', unless(noBrowser), () => {
     await warned.waitFor({ state: 'detached' });
     await area.fill((await area.inputValue()).replace('"take": 1,', '"take": 77'));
     expect(await page.locator('.changed-lines .diff-plus').textContent()).toContain('"take": 77');
-    await page.getByRole('button', { name: 'Send it changed' }).click();
+    await page.getByRole('button', { name: 'Send edited message' }).click();
     expect(textOf(await edited)).toBe('Scene 1, take 77. Action!');
-    await page.getByText(/clap sent with changes: by you/).waitFor();
+    await page.getByText(/clap edited: by you/).waitFor();
     await nothingIsHeld();
 
     const answered = clap(client, 2);

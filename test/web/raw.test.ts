@@ -42,10 +42,10 @@ describe('the lines of a file', unless(noBrowser), () => {
 
     const line = (): Promise<string[]> => page.locator('.raw-pane strong').allTextContents();
     for (const expected of ['Line 3', 'Line 5', 'Line 6', 'Line 3']) {
-      await page.getByRole('button', { name: 'The next bad line' }).click();
+      await page.getByRole('button', { name: 'Next bad line' }).click();
       await expect.poll(line).toEqual([expected]);
     }
-    await page.getByRole('button', { name: 'The bad line before' }).click();
+    await page.getByRole('button', { name: 'Previous bad line' }).click();
     await expect.poll(line).toEqual(['Line 6']);
     expect(complaints(page)).toEqual([]);
   });

@@ -74,7 +74,7 @@ describe('recordings that are named in the URL', unless(noBrowser), () => {
       .toContain('Not a recording that mcpreel knows: page.jsonl: it looks like an HTML page.');
     const sent = await banner(page);
     expect(sent).toContain(`${other}a.jsonl was not opened: only https: and this page’s own host are`);
-    expect(sent).toContain(`Nothing was read of ${host}nothing.jsonl: the server answered 404 Not Found.`);
+    expect(sent).toContain(`Cannot read ${host}nothing.jsonl: the server responded with 404 Not Found.`);
     expect(sent).toContain('Its 15 B begin with “<!doctype html>”.');
     expect(requests.filter((url) => url.startsWith(other))).toEqual([]);
   });
@@ -134,7 +134,7 @@ describe('recordings that the user opens', unless(noBrowser), () => {
     await page.goto(await hostPage());
     await drop(page, { 'x.part-2.jsonl': part(2, 1, call(1, 'later')) });
     await page.getByRole('button', { name: 'parts missing' }).click();
-    const note = page.getByRole('complementary', { name: 'About what is open' });
+    const note = page.getByRole('complementary', { name: 'Notes on the open recordings' });
     await expect.poll(() => note.innerText()).toContain('1 entry is in parts of the trace that are not here');
     await drop(page, { 'x.part-2.jsonl': part(2, 1, call(1, 'later')), 'x.jsonl': part(1, 0, call(0, 'first')) });
     await expect.poll(() => names(page)).toEqual(['first', 'later']);
@@ -157,7 +157,7 @@ describe('recordings that the user opens', unless(noBrowser), () => {
     await expect.poll(() => names(page)).toEqual(['ping']);
     expect(await page.getByRole('button', { name: 'no times' }).getAttribute('title')).toContain('have no times');
     const imported = page.getByRole('button', { name: 'imported' });
-    await expect.poll(() => imported.getAttribute('title')).toContain('what happened beside the messages');
+    await expect.poll(() => imported.getAttribute('title')).toContain('events');
   });
 
   it('explains how to open an encrypted recording, and can read a file as another format', async () => {
@@ -198,7 +198,7 @@ describe('an incomplete recording', unless(noBrowser), () => {
       .poll(() => page.locator('button.badge').allInnerTexts())
       .toEqual(['cut short', '3 messages missing', '1 message too long', '2 lines not read', '1 value redacted']);
     await page.getByRole('button', { name: 'cut short' }).click();
-    const note = page.getByRole('complementary', { name: 'About what is open' });
+    const note = page.getByRole('complementary', { name: 'Notes on the open recordings' });
     await expect.poll(() => note.innerText()).toContain('The file ends in the middle');
     expect(await note.innerText()).toContain('The recording has no ending');
     expect(await note.innerText()).toContain('1 message longer than --max-message passed: only the size');

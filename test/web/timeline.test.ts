@@ -185,7 +185,7 @@ describe('the timeline', unless(noBrowser), () => {
     const page = await newPage();
     await page.goto(`${await hostPage(traces)}?trace=files.jsonl#q=nowhere`);
     await page.getByText('Nothing fits.').waitFor();
-    await page.getByRole('button', { name: 'Show everything' }).click();
+    await page.getByRole('button', { name: 'Clear filter' }).click();
     await expect.poll(names(page)).toHaveLength(5);
   });
 });

@@ -70,7 +70,7 @@ describe('the table of tools', unless(noBrowser), () => {
     await expect.poll(() => rowsOf(page, 'Tools')).toEqual(expected);
     expect(stats.never_called).toEqual(['spare']);
     expect(await page.locator('.tool-notes').textContent()).toContain('1 of 3 listed tools never called');
-    expect(await page.locator('.tool-notes').textContent()).toContain('Called but not advertised: ghost');
+    expect(await page.locator('.tool-notes').textContent()).toContain('Called but not listed: ghost');
     const spread = page.getByRole('row', { name: 'ghost' }).getByRole('img');
     expect(await spread.getAttribute('aria-label')).toBe('1 from 4 ms to 8 ms');
     expect(complaints(page)).toEqual([]);

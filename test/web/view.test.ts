@@ -70,7 +70,7 @@ describe('mcpreel view', unless(noBrowser), () => {
     await page.keyboard.press('Escape');
     await replay('same');
     await dialog.getByRole('button', { name: 'Send it' }).click();
-    await dialog.getByText('✓ match: the answer is what it was').waitFor();
+    await dialog.getByText('✓ match: the response is unchanged').waitFor();
     expect(complaints(page)).toEqual([]);
   });
 });

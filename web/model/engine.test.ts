@@ -103,7 +103,7 @@ describe('Engine', () => {
     const rest = { range: undefined, foldsAnswers: true };
     // The first filter with an expression loads the code for expressions.
     const sent = await Promise.all(['/a+/', 'dur:soon'].map((filter) => engine.choose({ ...rest, filter })));
-    expect(sent).toEqual([sent[1], expect.stringMatching(/^Not a duration: soon .* Write it like/)]);
+    expect(sent).toEqual([sent[1], expect.stringMatching(/^Not a duration: soon .* Example:/)]);
     expect(await engine.choose({ ...rest, filter: '/a+/' })).toBeUndefined();
   });
 
@@ -120,7 +120,7 @@ describe('Engine', () => {
     const beginning = { id: 'x', label: 'x', startedAtMs: 0, header: undefined };
     engine.beginLive(beginning);
     engine.pauseLive(true);
-    engine.endLive('x', { why: 'It does not answer.' });
+    engine.endLive('x', { why: 'It does not respond.' });
     engine.beginLive(beginning);
     expect(engine.timeline.lanes.map(({ state }) => state)).toEqual(['live']);
     engine.pauseLive(false);

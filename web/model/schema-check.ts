@@ -37,7 +37,7 @@ export async function checkCall(timeline: Timeline, key: EntryKey): Promise<Sche
     input: await verdictOn(
       schemas?.textOf('inputSchema'),
       params?.textOf('arguments') ?? '{}',
-      'no inputSchema is known',
+      'the tool has no inputSchema',
     ),
     output: answers
       ? await verdictOn(
@@ -55,7 +55,7 @@ async function verdictOn(
   withoutSchema: string,
 ): Promise<SchemaVerdict> {
   if (schema === undefined || schema === 'null') return { kind: 'skipped', why: withoutSchema };
-  if (value === undefined) return { kind: 'fault', where: '', why: 'there is no structuredContent' };
+  if (value === undefined) return { kind: 'fault', where: '', why: 'the result has no structuredContent' };
   // A placeholder for a secret is not the value that was sent.
   if (isRedacted(value)) return { kind: 'skipped', why: 'values were redacted' };
   const { SchemaCheck } = await import('../../src/analysis/findings/schema/schema-check.ts');

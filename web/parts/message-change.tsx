@@ -11,8 +11,8 @@ export function MessageChange({ of }: { readonly of: EntryKey }): JSX.Element | 
   if (change === undefined) return null;
   return (
     <>
-      <p class="hint">What was seen (-) and what was sent (+).</p>
-      {'lines' in change ? <ChangedLines lines={change.lines} /> : <p class="hint">Too long to be compared.</p>}
+      <p class="hint">Original (-) and sent message (+).</p>
+      {'lines' in change ? <ChangedLines lines={change.lines} /> : <p class="hint">Too long to compare.</p>}
     </>
   );
 }

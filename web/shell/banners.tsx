@@ -38,7 +38,7 @@ function Explained(): JSX.Element | null {
   };
   if (remarks.length === 0) return null;
   return (
-    <aside class="banner" aria-label="About what is open">
+    <aside class="banner" aria-label="Notes on the open recordings">
       <dl class="remarks">
         {remarks.map(({ id, badge, sentences, view }) => (
           <div key={id}>

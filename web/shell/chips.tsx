@@ -34,7 +34,7 @@ export function Chips(): JSX.Element {
       {chip(counts?.changed, `✎ ${formatCount(counts?.changed ?? 0)} changed`, '(edited or dropped or injected)')}
       {range !== undefined && (
         <button type="button" class="chip chip-button" onClick={() => page.go({ range: undefined })}>
-          ⇤⇥ part of the time ✕
+          ⇤⇥ Time range ✕
         </button>
       )}
       <span class="chip" role="status">

@@ -48,7 +48,7 @@ export function ExportMenu(): JSX.Element {
       {isOpen && (
         <div class="menu-box" role="dialog" aria-label="Export shown">
           <fieldset class="menu-choices">
-            <legend>What is shown, as</legend>
+            <legend>Export visible rows as</legend>
             {FORMATS.map((id) => (
               <label key={id}>
                 <input type="radio" name="export-format" checked={format === id} onChange={() => setFormat(id)} />
@@ -58,9 +58,9 @@ export function ExportMenu(): JSX.Element {
           </fieldset>
           <label>
             <input type="checkbox" checked={redacts} onChange={(event) => setRedacts(event.currentTarget.checked)} />
-            Take secrets out
+            Redact secrets
           </label>
-          {!redacts && <p class="menu-warning">Tokens and passwords in the traffic stay in the file.</p>}
+          {!redacts && <p class="menu-warning">The file will contain tokens and passwords of the traffic.</p>}
           <button
             type="button"
             class="button button-main"
@@ -108,12 +108,10 @@ function describe(files: readonly ExportedFile[], redacts: boolean): string {
   const kinds = [...removed].map(([kind, count]) => `${count} ${kind}`).join(', ');
   const sent = [
     `Exported ${counted(messages, 'message')} to ${files.map(({ name }) => name).join(', ')}.`,
-    total > 0 ? `Removed ${counted(total, 'secret')}: ${kinds}.` : redacts ? 'No secrets were found in it.' : '',
-    files[0] !== undefined && files[0].loses.length > 0 ? `It does not hold ${listed(files[0].loses)}.` : '',
+    total > 0 ? `Redacted ${counted(total, 'secret')}: ${kinds}.` : redacts ? 'No secrets found.' : '',
+    files[0] !== undefined && files[0].loses.length > 0
+      ? `Not included in this format: ${files[0].loses.join(', ')}.`
+      : '',
   ];
   return sent.filter((part) => part !== '').join(' ');
-}
-
-function listed(phrases: readonly string[]): string {
-  return phrases.length < 2 ? phrases.join('') : `${phrases.slice(0, -1).join(', ')} or ${phrases.at(-1)}`;
 }

@@ -19,7 +19,7 @@ const KEYS: readonly FooterKey[] = [
   { keys: ['?'], meaning: 'keys', isFor: () => true },
 ];
 
-/** The footer: totals, the note that all data stays in this browser, and the main keys of the view. */
+/** The footer: totals, the note that all data local only, and the main keys of the view. */
 export function Footer(): JSX.Element {
   const { lanes, span } = usePage().timeline.value;
   const view = viewOf(usePlace('view'));
@@ -40,7 +40,7 @@ export function Footer(): JSX.Element {
         </span>
       )}
       <span class="header-space" />
-      <span class="footer-promise">stays in this browser</span>
+      <span class="footer-promise">local only</span>
       <span class="footer-keys" aria-hidden="true">
         {KEYS.filter(({ isFor }) => isFor(view)).map(({ keys, meaning }) => (
           <span key={meaning}>

@@ -22,12 +22,12 @@ export const PAGE_KEYS: readonly PageKey[] = [
   { keys: ['PageDown'], meaning: 'a page down', press: (page) => page.step(PAGE_ROWS) },
   { keys: ['PageUp'], meaning: 'a page up', press: (page) => page.step(-PAGE_ROWS) },
   { keys: ['g'], meaning: 'to the first', press: (page) => page.step(Number.NEGATIVE_INFINITY) },
-  { keys: ['G'], meaning: 'to the last, and follow it', press: (page) => page.step(Number.POSITIVE_INFINITY) },
-  { keys: ['x'], meaning: 'to the other half: request or response', press: (page) => void goToPartner(page) },
+  { keys: ['G'], meaning: 'last row, and follow new ones', press: (page) => page.step(Number.POSITIVE_INFINITY) },
+  { keys: ['x'], meaning: 'go to the matching request or response', press: (page) => void goToPartner(page) },
   { keys: ['/'], meaning: 'filter', press: () => document.getElementById('filter')?.focus() },
-  { keys: ['Escape'], meaning: 'close the detail, clear the filter, show all of the time', press: goBack },
-  { keys: ['o'], meaning: 'answers in rows of their own, or with their requests', press: unfold },
-  { keys: ['t'], meaning: 'times: since the start, of the day, since the row before', press: turnTimes },
+  { keys: ['Escape'], meaning: 'back: close details, then clear the filter, then reset the time range', press: goBack },
+  { keys: ['o'], meaning: 'responses: inline or separate rows', press: unfold },
+  { keys: ['t'], meaning: 'cycle time format: elapsed, clock, delta', press: turnTimes },
   { keys: ['y'], meaning: 'copy the message', press: (page) => void copyMessage(page) },
   { keys: ['r'], meaning: 'make the call again', press: replaySelected },
   { keys: ['s'], meaning: 'save what is shown', press: openExport },
@@ -100,7 +100,7 @@ async function goToPartner(page: PageState): Promise<void> {
   const { selected } = page.place.value;
   if (selected === undefined) return;
   const partner = await page.engine.partner(selected);
-  if (partner === undefined) page.notice.value = 'It has no other half.';
+  if (partner === undefined) page.notice.value = 'This message has no request or response to go to.';
   else page.go({ selected: partner });
 }
 

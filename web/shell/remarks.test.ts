@@ -76,34 +76,24 @@ describe('the remarks about a recording', () => {
       'that calls may have been answered',
       { hasFooter: false },
       {},
-      /^The recording has no ending: .* may have had one\.$/,
+      /^The recording has no end: .* may have had a response\.$/,
     ],
-    [
-      'both, if a line is cut off as well',
-      { hasFooter: false },
-      { isCutOff: true },
-      /^The file ends in the middle.* no ending/,
-    ],
+    ['both, if a line is cut off as well', { hasFooter: false }, { isCutOff: true }, /^The file is truncated.* no end/],
     [
       'only that it ends in the middle, if it has an ending',
       {},
       { isCutOff: true },
-      /^The file ends in the middle: [^.]*\.$/,
+      /^The file is truncated: [^.]*\.$/,
     ],
-    [
-      'how many entries other parts have',
-      {},
-      { inOtherParts: 1 },
-      /^1 entry is in parts of the trace that are not here/,
-    ],
-    ['what is known of long messages', {}, { tooLong: 2 }, /^2 messages longer than --max-message .* size .* hash/],
+    ['how many entries other parts have', {}, { inOtherParts: 1 }, /^1 entry is in other parts of the trace/],
+    ['what is known of long messages', {}, { tooLong: 2 }, /^2 messages longer than --max-message.* size .* hash/],
     [
       'what a format cannot hold',
       { format: 'har' },
       { lacks: ['marks', 'times'] },
-      /har, which does not hold: marks, times\.$/,
+      /har, which does not include: marks, times\.$/,
     ],
-    ['that another tool wrote it', { format: 'mcpsnoop' }, {}, /mcpsnoop, of another tool/],
+    ['that another tool wrote it', { format: 'mcpsnoop' }, {}, /mcpsnoop of another tool/],
   ])('explains in a sentence: %s', (_, lane, losses, reported) => {
     expect(sentences(lane, losses)).toEqual([expect.stringMatching(reported)]);
   });

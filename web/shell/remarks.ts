@@ -48,7 +48,7 @@ export function remarksOn({ lanes }: TimelineFacts, losses: readonly LaneLosses[
       'broken',
       () => 'broke off',
       ({ state, fault, entries }) =>
-        state === 'lost' && entries > 0 ? `It could not be read to its end. ${fault}` : undefined,
+        state === 'lost' && entries > 0 ? `The file could not be read to the end. ${fault}` : undefined,
     ),
     ...about(
       'incomplete',
@@ -64,7 +64,7 @@ export function remarksOn({ lanes }: TimelineFacts, losses: readonly LaneLosses[
       () => 'parts missing',
       (lane) =>
         inOtherParts(lane) > 0
-          ? `${counted(inOtherParts(lane), 'entry is', 'entries are')} in parts of the trace that are not here: --max-files removed them, or they were not opened with it.`
+          ? `${counted(inOtherParts(lane), 'entry is', 'entries are')} in other parts of the trace: they were not opened, or --max-files deleted them.`
           : undefined,
     ),
     ...about(
@@ -72,7 +72,7 @@ export function remarksOn({ lanes }: TimelineFacts, losses: readonly LaneLosses[
       (matching) => `${counted(sum(matching, missedIn), 'message')} missing`,
       (lane) =>
         missedIn(lane) > 0
-          ? `${counted(missedIn(lane), 'message')} passed without being recorded. The rows called “gap” say where and why.`
+          ? `${counted(missedIn(lane), 'message')} forwarded but not recorded. See the “gap” rows for the reason.`
           : undefined,
     ),
     ...about(
@@ -80,7 +80,7 @@ export function remarksOn({ lanes }: TimelineFacts, losses: readonly LaneLosses[
       (matching) => `${counted(sum(matching, tooLongIn), 'message')} too long`,
       (lane) =>
         tooLongIn(lane) > 0
-          ? `${counted(tooLongIn(lane), 'message')} longer than --max-message passed: only the size of each was recorded, and mostly its hash. The rows called “gap” say where.`
+          ? `${counted(tooLongIn(lane), 'message')} longer than --max-message: only size and hash were recorded. See the “gap” rows.`
           : undefined,
     ),
     ...about(
@@ -88,7 +88,7 @@ export function remarksOn({ lanes }: TimelineFacts, losses: readonly LaneLosses[
       (matching) => `${counted(sum(matching, problemsIn), 'line')} not read`,
       (lane) =>
         lane.problems > 0
-          ? `${counted(lane.problems, 'part')} of ${lane.name} could not be read as messages: the view Raw marks where.`
+          ? `${counted(lane.problems, 'part')} of ${lane.name} could not be read as messages. See the Raw view.`
           : undefined,
       'raw',
     ),
@@ -97,21 +97,23 @@ export function remarksOn({ lanes }: TimelineFacts, losses: readonly LaneLosses[
       (matching) => `${counted(sum(matching, redactedIn), 'value')} redacted`,
       (lane) =>
         redactedIn(lane) > 0
-          ? `Removed: ${counted(redactedIn(lane), 'value')} at ${counted(losses[lane.index]?.redacted.places ?? 0, 'place')}. [REDACTED:…] stands there; equal values have equal digits.`
+          ? `${counted(redactedIn(lane), 'value')} redacted in ${counted(losses[lane.index]?.redacted.places ?? 0, 'place')}. Equal values share the same [REDACTED:…] tag.`
           : undefined,
     ),
     ...about(
       'directions',
       () => 'directions inferred',
       ({ infersDirections, format }) =>
-        infersDirections ? `Files of the format ${format} do not say who sent what: that was inferred.` : undefined,
+        infersDirections
+          ? `The format ${format} has no directions: mcpreel inferred who sent each message.`
+          : undefined,
     ),
     ...about(
       'times',
       () => 'no times',
       ({ hasTimes, format, state }) =>
         !hasTimes && state !== 'lost'
-          ? `Files of the format ${format} have no times: messages are numbered, and durations mean nothing.`
+          ? `The format ${format} has no times: messages are numbered, and there are no durations.`
           : undefined,
     ),
     ...about(
@@ -123,18 +125,18 @@ export function remarksOn({ lanes }: TimelineFacts, losses: readonly LaneLosses[
   ];
 }
 
-const CUT_OFF = 'The file ends in the middle: what was cut off is not shown.';
+const CUT_OFF = 'The file is truncated: the missing part is not shown.';
 const NO_ENDING =
-  'The recording has no ending: the recorder was killed, or still writes. Calls without an answer may have had one.';
+  'The recording has no end: mcpreel was killed or is still recording. Open calls may have had a response.';
 
 function hasNoEnding({ hasFooter, format }: LaneFacts): boolean {
   return !hasFooter && OWN_FORMATS.has(format);
 }
 
 function importedWords(format: string, lacks: readonly string[]): string {
-  const from = `It was imported from the format ${format}`;
-  if (lacks.length === 0) return `${from}, of another tool: what that did not write down is not here.`;
-  return `${from}, which does not hold: ${lacks.join(', ')}.`;
+  const from = `Imported from the format ${format}`;
+  if (lacks.length === 0) return `${from} of another tool, which may record less than mcpreel.`;
+  return `${from}, which does not include: ${lacks.join(', ')}.`;
 }
 
 function problemsIn({ problems }: LaneFacts): number {

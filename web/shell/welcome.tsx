@@ -13,7 +13,7 @@ export function Welcome(): JSX.Element {
   if (downloads.length > 0) return <Coming downloads={downloads} />;
   return (
     <main class="welcome">
-      <h1>See what an MCP client and a server said to each other.</h1>
+      <h1>See the traffic between an MCP client and its server.</h1>
       <div class="drop">
         <p>Drop recordings here, paste one, or choose files.</p>
         <p class="drop-answers">
@@ -23,7 +23,7 @@ export function Welcome(): JSX.Element {
           </button>
         </p>
       </div>
-      <p class="welcome-note">Nothing that you open leaves this browser.</p>
+      <p class="welcome-note">Local only: your files never leave this browser.</p>
     </main>
   );
 }

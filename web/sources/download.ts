@@ -17,11 +17,11 @@ export async function download(
   try {
     response = await fetch(address, { credentials: 'omit', referrerPolicy: 'no-referrer' });
   } catch {
-    return { fault: `Nothing was read of ${address}: ${unreachable(address)}` };
+    return { fault: `Cannot read ${address}: ${unreachable(address)}` };
   }
   if (!response.ok || response.body === null) {
     const status = `${response.status} ${response.statusText}`.trim();
-    return { fault: `Nothing was read of ${address}: the server answered ${status}.` };
+    return { fault: `Cannot read ${address}: the server responded with ${status}.` };
   }
   const of = lengthOf(response);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
@@ -35,8 +35,8 @@ export async function download(
     }
   } catch {
     const whole = of === undefined ? '' : ` of ${formatSize(of)}`;
-    const fault = `${name} broke off after ${formatSize(bytes)}${whole}: what came is shown.`;
-    return bytes === 0 ? { fault: `Nothing was read of ${address}: it broke off.` } : { file: fileOf(), fault };
+    const fault = `${name} was cut off after ${formatSize(bytes)}${whole}: the received part is shown.`;
+    return bytes === 0 ? { fault: `Cannot read ${address}: the connection broke.` } : { file: fileOf(), fault };
   }
   return { file: fileOf() };
 
@@ -47,8 +47,8 @@ export async function download(
 
 /** The browser tells a page only that a request failed, not why. */
 function unreachable(address: string): string {
-  if (new URL(address).origin === location.origin) return 'the server does not answer.';
-  return 'its server does not answer, or does not allow other pages to read it (Access-Control-Allow-Origin).';
+  if (new URL(address).origin === location.origin) return 'the server does not respond.';
+  return 'its server does not respond, or does not allow other origins (Access-Control-Allow-Origin).';
 }
 
 /** For a compressed response, Content-Length is not the length of the content. */

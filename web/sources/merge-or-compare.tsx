@@ -47,7 +47,8 @@ function Question({ files }: { readonly files: readonly FileToOpen[] }): JSX.Ele
         </button>
       </div>
       <p class="question-note">
-        Together they are one timeline, in the order of their times. A is how it was, B how it is.
+        Shown together, both are merged into one timeline by time. For a comparison, A is the old recording and B the
+        new one.
       </p>
     </dialog>
   );

@@ -82,7 +82,7 @@ async function withoutEncrypted(
     if (!(await isEncrypted(file.blob))) readable.push(file);
     else {
       const command = `mcpreel view ${file.name} --identity key.txt`;
-      faults.push({ what: `${file.name} is encrypted, and keys do not belong in a page. Open it with: ${command}` });
+      faults.push({ what: `${file.name} is encrypted, and this page does not take keys. Open it with: ${command}` });
     }
   }
   return { readable, faults };

@@ -6,5 +6,5 @@ export function openText(page: PageState, text: string, how: HowToOpen = {}): vo
   const content = text.trim();
   if (content === '') return;
   if (/^[[{]/.test(content)) void openFiles(page, [{ name: 'pasted text', blob: new Blob([text]) }], how);
-  else page.notice.value = 'That is not the text of a recording.';
+  else page.notice.value = 'The pasted text is not a recording.';
 }

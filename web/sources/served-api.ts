@@ -44,7 +44,7 @@ export class ServedApi {
       referrerPolicy: 'no-referrer',
       signal: signal ?? null,
     }).catch(() => {
-      throw new ServedFault(NO_ANSWER, 'mcpreel view does not answer.');
+      throw new ServedFault(NO_ANSWER, 'mcpreel view does not respond.');
     });
     if (!response.ok) throw new ServedFault(response.status, (await response.text()).trim());
     return response;

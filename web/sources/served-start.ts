@@ -41,8 +41,8 @@ async function fetchAll(page: PageState, api: ServedApi, { files }: OpenedPage):
         const blob = await (await api.get(`/api/files/${id}`)).blob();
         return { name: lastPart(name), blob, format, served: id };
       } catch (error) {
-        const why = error instanceof ServedFault ? error.message : 'it broke off.';
-        faults.value = [...faults.value, { what: `Nothing was read of ${name}: ${why}` }];
+        const why = error instanceof ServedFault ? error.message : 'the connection broke.';
+        faults.value = [...faults.value, { what: `Cannot read ${name}: ${why}` }];
         return undefined;
       }
     }),

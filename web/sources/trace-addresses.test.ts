@@ -25,7 +25,7 @@ describe('choiceOf', () => {
   it('compares two recordings and refuses only one', () => {
     expect(choiceOf('?diff=a.jsonl;b.jsonl', PAGE)).toMatchObject({ compares: true, refusals: [] });
     expect(choiceOf('?diff=a.jsonl', PAGE).refusals).toEqual([
-      '?diff= compares two recordings, and one is named: ?diff=a;b',
+      '?diff= needs two recordings, got one. Use ?diff=a;b',
     ]);
   });
 
@@ -43,7 +43,7 @@ describe('choiceOf', () => {
     const { addresses, refusals } = choiceOf(`?trace=${address}`, PAGE);
     expect(addresses).toEqual([]);
     expect(refusals).toHaveLength(1);
-    expect(refusals[0]).toContain('was not opened');
+    expect(refusals[0]).toContain('Cannot open');
     expect(refusals[0]).not.toContain('secret');
   });
 });

@@ -14,7 +14,7 @@ export function choiceOf(search: string, base: string): TraceAddress {
   const refusals = judged.flatMap(({ refusal }) => refusal ?? []);
   if (compares && named.diff.length !== 2) {
     const count = named.diff.length === 1 ? 'one' : named.diff.length;
-    refusals.push(`?diff= compares two recordings, and ${count} ${count === 'one' ? 'is' : 'are'} named: ?diff=a;b`);
+    refusals.push(`?diff= needs two recordings, got ${count}. Use ?diff=a;b`);
   }
   return { compares, addresses: judged.flatMap(({ href }) => href ?? []), refusals };
 }
@@ -40,16 +40,16 @@ function decoded(text: string): string {
 }
 
 function judge(address: string, page: URL): { readonly href?: string; readonly refusal?: string } {
-  if (!URL.canParse(address, page.href)) return { refusal: `${address} was not opened: it is no address.` };
+  if (!URL.canParse(address, page.href)) return { refusal: `Cannot open ${address}: not a URL.` };
   const url = new URL(address, page);
   const isOwn = url.protocol === page.protocol && url.origin === page.origin;
   if (url.protocol !== 'https:' && !isOwn) {
     return {
-      refusal: `${address} was not opened: only https: and this page’s own host are, so that nobody reads along.`,
+      refusal: `Cannot open ${address}: only https: URLs and this host are allowed.`,
     };
   }
   if (url.username !== '' || url.password !== '') {
-    return { refusal: `${url.host} was not opened: browsers send no password that stands in an address.` };
+    return { refusal: `Cannot open ${url.host}: browsers do not send passwords in URLs.` };
   }
   return { href: url.href };
 }

@@ -68,7 +68,7 @@ export function createPage(worker: Worker): PageState {
       shown.value = facts;
     },
     onBroken: (why) => {
-      const what = `The page does not work in this browser: ${why || 'its program cannot be loaded'}.`;
+      const what = `The page does not work in this browser: ${why || 'a script cannot be loaded'}.`;
       opening.faults.value = [...opening.faults.value, { what }];
     },
   });

@@ -45,7 +45,7 @@ describe('writeBaseline and readBaseline', () => {
   });
 
   it.each([['[]'], ['{'], ['{"servers":{}}'], ['{"mcpreelBaseline":1}']])('rejects %s as a baseline', (text) => {
-    expect(() => readBaseline(text, 'f.json')).toThrow('Not a baseline: f.json');
+    expect(() => readBaseline(text, 'f.json')).toThrow('f.json is not a baseline');
   });
 
   it('rejects a baseline with a newer version', () => {

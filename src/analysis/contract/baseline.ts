@@ -26,13 +26,13 @@ export function readBaseline(text: string, name: string): Baseline {
   const version = file?.number('mcpreelBaseline');
   const servers = file?.object('servers');
   if (version === undefined || servers === undefined) {
-    throw new ReelError('file-unreadable', `Not a baseline: ${name}`, {
-      hint: 'Make one with mcpreel baseline accept.',
+    throw new ReelError('file-unreadable', `${name} is not a baseline`, {
+      hint: 'Create one: mcpreel baseline accept session.json',
     });
   }
   if (version > VERSION) {
-    throw new ReelError('file-unreadable', `${name} is a baseline of version ${version}`, {
-      hint: 'It needs a newer mcpreel.',
+    throw new ReelError('file-unreadable', `${name} is a baseline of the unsupported version ${version}`, {
+      hint: 'Update mcpreel.',
     });
   }
   return new Map(

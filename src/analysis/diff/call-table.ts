@@ -79,7 +79,7 @@ export class CallTable {
     const row = this.#rowAt(place);
     const end = this.#cell(row, END);
     const kind = this.#kinds[this.#cell(row, KIND)];
-    if (kind === undefined) throw new RangeError(`There is no call ${place}`);
+    if (kind === undefined) throw new RangeError(`No call ${place}`);
     return {
       ...kind,
       key: this.#cell(row, KEY),

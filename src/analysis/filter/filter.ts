@@ -44,7 +44,7 @@ function filterOf({ expression, regexes }: ParsedFilter, text: string, compileRe
       return compileRegex(term.source, term.ignoresCase);
     } catch (cause) {
       const reason = (cause as Error).message.replace(/^error parsing regexp: /, '');
-      const hint = 'Regular expressions have the syntax of RE2: no look-around, no back-references.';
+      const hint = 'Use RE2 syntax: look-around and back-references are not supported.';
       throw filterFault(text, regexes.get(term) ?? 0, `Cannot use /${term.source}/: ${reason}`, hint, cause);
     }
   });

@@ -15,7 +15,7 @@ export type FilterToken = TextPlace &
     | { readonly kind: 'pair'; readonly key: string; readonly value: FilterValue; readonly valueAt: number }
   );
 
-const QUOTE_IT = 'Quote it to look for the text as it is.';
+const QUOTE_IT = 'To search for the text itself, quote it.';
 
 /** Splits a filter into tokens; the last one is `end`. */
 export function tokensOf(filter: string): readonly FilterToken[] {
@@ -77,8 +77,8 @@ function quotedAt(filter: string, at: number): LexedPart {
 
 function quotedText(filter: string, at: number): readonly [text: string, end: number] {
   const literal = match(/"(?:[^"\\]|\\.)*"/sy, filter, at);
-  if (literal === '') throw filterFault(filter, at, 'The quote is never closed');
-  if (literal === '""') throw filterFault(filter, at, 'Nothing between the quotes');
+  if (literal === '') throw filterFault(filter, at, 'Missing closing quote');
+  if (literal === '""') throw filterFault(filter, at, 'Empty quotes');
   const end = at + literal.length;
   requireGap(filter, end, 'Expected a space after the quote');
   return [literal.slice(1, -1).replaceAll(/\\(["\\])/g, '$1'), end];
@@ -86,8 +86,8 @@ function quotedText(filter: string, at: number): readonly [text: string, end: nu
 
 function regexAt(filter: string, at: number): LexedPart {
   const body = match(/\/(?:[^/\\]|\\.)*\//sy, filter, at);
-  if (body === '') throw filterFault(filter, at, 'The regular expression is never closed', QUOTE_IT);
-  if (body === '//') throw filterFault(filter, at, 'Nothing between the slashes', QUOTE_IT);
+  if (body === '') throw filterFault(filter, at, 'Missing closing slash of the regular expression', QUOTE_IT);
+  if (body === '//') throw filterFault(filter, at, 'Empty regular expression', QUOTE_IT);
   const flagsAt = at + body.length;
   const flags = match(/i/y, filter, flagsAt);
   const end = flagsAt + flags.length;

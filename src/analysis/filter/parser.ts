@@ -36,7 +36,7 @@ class Parser {
   whole(): ParsedFilter {
     const expression = this.#peek().kind === 'end' ? allOf([]) : this.#alternatives();
     const rest = this.#peek();
-    if (rest.kind === 'close') throw filterFault(this.#filter, rest.at, 'There is no ( for this )');
+    if (rest.kind === 'close') throw filterFault(this.#filter, rest.at, 'Unmatched )');
     return { expression, regexes: this.#regexes };
   }
 
@@ -77,7 +77,7 @@ class Parser {
   #takeMinus({ at }: FilterToken): void {
     this.#next++;
     if (this.#peek().at !== at + 1 || this.#peek().kind === 'end') {
-      throw filterFault(this.#filter, at, 'Expected a term right after -', 'Quote it to look for the text as it is.');
+      throw filterFault(this.#filter, at, 'Expected a term right after -', 'To search for the text itself, quote it.');
     }
   }
 
@@ -104,9 +104,9 @@ class Parser {
   }
 
   #group(openAt: number): FilterExpression {
-    if (++this.#depth > DEEPEST) throw filterFault(this.#filter, openAt, 'Too many groups inside each other');
+    if (++this.#depth > DEEPEST) throw filterFault(this.#filter, openAt, 'Too many nested groups');
     const inner = this.#alternatives();
-    if (this.#peek().kind !== 'close') throw filterFault(this.#filter, openAt, 'The parenthesis is never closed');
+    if (this.#peek().kind !== 'close') throw filterFault(this.#filter, openAt, 'Missing )');
     this.#next++;
     this.#depth--;
     return inner;

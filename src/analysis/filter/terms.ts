@@ -36,7 +36,7 @@ const PAIRS: ReadonlyMap<string, ReadValue> = new Map<string, ReadValue>([
 export function termOfPair({ at, key, value, valueAt }: TermPair, filter: string): FilterTerm {
   const read = PAIRS.get(key);
   if (read === undefined) {
-    throw filterFault(filter, at, `Unknown key: ${key}`, `Quote it to look for the text, or use one of ${keys()}.`);
+    throw filterFault(filter, at, `Unknown key: ${key}`, `Use one of ${keys()}, or quote it to search for the text.`);
   }
   if (value.text === '') throw filterFault(filter, valueAt, `Expected a value after ${key}:`);
   return read(value, (what, hint) => filterFault(filter, valueAt, what, hint));
@@ -61,12 +61,12 @@ function keys(): string {
 function readDirection({ text }: FilterValue, fault: TermError): FilterTerm {
   const term = DIRECTIONS.get(text);
   if (term === undefined)
-    throw fault(`Unknown direction: ${text}`, 'Use > for what the client says, < for the server.');
+    throw fault(`Unknown direction: ${text}`, 'Use > for messages of the client, < for those of the server.');
   return term;
 }
 
 function readConversation({ text }: FilterValue, fault: TermError): FilterTerm {
-  if (!/^\d{1,15}$/.test(text)) throw fault(`Not the number of a conversation: ${text}`, 'Write it like conv:0.');
+  if (!/^\d{1,15}$/.test(text)) throw fault(`Not a conversation number: ${text}`, 'Example: conv:0');
   return { kind: 'conversation', number: Number(text) };
 }
 
@@ -93,10 +93,10 @@ const MEASURES: Readonly<Record<FilterComparison['key'], UnitMeasure>> = {
 function readComparison(key: FilterComparison['key'], text: string, fault: TermError): FilterTerm {
   const { noun, example, standsAlone, read } = MEASURES[key];
   const [, operator = '', spelled = ''] = /^(>=|<=|>|<|=|)(.*)$/s.exec(text) ?? [];
-  const hint = `Write it like ${example}.`;
+  const hint = `Example: ${example}`;
   const value = read(spelled);
   if (value === undefined) throw fault(`Not a ${noun}: ${text}`.replace('a HTTP', 'an HTTP'), hint);
-  if (operator === '' && !standsAlone) throw fault(`Say how to compare the ${noun}: ${text}`, hint);
+  if (operator === '' && !standsAlone) throw fault(`Missing comparison of the ${noun}: ${text}`, hint);
   return { kind: 'comparison', key, operator: operator === '' ? '=' : (operator as FilterOperator), value, spelled };
 }
 

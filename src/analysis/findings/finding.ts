@@ -62,52 +62,52 @@ const MODERN_HTTP = `${MODERN}/basic/transports/streamable-http`;
 export const FINDING_KINDS: Readonly<Record<FindingCode, FindingKind>> = {
   'invalid-jsonrpc': {
     severity: 'error',
-    meaning: 'A message is not JSON-RPC 2.0 as MCP uses it.',
+    meaning: 'A message is not valid JSON-RPC 2.0.',
     spec: `${LEGACY}/basic#messages`,
   },
   'stray-output': {
     severity: 'error',
-    meaning: 'A line that is no message stands among the messages.',
+    meaning: 'A line among the messages is not JSON-RPC.',
     spec: `${LEGACY}/basic/transports#stdio`,
   },
   'batch-not-allowed': {
     severity: 'error',
-    meaning: 'Messages came as a batch, which only revision 2025-03-26 has.',
+    meaning: 'Messages were sent as a batch, which only revision 2025-03-26 supports.',
     spec: 'https://modelcontextprotocol.io/specification/2025-06-18/changelog',
   },
   'duplicate-id': {
     severity: 'error',
-    meaning: 'A request has an id that its sender used before.',
+    meaning: 'A request reuses an id of its sender.',
     spec: `${LEGACY}/basic#requests`,
   },
   'unknown-id': {
     severity: 'error',
-    meaning: 'A response has an id that no request had.',
+    meaning: 'A response has an id that no request has.',
     spec: `${LEGACY}/basic#responses`,
   },
   'answered-twice': {
     severity: 'error',
-    meaning: 'A request was answered again.',
+    meaning: 'A request got a second response.',
     spec: `${LEGACY}/basic#responses`,
   },
   'response-without-request': {
     severity: 'warning',
-    meaning: 'A response has no id, so nobody can tell what it answers.',
+    meaning: 'A response has no id, so it cannot be matched to a request.',
     spec: `${LEGACY}/basic#responses`,
   },
   'hung-call': {
     severity: 'error',
-    meaning: 'A request was never answered, though the session came to its end.',
+    meaning: 'A request never got a response.',
     spec: `${LEGACY}/basic/lifecycle#timeouts`,
   },
   'open-call': {
     severity: 'warning',
-    meaning: 'A request had no answer yet where the recording breaks off.',
+    meaning: 'A request had no response when the recording ended.',
     spec: `${LEGACY}/basic/lifecycle#timeouts`,
   },
   'late-result': {
     severity: 'warning',
-    meaning: 'A request was answered after it had been cancelled.',
+    meaning: 'A request got a response after it was cancelled.',
     spec: `${LEGACY}/basic/utilities/cancellation#behavior-requirements`,
   },
   'call-timed-out': {
@@ -117,67 +117,67 @@ export const FINDING_KINDS: Readonly<Record<FindingCode, FindingKind>> = {
   },
   'server-exited': {
     severity: 'error',
-    meaning: 'The server crashed, or ended before it had answered.',
+    meaning: 'The server crashed, or exited with requests still open.',
     spec: `${LEGACY}/basic/lifecycle#shutdown`,
   },
   'call-failed': {
     severity: 'info',
-    meaning: 'A request was answered with an error.',
+    meaning: 'A request got an error response.',
     spec: `${LEGACY}/basic#error-responses`,
   },
   'tool-failed': {
     severity: 'info',
-    meaning: 'A tool said that it failed.',
+    meaning: 'A tool returned an error (isError).',
     spec: `${LEGACY}/server/tools#error-handling`,
   },
   'early-message': {
     severity: 'warning',
-    meaning: 'A request was sent before the handshake was over.',
+    meaning: 'A request was sent before the handshake was complete.',
     spec: `${LEGACY}/basic/lifecycle#initialization`,
   },
   'second-initialize': {
     severity: 'error',
-    meaning: 'A client shook hands twice in one conversation.',
+    meaning: 'A client initialized twice in one conversation.',
     spec: `${LEGACY}/basic/lifecycle#initialization`,
   },
   'initialized-missing': {
     severity: 'error',
-    meaning: 'A client went on without `notifications/initialized`.',
+    meaning: 'A client did not send `notifications/initialized`.',
     spec: `${LEGACY}/basic/lifecycle#initialization`,
   },
   'handshake-missing': {
     severity: 'info',
-    meaning: 'Requests were sent without a handshake, and none of them names its revision.',
+    meaning: 'Requests were sent without a handshake and without a revision.',
     spec: `${LEGACY}/basic/lifecycle#initialization`,
   },
   'metadata-missing': {
     severity: 'error',
-    meaning: 'A request of revision 2026-07-28 lacks the metadata that every request has.',
+    meaning: 'A request of revision 2026-07-28 lacks required metadata.',
     spec: `${MODERN}/basic#meta`,
   },
   'server-request': {
     severity: 'error',
-    meaning: 'A server sent a request, which no server does from revision 2026-07-28 on.',
+    meaning: 'A server sent a request, which revision 2026-07-28 does not allow.',
     spec: `${MODERN_HTTP}#receiving-messages`,
   },
   'legacy-session': {
     severity: 'warning',
-    meaning: 'An exchange of revision 2026-07-28 has a session id, though that revision has no sessions.',
+    meaning: 'An exchange of revision 2026-07-28 has a session id, which that revision does not have.',
     spec: `${MODERN_HTTP}#earlier-streamable-http-revisions`,
   },
   'result-type-missing': {
     severity: 'info',
-    meaning: 'A result of revision 2026-07-28 does not name its type.',
+    meaning: 'A result of revision 2026-07-28 has no resultType.',
     spec: `${MODERN}/basic#responses`,
   },
   'result-type-conflict': {
     severity: 'error',
-    meaning: 'A result is complete and asks for input.',
+    meaning: 'A complete result asks for input.',
     spec: `${MODERN}/basic#responses`,
   },
   'input-not-continued': {
     severity: 'warning',
-    meaning: 'A result asked for input, and the client never continued the request.',
+    meaning: 'A result asked for input, and the client never sent the follow-up request.',
     spec: `${MODERN}/basic#responses`,
   },
   'mixed-eras': {
@@ -187,12 +187,12 @@ export const FINDING_KINDS: Readonly<Record<FindingCode, FindingKind>> = {
   },
   'header-mismatch': {
     severity: 'error',
-    meaning: 'A header of an HTTP request says something else than its body, or is missing.',
+    meaning: 'A header of an HTTP request is missing or contradicts the body.',
     spec: `${MODERN_HTTP}#server-validation`,
   },
   'capability-missing': {
     severity: 'warning',
-    meaning: 'One side used what the other did not announce.',
+    meaning: 'One side used a capability that the other did not declare.',
     spec: `${LEGACY}/basic/lifecycle#capability-negotiation`,
   },
   'arguments-invalid': {
@@ -207,27 +207,27 @@ export const FINDING_KINDS: Readonly<Record<FindingCode, FindingKind>> = {
   },
   'schema-unchecked': {
     severity: 'info',
-    meaning: 'The schema of a tool is not one that calls can be checked against.',
+    meaning: 'The schema of a tool cannot be used to check calls.',
     spec: `${MODERN}/basic#json-schema-usage`,
   },
   'tool-changed': {
     severity: 'warning',
-    meaning: 'A tool changed between two lists, and nothing announced it.',
+    meaning: 'A tool changed between two lists without a notification.',
     spec: `${LEGACY}/server/tools#list-changed-notification`,
   },
   'baseline-drift': {
     severity: 'error',
-    meaning: 'A tool is not what was accepted.',
+    meaning: 'A tool differs from the baseline.',
     spec: `${LEGACY}/server/tools#tool`,
   },
   'http-error': {
     severity: 'warning',
-    meaning: 'An HTTP request failed without an answer in JSON-RPC.',
+    meaning: 'An HTTP request failed without a JSON-RPC response.',
     spec: `${LEGACY}/basic/transports#sending-messages-to-the-server`,
   },
   'http-unauthorized': {
     severity: 'info',
-    meaning: 'An HTTP request was refused for want of authorisation.',
+    meaning: 'An HTTP request was not authorized.',
     spec: `${LEGACY}/basic/authorization`,
   },
   'redirected-elsewhere': {
@@ -237,16 +237,16 @@ export const FINDING_KINDS: Readonly<Record<FindingCode, FindingKind>> = {
   },
   'session-ended': {
     severity: 'warning',
-    meaning: 'A client went on with an HTTP session that it had ended.',
+    meaning: 'A client used an HTTP session that it had deleted.',
     spec: `${LEGACY}/basic/transports#session-management`,
   },
   'secret-present': {
     severity: 'warning',
-    meaning: 'The recording holds a secret.',
+    meaning: 'The recording contains a secret.',
   },
   'recording-gap': {
     severity: 'warning',
-    meaning: 'Something was not recorded.',
+    meaning: 'Part of the session was not recorded.',
   },
   'empty-session': {
     severity: 'warning',

@@ -7,6 +7,11 @@ export function senderOf({ direction }: Pick<MessageEntry, 'direction'>): 'The c
   return direction === 'client_to_server' ? 'The client' : 'The server';
 }
 
+/** The side that has to answer a call. */
+export function responderOf({ direction }: Pick<Call, 'direction'>): 'The client' | 'The server' {
+  return direction === 'client_to_server' ? 'The server' : 'The client';
+}
+
 /** A call by method and name, such as `tools/call search`. */
 export function callText({ method, name }: Pick<Call, 'method' | 'name'>): string {
   return name === undefined ? named(method) : `${named(method)} ${named(name)}`;

@@ -14,13 +14,13 @@ const MAX_RULES = 500;
 /** Parses a rules file. Throws a usage error with the position of the first error. */
 export async function readRules(document: RuleNode): Promise<Rulebook> {
   const list = document.kind === 'map' ? fieldsOf(document, ['rules'], 'rules').get('rules') : undefined;
-  if (list?.kind !== 'list') throw faultAt((list ?? document).at, 'Expected rules: and a list of rules');
+  if (list?.kind !== 'list') throw faultAt((list ?? document).at, 'Expected rules: with a list');
   const tooMany = list.items[MAX_RULES];
   if (tooMany !== undefined) throw faultAt(tooMany.at, `More than ${MAX_RULES} rules`);
   const rules = new Map<string, Rule>();
   for (const [index, item] of list.items.entries()) {
     const rule = await readRule(item, `rule ${index + 1}`);
-    if (rules.has(rule.name)) throw faultAt(item.at, `Two rules have the name ${rule.name}`, 'Give one another name.');
+    if (rules.has(rule.name)) throw faultAt(item.at, `Two rules are named ${rule.name}`, 'Rename one.');
     rules.set(rule.name, rule);
   }
   return new Rulebook([...rules.values()]);
@@ -31,7 +31,7 @@ type RuleFields = ReadonlyMap<(typeof KEYS)[number], RuleNode>;
 async function readRule(node: RuleNode, unnamed: string): Promise<Rule> {
   const fields: RuleFields = fieldsOf(node, KEYS, 'a rule');
   if (!ACTIONS.some((action) => fields.has(action))) {
-    throw faultAt(node.at, 'The rule does nothing', `Give it one of ${ACTIONS.join(', ')}.`);
+    throw faultAt(node.at, 'The rule has no action', `Add one of ${ACTIONS.join(', ')}.`);
   }
   const match = fields.get('match');
   const skip = fields.get('skip');
@@ -51,18 +51,14 @@ async function readRule(node: RuleNode, unnamed: string): Promise<Rule> {
 function nameOf(node: RuleNode | undefined, unnamed: string): string {
   if (node === undefined) return unnamed;
   const { text, at } = textOf(node, 'name', node);
-  if (!/^\P{Cc}{1,100}$/u.test(text)) throw faultAt(at, 'name is not one line of up to 100 characters');
+  if (!/^\P{Cc}{1,100}$/u.test(text)) throw faultAt(at, 'name must be one line of up to 100 characters');
   return text;
 }
 
 function settings(node: RuleNode | undefined): readonly TextChange[] {
   if (node === undefined) return [];
   if (node.kind !== 'map' || node.members.length === 0) {
-    throw faultAt(
-      node.at,
-      'Expected paths and their values after set:',
-      'Write it like $.params.arguments.user: alice.',
-    );
+    throw faultAt(node.at, 'Expected paths and their values after set:', 'Example: $.params.arguments.user: alice');
   }
   return node.members.map(({ key, value }) => setAt(pathOf(key), jsonOf(value)));
 }
@@ -87,13 +83,13 @@ async function replacement(node: RuleNode): Promise<TextChange> {
     throw faultAt(
       placeWithin(template, found.offset),
       found.why,
-      '$1 is what the first group found, $0 is all, $$ a dollar.',
+      'Use $1 for the first group, $0 for the whole match, $$ for a dollar sign.',
     );
   }
   throw faultAt(
     pattern.at,
     `Cannot use the pattern ${pattern.text}: ${found.why}`,
-    'Patterns have the syntax of RE2: no look-around, no back-references.',
+    'Use RE2 syntax: look-around and back-references are not supported.',
   );
 }
 
@@ -103,7 +99,7 @@ function endingOf(fields: RuleFields): RuleEnding | undefined {
   if (action === undefined || node === undefined) return undefined;
   const rival = other && fields.get(other);
   if (rival !== undefined)
-    throw faultAt(rival.at, `A rule has ${action} or ${other}, not both`, 'Make two rules of it.');
+    throw faultAt(rival.at, `A rule cannot have both ${action} and ${other}`, 'Split it into two rules.');
   switch (action) {
     case 'answer':
       return { kind: 'answer', body: { key: 'result', json: jsonOf(node) } };
@@ -120,7 +116,7 @@ function errorOf(node: RuleNode): string {
   const fields = fieldsOf(node, ['code', 'message', 'data'], 'an error');
   const code = fields.get('code');
   if (code?.kind !== 'literal' || !/^-?\d+$/.test(code.json)) {
-    throw faultAt((code ?? node).at, 'code is not a whole number', 'Write it like code: -32000.');
+    throw faultAt((code ?? node).at, 'code must be a whole number', 'Example: code: -32000');
   }
   textOf(fields.get('message'), 'message', node);
   return jsonOf(node);

@@ -58,7 +58,7 @@ function readTemplate(template: string, groups: number): (string | number)[] | R
     pieces.push(template.slice(at, match.index));
     at = match.index + whole.length;
     if (dollar !== undefined) pieces.push(dollar);
-    else if (digit === undefined) return { in: 'with', offset: match.index, why: 'A dollar is written $$' };
+    else if (digit === undefined) return { in: 'with', offset: match.index, why: 'Write a dollar sign as $$' };
     else if (Number(digit) <= groups) pieces.push(Number(digit));
     else return { in: 'with', offset: match.index, why: `The pattern has no group ${digit}` };
   }

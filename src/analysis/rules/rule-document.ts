@@ -72,6 +72,6 @@ export function jsonOf(node: RuleNode): JsonText {
     case 'map':
       return `{${node.members.map(({ key, value }) => `${encodeString(key.text)}:${jsonOf(value)}`).join(',')}}`;
     case 'nothing':
-      throw faultAt(node.at, 'No value is given', 'Write null if that is meant.');
+      throw faultAt(node.at, 'Missing value', 'Write null if you mean null.');
   }
 }

@@ -12,7 +12,7 @@ export function fieldsOf<Key extends string>(
   known: readonly Key[],
   noun: string,
 ): ReadonlyMap<Key, RuleNode> {
-  if (node.kind !== 'map') throw faultAt(node.at, `Expected ${noun} here`, `It has ${listed(known)}.`);
+  if (node.kind !== 'map') throw faultAt(node.at, `Expected ${noun} here`, `Its keys are ${listed(known)}.`);
   const fields = new Map<Key, RuleNode>();
   for (const { key, value } of node.members) {
     const name = known.find((word) => word === key.text);
@@ -29,21 +29,21 @@ function listed(words: readonly string[]): string {
 /** A required text. */
 export function textOf(node: RuleNode | undefined, key: string, owner: RuleNode): RuleText {
   if (node === undefined) throw faultAt(owner.at, `${key} is missing`);
-  if (node.kind !== 'text') throw faultAt(node.at, `${key} is no text`, 'Put it in quotes.');
+  if (node.kind !== 'text') throw faultAt(node.at, `${key} must be a string`, 'Quote it.');
   return node;
 }
 
 /** An integer of at least `least`. */
 export function countOf(node: RuleNode, key: string, least: number): number {
   const count = node.kind === 'literal' && /^\d{1,9}$/.test(node.json) ? Number(node.json) : -1;
-  if (count < least) throw faultAt(node.at, `${key} is not a whole number from ${least} on`);
+  if (count < least) throw faultAt(node.at, `${key} must be a whole number of at least ${least}`);
   return count;
 }
 
 /** Checks a flag, which can only be `true` or absent. */
 export function requireTrue(node: RuleNode, key: string): void {
   if (node.kind === 'literal' && node.json === 'true') return;
-  throw faultAt(node.at, `Expected true after ${key}`, 'Leave it out if that is not meant.');
+  throw faultAt(node.at, `Expected true after ${key}`, 'Remove the key to turn it off.');
 }
 
 const MAX_DELAY_MS = 3_600_000;
@@ -60,8 +60,8 @@ export function durationMsOf(node: RuleNode, key: string): number {
       // Not a valid duration; the error is thrown below.
     }
   }
-  const hint = 'Write it like 250ms, 1.5s or 2m, up to 60m.';
-  if (!(ms > 0 && ms <= MAX_DELAY_MS)) throw faultAt(node.at, `${key} is not a duration`, hint);
+  const hint = 'Use a duration like 250ms, 1.5s or 2m, up to 60m.';
+  if (!(ms > 0 && ms <= MAX_DELAY_MS)) throw faultAt(node.at, `${key} must be a duration`, hint);
   return ms;
 }
 
@@ -83,10 +83,10 @@ export async function filterOf(node: RuleText): Promise<Filter> {
 export function pathOf(node: RuleText): PathSteps {
   const steps = readPath(node.text);
   if (!('fault' in steps)) return steps;
-  const why = node.text === '$' ? 'it names the whole message' : 'it cannot be read from here on';
+  const why = node.text === '$' ? 'it selects the whole message' : 'invalid from here on';
   throw faultAt(
     placeWithin(node, node.text === '$' ? 0 : steps.fault),
-    `Cannot use the path ${node.text}: ${node.text.startsWith('$') ? why : 'it does not begin with $'}`,
-    "Write a path as in $.params.arguments.name, $..['name'] or $.result.content[*].text.",
+    `Cannot use the path ${node.text}: ${node.text.startsWith('$') ? why : 'it does not start with $'}`,
+    "Use a path like $.params.arguments.name, $..['name'] or $.result.content[*].text.",
   );
 }

@@ -46,7 +46,7 @@ describe('SessionStats', () => {
     expect(statsOf(toolCall('a', { direction: 'server_to_client' })).tools).toEqual([]);
   });
 
-  it('reports the size of tool definitions, tools never called and tools not advertised', () => {
+  it('reports the size of tool definitions, tools never called and tools not listed', () => {
     const wide = { name: 'wide', description: '€' };
     const stats = statsOf(toolList([{ name: 'a' }, wide]), toolCall('a'), toolCall('ghost'));
     expect(stats.tools.map(({ name, definitionBytes }) => [name, definitionBytes])).toEqual([
@@ -57,7 +57,7 @@ describe('SessionStats', () => {
     expect(stats).toMatchObject({ definitionBytes: 47, neverCalled: ['wide'], notAdvertised: ['ghost'] });
   });
 
-  it('reports no tool as not advertised if the tools were never listed', () => {
+  it('reports no tool as not listed if the tools were never listed', () => {
     expect(statsOf(toolCall('a'))).toMatchObject({ neverCalled: [], notAdvertised: [] });
   });
 

@@ -66,7 +66,7 @@ describe('injecting a message to the server', () => {
     heads.spoke(1, head('a'));
     heads.forget(1);
     const { injection } = openInjection([], heads);
-    expect(() => injection.inject('client_to_server', TEXT, 1)).toThrow('There is no conversation 1');
+    expect(() => injection.inject('client_to_server', TEXT, 1)).toThrow('The session has no conversation 1');
     expect(() => injection.answer('client_to_server', TEXT, 1)).not.toThrow();
   });
 });

@@ -34,7 +34,7 @@ export class HttpInjection {
     const head = conversation === undefined ? undefined : this.#heads.headOf(conversation);
     if (head === undefined) {
       throw requested === undefined
-        ? new ReelError('session-live', 'No client has said anything yet')
+        ? new ReelError('session-live', 'No client has sent a message yet')
         : noConversation(requested);
     }
     this.#relay.say(text, head);
@@ -47,7 +47,7 @@ export class HttpInjection {
     const stream = own.findLast(({ isListening }) => isListening) ?? own.at(-1);
     if (stream === undefined) {
       const where = requested === undefined ? '' : ` in conversation ${requested}`;
-      throw new ReelError('session-live', `No client listens on an event stream${where}`);
+      throw new ReelError('session-live', `No client has an open event stream${where}`);
     }
     stream.inject(text);
   }

@@ -127,7 +127,7 @@ class StdioGates {
   #inject(direction: Direction, text: string): void {
     const { session, nowMs } = this.#options;
     const gate = this.#gates.get(direction);
-    if (gate === undefined) throw new ReelError('session-live', 'The session has not begun');
+    if (gate === undefined) throw new ReelError('session-live', 'The session has not started');
     gate.inject(text, () => {
       const entries: Entry[] = [];
       const frame = objectsOf(text) ?? { kind: 'noise', text };

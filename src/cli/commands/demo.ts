@@ -19,8 +19,8 @@ interface DemoFlags {
 
 export function demoCommand(context: CommandEnvironment): Command {
   return new Command('demo')
-    .description('record a real conversation with nothing set up, print it, and on a terminal show its page')
-    .option('--no-open', 'do not open a browser; the address is printed in any case')
+    .description('record a demo session and open it in the browser')
+    .option('--no-open', 'do not open the browser')
     .addHelpText('after', examples(['mcpreel demo', 'mcpreel demo --no-open']))
     .action((flags: DemoFlags) => context.execute(runDemo(flags, context)));
 }
@@ -45,26 +45,26 @@ async function* runDemo({ open }: DemoFlags, context: CommandEnvironment): Comma
       env: { MCPREEL_HOME: stateFolder },
     });
   } catch (error) {
-    throw new ReelError('demo-failed', `The demo conversation failed: ${(error as Error).message}`, { cause: error });
+    throw new ReelError('demo-failed', `The demo session failed: ${(error as Error).message}`, { cause: error });
   }
   const name = (await traceNames(stateFolder)).find((trace) => trace.includes(`-${label}-`));
   if (name === undefined) {
     throw new ReelError('demo-failed', `Nothing was recorded in ${sessionsFolder(stateFolder)}`, {
-      hint: `See why with ${ownCommand(context)} doctor.`,
+      hint: `Check your setup: ${ownCommand(context)} doctor`,
     });
   }
   const path = join(sessionsFolder(stateFolder), name);
-  yield `Recorded a real MCP conversation in ${path}\n\n`;
+  yield `Recorded a real MCP session to ${path}\n\n`;
   yield* runInspect(path, {}, context);
   // A session id is looked up only in the state folder, and these variables may be set for this command only.
   const session = env.MCPREEL_HOME || env.XDG_STATE_HOME ? shellLine([path], platform) : shortId(name);
-  yield `\nSee what each message said:  ${ownCommand(context)} inspect -v ${session}\n`;
+  yield `\nPrint every message:  ${ownCommand(context)} inspect -v ${session}\n`;
   if (context.terminal.isTerminal) yield* showPage(path, open, context);
 }
 
 /** On a terminal, serves the page until Ctrl-C. In a script, the printed output is enough. */
 async function* showPage(path: string, opens: boolean, context: CommandEnvironment): CommandStep {
-  yield 'See it in the browser, until you press Ctrl-C:\n';
+  yield 'Open it in the browser, until you press Ctrl-C:\n';
   const spool = await openSource(path, {});
   yield* servePage(
     { files: [{ spool, format: undefined, isOwn: true }], live: undefined },

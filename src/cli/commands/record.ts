@@ -9,8 +9,8 @@ import { OwnScreen, wantsScreen } from '../terminal/own-screen.ts';
 
 export function recordCommand(name: 'record' | 'start', context: CommandEnvironment): Command {
   const command = new Command(name)
-    .description('stand between a client and its server, and record what they say')
-    .argument('[server...]', 'the server’s command, after --');
+    .description('proxy a server and record its traffic')
+    .argument('[server...]', 'server command, after --');
   const options = captureOptions();
   for (const option of options) command.addOption(option);
   return command

@@ -31,11 +31,12 @@ interface RedactCommandFlags extends ReadingFlags, RedactFlags {
 
 export function redactCommand(context: CommandEnvironment): Command {
   const command = new Command('redact')
-    .description('remove secrets from a session, or check that it holds none')
+    .description('remove secrets from a session, or check for them')
     .argument(...SESSION)
-    .option('-o, --output <file>', 'where to write; standard output if absent or -')
-    .option('--check', 'write nothing; exit with 3 if there is a secret')
-    .option('--json', 'report as JSON');
+    .optionsGroup('Output:')
+    .option('-o, --output <file>', 'output file (default: stdout)')
+    .option('--check', 'only report secrets (exit 3 if any)')
+    .option('--json', 'print JSON');
   for (const option of [...redactOptions(), ...readingOptions()]) command.addOption(option);
   return command
     .addHelpText(
@@ -61,7 +62,7 @@ async function* runRedact(
   context: CommandEnvironment,
 ): CommandStep<number> {
   if (flags.check && flags.output !== undefined) {
-    throw usage('--check writes nothing', 'Leave one of them out.');
+    throw usage('--check and -o cannot be used together', 'Remove one of them.');
   }
   const compiled = await compileRedaction(redactionFrom(flags));
   const problems = new ProblemReport(context.direct, { strict: flags.strict === true });

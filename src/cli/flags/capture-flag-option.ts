@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { CAPTURE_FLAGS, type CaptureFlag, type CaptureFlagValues } from './capture-flags.ts';
-import { usage } from './flag-values.ts';
+import { argumentMissing } from './parse-capture-flags.ts';
 import { gather } from './repeated.ts';
 
 /** The flags of `record` as command options: all, or those with these names. */
@@ -24,12 +24,14 @@ export function refuseFlagsAsValues(args: readonly string[]): void {
     const flag = CAPTURE_FLAGS.find(({ name, value }) => value !== undefined && word === `--${name}`);
     const next = words[index + 1];
     const hasValue = next !== undefined && !(next.length > 1 && next.startsWith('-'));
-    if (flag !== undefined && !hasValue) throw usage(`${word} has no value`, 'See mcpreel record --help.');
+    if (flag !== undefined && !hasValue) throw argumentMissing(flag.name, 'See mcpreel record --help.');
   }
 }
 
-function optionFor({ name, value, repeats, choices, help }: CaptureFlag): Option {
-  const option = new Option(value === undefined ? `--${name}` : `--${name} <${value}>`, help);
+function optionFor({ name, value, repeats, choices, usual, help, group }: CaptureFlag): Option {
+  const option = new Option(value === undefined ? `--${name}` : `--${name} <${value}>`, help)
+    .default(undefined, usual)
+    .helpGroup(group);
   if (repeats) option.argParser(gather);
   if (choices !== undefined) option.choices(choices);
   return option;

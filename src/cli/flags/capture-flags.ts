@@ -7,65 +7,77 @@ export interface CaptureFlag {
   readonly name: string;
   /** The name of its value in the help; `undefined` for a flag without one. */
   readonly value: string | undefined;
-  readonly repeats: boolean;
+  readonly repeats?: boolean;
   /** The allowed values, if limited. */
   readonly choices?: readonly string[];
+  /** The default as the help shows it. */
+  readonly usual?: string;
   readonly help: string;
+  /** The heading in the help. */
+  readonly group: string;
 }
 
 /** The flags that `mcpreel [flags] -- server` and `mcpreel record` share. */
 export const CAPTURE_FLAGS: readonly CaptureFlag[] = [
-  { ...flag('transport', 'kind', 'how to reach the server'), choices: TRANSPORTS },
-  flag('target-command', 'command', 'the server, as for a shell; or put it after --'),
-  flag('env', 'key=value', 'a variable for the server (repeat)', true),
-  flag('cwd', 'folder', 'where the server runs'),
-  flag('kill-after', 'seconds', 'how long it may go on after a SIGTERM (1.5)'),
-  flag('orphan-after', 'seconds', 'how long it may outlive its client (5)'),
-  flag('drain', 'seconds', 'how long to wait for what it leaves behind (2)'),
-
-  flag('target-url', 'url', 'the server, if it is reached over HTTP'),
-  flag('header', 'name: value', 'a header for the server, never recorded (repeat)', true),
-  flag('ca', 'file', 'trust the certificates in this file, and no others'),
-  flag('insecure', undefined, 'accept any certificate'),
-  flag('keep-host', undefined, 'tell the server the host that the client asked for'),
-  flag('no-oauth-rewrite', undefined, 'pass OAuth’s addresses on as the server gave them'),
-
-  { ...flag('listen-transport', 'kind', 'how clients connect'), choices: TRANSPORTS },
-  flag('listen-port', 'port', 'where clients connect; 0 for any free port (8080)'),
-  flag('listen-host', 'address', 'the address to listen on (127.0.0.1)'),
-  flag('allow-remote', undefined, 'let other machines connect; needs --token'),
-  flag('token', 'token', 'clients must send it: Mcpreel-Token: … or ?token=…'),
-  flag('max-conversations', 'n', 'serve at most n between different transports (256)'),
-
-  flag('tui', undefined, 'show the session on this terminal'),
-  flag('headless', undefined, 'do not show it, even on a terminal'),
-
-  flag('intercept', undefined, 'hold messages until somebody lets them go'),
-  flag('hold', 'filter', 'hold only what matches, like tool:search'),
-  flag('hold-timeout', 'seconds', 'let a held message go after this time (30)'),
-  flag('hold-out-of-order', undefined, 'let others overtake a held message'),
-  flag('fail-closed', undefined, 'drop what nobody let go, and tell who asked'),
-  flag('rules', 'file', 'change, answer, delay or drop messages by rules'),
-
-  flag('label', 'name', 'a short name for the session'),
-  flag('meta', 'key=value', 'a note in the session’s metadata (repeat)', true),
-  flag('session-file', 'file', 'write the session file at exit and on signals'),
-  flag('save-every', 'seconds', 'write the session file every so often, too'),
-  flag('trace-file', 'file', 'write the trace here instead of the state folder'),
-  flag('no-trace', undefined, 'remove the trace once the session file is written'),
-  flag('split', undefined, 'write a trace for each conversation'),
-  flag('max-bytes', 'size', 'start another file at this size: 64k, 128M, 1G'),
-  flag('max-files', 'n', 'keep only the last n files of a trace'),
-  flag('max-message', 'size', 'record longer messages by size and hash (128M)'),
-  flag('must-record', undefined, 'do not start, or end, what cannot be recorded'),
-
-  { ...flag('redact', 'mode', 'what to remove, secrets if absent'), choices: REDACT_MODES },
-  flag('redact-key', 'key', 'remove the values of members of this name (repeat)', true),
-  flag('redact-value', 'pattern', 'remove what matches this RE2 pattern (repeat)', true),
-  flag('redact-path', 'path', 'remove what stands at this JSONPath (repeat)', true),
+  ...flags('Server:', [
+    ['transport', 'kind', 'how to connect to the server', { choices: TRANSPORTS }],
+    ['target-command', 'command', 'server command, if not given after --'],
+    ['env', 'key=value', 'set an environment variable (repeatable)', { repeats: true }],
+    ['cwd', 'folder', 'working directory of the server'],
+    ['kill-after', 'seconds', 'time between SIGTERM and SIGKILL', { usual: '1.5' }],
+    ['orphan-after', 'seconds', 'stop the server this long after its client died', { usual: '5' }],
+    ['drain', 'seconds', 'wait for child processes of an exited server', { usual: '2' }],
+  ]),
+  ...flags('Server over HTTP:', [
+    ['target-url', 'url', 'server URL'],
+    ['header', 'name: value', 'add a request header; not recorded (repeatable)', { repeats: true }],
+    ['ca', 'file', 'trust only the certificates in this file'],
+    ['insecure', undefined, 'accept any certificate'],
+    ['keep-host', undefined, 'forward the client’s Host header unchanged'],
+    ['no-oauth-rewrite', undefined, 'do not rewrite OAuth URLs in responses'],
+  ]),
+  ...flags('Clients:', [
+    ['listen-transport', 'kind', 'how clients connect to mcpreel', { choices: TRANSPORTS }],
+    ['listen-port', 'port', 'port, 0 for any free one', { usual: '8080' }],
+    ['listen-host', 'address', 'address to listen on', { usual: '127.0.0.1' }],
+    ['allow-remote', undefined, 'let other machines connect; needs --token'],
+    ['token', 'token', 'require this token: Mcpreel-Token: … or ?token=…'],
+    ['max-conversations', 'n', 'open conversations of a bridge', { usual: '256' }],
+  ]),
+  ...flags('Terminal UI:', [
+    ['tui', undefined, 'show the terminal UI'],
+    ['headless', undefined, 'do not show the terminal UI'],
+  ]),
+  ...flags('Interception:', [
+    ['intercept', undefined, 'hold every message until you decide on it'],
+    ['hold', 'filter', 'hold only matching messages, like tool:search'],
+    ['hold-timeout', 'seconds', 'when to forward held messages', { usual: '30' }],
+    ['hold-out-of-order', undefined, 'let later messages overtake a held one'],
+    ['fail-closed', undefined, 'on timeout, drop the message and return an error'],
+    ['rules', 'file', 'change, answer, delay or drop messages by rules'],
+  ]),
+  ...flags('Recording:', [
+    ['label', 'name', 'name of the session'],
+    ['meta', 'key=value', 'add metadata to the session (repeatable)', { repeats: true }],
+    ['session-file', 'file', 'write a session file at exit and on signals'],
+    ['save-every', 'seconds', 'also write the session file at this interval'],
+    ['trace-file', 'file', 'write the trace here, not to the state folder'],
+    ['no-trace', undefined, 'delete the trace once the session file is written'],
+    ['split', undefined, 'write one trace per conversation'],
+    ['max-bytes', 'size', 'start a new trace file at this size: 64k, 128M'],
+    ['max-files', 'n', 'keep only the last n files of a trace'],
+    ['max-message', 'size', 'record longer messages as a hash', { usual: '128M' }],
+    ['must-record', undefined, 'stop, or do not start, if recording fails'],
+  ]),
+  ...flags('Redaction:', [
+    ['redact', 'mode', 'what to redact', { choices: REDACT_MODES, usual: 'secrets' }],
+    ['redact-key', 'key', 'redact the values of this key (repeatable)', { repeats: true }],
+    ['redact-value', 'pattern', 'redact matches of this RE2 pattern (repeatable)', { repeats: true }],
+    ['redact-path', 'path', 'redact the value at this JSONPath (repeatable)', { repeats: true }],
+  ]),
 ];
 
-/** The flags that say how to reach a server, which other commands take too. */
+/** The flags for reaching a server, which other commands take too. */
 export const TARGET_FLAGS: readonly string[] = [
   'transport',
   'target-command',
@@ -77,7 +89,7 @@ export const TARGET_FLAGS: readonly string[] = [
   'insecure',
 ];
 
-/** The flags that say how clients connect. */
+/** The flags for client connections. */
 export const LISTEN_FLAGS: readonly string[] = [
   'listen-transport',
   'listen-port',
@@ -86,12 +98,19 @@ export const LISTEN_FLAGS: readonly string[] = [
   'token',
 ];
 
-/** The flags that say what to redact. */
+/** The redaction flags. */
 export const REDACT_FLAGS: readonly string[] = ['redact', 'redact-key', 'redact-value', 'redact-path'];
 
 /** The given values by flag name. */
 export type CaptureFlagValues = Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
 
-function flag(name: string, value: string | undefined, help: string, repeats = false): CaptureFlag {
-  return { name, value, repeats, help };
+type FlagRow = readonly [
+  name: string,
+  value: string | undefined,
+  help: string,
+  more?: Pick<CaptureFlag, 'repeats' | 'choices' | 'usual'>,
+];
+
+function flags(group: string, rows: readonly FlagRow[]): CaptureFlag[] {
+  return rows.map(([name, value, help, more]) => ({ name, value, help, group, ...more }));
 }

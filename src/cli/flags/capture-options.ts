@@ -50,17 +50,17 @@ function connectionFrom(values: CaptureFlagValues, words: readonly string[], atT
   if (target.transport === 'stdio') {
     const { transport: _, ...program } = target;
     if (listen.transport === 'stdio') {
-      refuseFlags(values, BRIDGE_FLAGS, 'does nothing over stdio', 'Leave it out.');
+      refuseFlags(values, BRIDGE_FLAGS, 'has no effect over stdio', 'Remove it.');
       return { kind: 'stdio', options: { ...keeping, ...program } };
     }
-    refuseFlags(values, WRAPPER_FLAGS, 'does nothing with clients that connect over HTTP', 'Leave it out.');
+    refuseFlags(values, WRAPPER_FLAGS, 'has no effect for clients that connect over HTTP', 'Remove it.');
     return { kind: 'bridge', options: { ...keeping, listen: bridgeListen(listen, values), target } };
   }
   if (listen.transport === target.transport) {
-    refuseFlags(values, BRIDGE_FLAGS, 'does nothing between equal transports', 'Leave it out.');
+    refuseFlags(values, BRIDGE_FLAGS, 'has no effect unless transports are bridged', 'Remove it.');
     return { kind: 'http', options: { ...keeping, listen, target } };
   }
-  refuseFlags(values, RELAY_FLAGS, 'does nothing between different transports', 'Leave it out.');
+  refuseFlags(values, RELAY_FLAGS, 'has no effect when transports are bridged', 'Remove it.');
   return { kind: 'bridge', options: { ...keeping, listen: bridgeListen(listen, values), target } };
 }
 
@@ -72,16 +72,16 @@ function bridgeListen(
   values: CaptureFlagValues,
 ): BridgeCaptureOptions['listen'] {
   if (listen.transport !== 'stdio') return { ...listen, maxConversations: positive(values, 'max-conversations') };
-  refuseFlags(values, BRIDGE_FLAGS, 'needs clients that connect over HTTP', 'Leave it out.');
+  refuseFlags(values, BRIDGE_FLAGS, 'needs clients that connect over HTTP', 'Remove it.');
   return listen;
 }
 
 function keepingFrom(values: CaptureFlagValues, listens: Transport): KeepingOptions {
   if (values.split === true && listens === 'stdio') {
-    throw usage('--split needs clients that connect over HTTP', 'Over stdio there is one conversation.');
+    throw usage('--split needs clients that connect over HTTP', 'Remove it: over stdio there is one conversation.');
   }
   if (values.split === true && values['session-file'] !== undefined) {
-    throw usage('--split and --session-file do not go together', 'A session file holds the whole session.');
+    throw usage('--split and --session-file cannot be used together', 'A session file always has the whole session.');
   }
   return {
     label: text(values, 'label'),
@@ -99,10 +99,10 @@ function keepingFrom(values: CaptureFlagValues, listens: Transport): KeepingOpti
 export function targetFrom(values: CaptureFlagValues, words: readonly string[]): TargetChoice {
   const transport = transportFrom(values, words);
   if (transport === 'stdio') {
-    refuseFlags(values, HTTP_FLAGS, 'needs a server with an address', 'Give its --target-url, or leave it out.');
+    refuseFlags(values, HTTP_FLAGS, 'needs a server over HTTP', 'Add --target-url, or remove it.');
     return { transport, ...stdioTargetFrom(values, words) };
   }
-  refuseFlags(values, STDIO_FLAGS, 'needs a server that is a program', 'Put its command after --, or leave it out.');
+  refuseFlags(values, STDIO_FLAGS, 'needs a server command', 'Put the command after --, or remove it.');
   return httpTargetFrom(values, words, transport);
 }
 
@@ -124,15 +124,15 @@ function filesFrom(values: CaptureFlagValues): FileOptions {
   const saveEveryMs = milliseconds(values, 'save-every');
   const keepsTrace = values['no-trace'] !== true;
   if (traceFile !== undefined && sessionFile !== undefined && resolve(traceFile) === resolve(sessionFile)) {
-    throw usage('The trace and the session file are one file', 'Give them two names.');
+    throw usage('--trace-file and --session-file name the same file', 'Choose two names.');
   }
   if (sessionFile === undefined && !keepsTrace) {
-    throw usage('--no-trace would keep nothing', 'Name a --session-file as well.');
+    throw usage('--no-trace needs --session-file', 'Otherwise nothing would be recorded.');
   }
   if (sessionFile === undefined && saveEveryMs !== undefined) {
-    throw usage('--save-every has nothing to save', 'Name a --session-file as well.');
+    throw usage('--save-every needs --session-file', 'Add --session-file, or remove it.');
   }
-  if (saveEveryMs === 0) throw usage('--save-every 0 is not a time to wait', 'Give a number of seconds, like 10.');
+  if (saveEveryMs === 0) throw usage('--save-every must be more than 0', 'Give a number of seconds, like 10.');
   return { traceFile, keepsTrace, sessionFile, saveEveryMs };
 }
 
@@ -140,7 +140,7 @@ function rotationFrom(values: CaptureFlagValues): KeepingOptions['rotation'] {
   const maxBytes = bytes(values, 'max-bytes');
   const maxFiles = positive(values, 'max-files');
   if (maxBytes === undefined && maxFiles !== undefined) {
-    throw usage('--max-files needs --max-bytes', 'Say how large a file may grow.');
+    throw usage('--max-files needs --max-bytes', 'Add the size of a file, like --max-bytes 64M.');
   }
   return maxBytes === undefined ? undefined : { maxBytes, maxFiles: maxFiles ?? Number.POSITIVE_INFINITY };
 }
@@ -171,6 +171,6 @@ function commandFrom(line: string | undefined, words: readonly string[]): readon
     throw usage('The server is given twice', 'Give its command once.');
   }
   const command = line === undefined ? words : splitTypedCommand(line);
-  if (!command[0]) throw usage('No server given', 'Put its command after --, as in: mcpreel -- node server.js');
+  if (!command[0]) throw usage('No server given', 'Put its command after --, like: mcpreel -- node server.js');
   return command;
 }

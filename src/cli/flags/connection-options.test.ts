@@ -25,7 +25,7 @@ describe('transportFrom', () => {
   it.each<[CaptureFlagValues, readonly string[], string]>([
     [URL_FLAG, ['node'], 'The server is given twice'],
     [{ ...URL_FLAG, 'target-command': 'node' }, [], 'The server is given twice'],
-    [{ ...URL_FLAG, transport: 'stdio' }, [], '--transport stdio does not reach an address'],
+    [{ ...URL_FLAG, transport: 'stdio' }, [], '--transport stdio does not work with --target-url'],
     [{ transport: 'http' }, [], '--transport http is not known'],
   ])('rejects conflicting or unknown transport options: %o %o', (values, words, message) => {
     expect(() => transportFrom(values, words)).toThrow(expect.objectContaining({ code: 'usage', message }));
@@ -58,7 +58,7 @@ describe('listenFrom', () => {
     [{ 'listen-host': '::', 'allow-remote': true }, '--allow-remote needs --token'],
     [{ 'listen-host': '::', 'allow-remote': true, token: '' }, '--token is empty'],
     [{ token: '' }, '--token is empty'],
-    [{ 'allow-remote': true, token: 't' }, '--allow-remote does nothing on 127.0.0.1'],
+    [{ 'allow-remote': true, token: 't' }, '--allow-remote has no effect on 127.0.0.1'],
     [{ 'listen-port': '65536' }, '--listen-port 65536 is not a port'],
     [{ 'listen-port': 'http' }, '--listen-port http is not a port'],
     [{ 'listen-transport': 'ws' }, '--listen-transport ws is not known'],
@@ -96,9 +96,9 @@ describe('httpTargetFrom', () => {
   });
 
   it.each<[CaptureFlagValues, string]>([
-    [{ 'target-url': 'mcp.example' }, '--target-url mcp.example is not an HTTP address'],
-    [{ 'target-url': 'ws://mcp.example' }, '--target-url ws://mcp.example is not an HTTP address'],
-    [{ 'target-url': 'https://me:secret@mcp.example' }, '--target-url holds a password'],
+    [{ 'target-url': 'mcp.example' }, '--target-url mcp.example is not an HTTP URL'],
+    [{ 'target-url': 'ws://mcp.example' }, '--target-url ws://mcp.example is not an HTTP URL'],
+    [{ 'target-url': 'https://me:secret@mcp.example' }, '--target-url contains a password'],
     [{ header: 'secret' }, '--header secret is not a header'],
     [{ header: 'A b: secret' }, '--header A is not a header'],
     [{ header: 'sk-live-1234' }, '--header … is not a header'],
@@ -106,16 +106,16 @@ describe('httpTargetFrom', () => {
     [{ header: 'X: ✓' }, '--header X is not a header'],
     [{ header: 'content-length: 5' }, '--header content-length would break requests'],
     [{ header: 'Connection: close' }, '--header Connection would break requests'],
-    [{ ca: 'a.pem', insecure: true }, '--ca and --insecure do not go together'],
-    [{ 'target-url': 'http://mcp.example', insecure: true }, '--insecure does nothing for http://mcp.example'],
-    [{ 'target-url': 'http://mcp.example', ca: 'a.pem' }, '--ca does nothing for http://mcp.example'],
+    [{ ca: 'a.pem', insecure: true }, '--ca and --insecure cannot be used together'],
+    [{ 'target-url': 'http://mcp.example', insecure: true }, '--insecure has no effect on http://mcp.example'],
+    [{ 'target-url': 'http://mcp.example', ca: 'a.pem' }, '--ca has no effect on http://mcp.example'],
   ])('rejects invalid target options: %o', (values, message) => {
     expect(() => target(values)).toThrow(expect.objectContaining({ code: 'usage', message }));
   });
 
   it('rejects a missing target', () => {
     expect(() => httpTargetFrom({}, [], 'sse')).toThrow('No server given');
-    expect(() => httpTargetFrom({}, ['node'], 'sse')).toThrow('--transport sse does not reach a command');
+    expect(() => httpTargetFrom({}, ['node'], 'sse')).toThrow('--transport sse does not work with a command');
   });
 
   it('rejects an unreadable CA file', () => {

@@ -30,11 +30,10 @@ const DEFAULT_PORT = 8080;
 export function transportFrom(values: CaptureFlagValues, words: readonly string[]): Transport {
   const isNamedByUrl = text(values, 'target-url') !== undefined;
   const isNamedByCommand = text(values, 'target-command') !== undefined || words.length > 0;
-  if (isNamedByUrl && isNamedByCommand)
-    throw usage('The server is given twice', 'Give its address or its command, not both.');
+  if (isNamedByUrl && isNamedByCommand) throw usage('The server is given twice', 'Give a URL or a command, not both.');
   const transport = known(values, 'transport') ?? (isNamedByUrl ? 'streamable-http' : 'stdio');
   if (transport === 'stdio' && isNamedByUrl) {
-    throw usage('--transport stdio does not reach an address', 'Use streamable-http or sse.');
+    throw usage('--transport stdio does not work with --target-url', 'Use streamable-http or sse.');
   }
   return transport;
 }
@@ -55,22 +54,22 @@ export function listenFrom(
     known(values, 'listen-transport') ?? (target === 'stdio' && atTerminal ? 'streamable-http' : target);
   if (transport === 'stdio') {
     const others = LISTEN_FLAGS.filter((name) => name !== 'listen-transport');
-    refuseFlags(values, others, 'needs clients that connect over HTTP', 'Give a --listen-transport.');
+    refuseFlags(values, others, 'needs clients that connect over HTTP', 'Add --listen-transport streamable-http.');
     return { transport };
   }
   const host = text(values, 'listen-host') ?? '127.0.0.1';
-  if (host === '') throw usage('--listen-host is empty', 'Name an address, like 127.0.0.1.');
+  if (host === '') throw usage('--listen-host is empty', 'Give an address, like 127.0.0.1.');
   const token = text(values, 'token');
   const allowsRemote = values['allow-remote'] === true;
   if (!isLoopback(host)) {
     if (!allowsRemote) {
-      throw usage(`--listen-host ${host} is open to other machines`, 'Say that you want it with --allow-remote.');
+      throw usage(`--listen-host ${host} is open to other machines`, 'Confirm with --allow-remote.');
     }
-    if (token === undefined) throw usage('--allow-remote needs --token', 'Whoever can connect must bring it along.');
+    if (token === undefined) throw usage('--allow-remote needs --token', 'Clients must send it with every request.');
   } else if (allowsRemote) {
-    throw usage(`--allow-remote does nothing on ${host}`, 'Name the address with --listen-host, like 0.0.0.0.');
+    throw usage(`--allow-remote has no effect on ${host}`, 'Listen on another address, like --listen-host 0.0.0.0.');
   }
-  if (token === '') throw usage('--token is empty', 'Choose one that nobody guesses.');
+  if (token === '') throw usage('--token is empty', 'Choose one that is hard to guess.');
   const port = text(values, 'listen-port');
   return {
     transport,
@@ -88,17 +87,17 @@ export function httpTargetFrom(
 ): HttpTargetChoice {
   const given = text(values, 'target-url');
   if (given === undefined) {
-    const hint = 'Give its address with --target-url http://…';
+    const hint = 'Give its URL: --target-url http://…';
     throw words.length > 0
-      ? usage(`--transport ${transport} does not reach a command`, hint)
+      ? usage(`--transport ${transport} does not work with a command`, hint)
       : usage('No server given', hint);
   }
   const ca = text(values, 'ca');
   const insecure = values.insecure === true;
-  if (ca !== undefined && insecure) throw usage('--ca and --insecure do not go together', 'Leave one of them out.');
+  if (ca !== undefined && insecure) throw usage('--ca and --insecure cannot be used together', 'Remove one of them.');
   const url = addressFrom('target-url', given, 'http://127.0.0.1:3000/mcp');
   if ((ca !== undefined || insecure) && url.protocol !== 'https:') {
-    throw usage(`--${insecure ? 'insecure' : 'ca'} does nothing for ${given}`, 'It is for https:// addresses.');
+    throw usage(`--${insecure ? 'insecure' : 'ca'} has no effect on ${given}`, 'It works with https:// URLs only.');
   }
   return {
     transport,
@@ -125,10 +124,10 @@ export function addressFrom(flag: string, given: string, example: string): URL {
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     // A text with these characters may contain a secret.
     const shown = /[@?]/.test(given) ? '…' : given || '""';
-    throw usage(`--${flag} ${shown} is not an HTTP address`, `Write it like ${example}.`);
+    throw usage(`--${flag} ${shown} is not an HTTP URL`, `Write it like ${example}.`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw usage(`--${flag} holds a password`, 'Send it with --header "Authorization: …" instead.');
+    throw usage(`--${flag} contains a password`, 'Send it with --header "Authorization: …" instead.');
   }
   return url;
 }
@@ -141,7 +140,7 @@ export function headerFrom(given: string): readonly [string, string] {
     throw usage(`--header ${shown} is not a header`, 'Write it like "Authorization: Bearer …".');
   }
   if (/^(?:content-length|transfer-encoding|connection|keep-alive|proxy-connection|te|trailer|upgrade)$/i.test(name)) {
-    throw usage(`--header ${name} would break requests`, 'It belongs to each of them; leave it out.');
+    throw usage(`--header ${name} would break requests`, 'Remove it: mcpreel sets it for each request.');
   }
   return [name, value.trimEnd()];
 }
@@ -154,5 +153,5 @@ function certificatesFrom(path: string): string {
     throw cannotRead(path, error);
   }
   if (pem.includes('-----BEGIN CERTIFICATE-----')) return pem;
-  throw new ReelError('file-unreadable', `No certificate in ${path}`, { hint: 'It must be PEM.' });
+  throw new ReelError('file-unreadable', `No certificate in ${path}`, { hint: 'The file must be PEM.' });
 }

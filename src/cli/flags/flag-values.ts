@@ -20,7 +20,8 @@ export function list(values: CaptureFlagValues, name: string): readonly string[]
 export function bytes(values: CaptureFlagValues, name: string): number | undefined {
   const given = text(values, name);
   const size = given === undefined ? undefined : parseByteSize(given);
-  if (given !== undefined && !size) throw usage(`--${name} ${given} is not a size`, 'Write it like 4096, 64k or 128M.');
+  if (given !== undefined && !size)
+    throw usage(`--${name} ${given} is not a size`, 'Use a size like 4096, 64k or 128M.');
   return size;
 }
 
@@ -39,7 +40,7 @@ export function milliseconds(values: CaptureFlagValues, name: string): number | 
 /** A whole number of at least `least`. */
 export function wholeNumber(name: string, given: string, least: number): number {
   if (/^\d{1,15}$/.test(given) && Number(given) >= least) return Number(given);
-  throw malformed(name, given, `a whole number from ${least} on`, '5');
+  throw malformed(name, given, `a whole number of at least ${least}`, '5');
 }
 
 /** A number of seconds, with optional decimals. Values beyond a timer's range are rejected. */
@@ -56,11 +57,11 @@ export function decimal(name: string, given: string, what: string, example: stri
 
 export function portIn(name: string, given: string): number {
   if (/^\d{1,5}$/.test(given) && Number(given) <= 65_535) return Number(given);
-  throw usage(`--${name} ${given || '""'} is not a port`, 'Write a number up to 65535, or 0 for any that is free.');
+  throw usage(`--${name} ${given || '""'} is not a port`, 'Use a number up to 65535, or 0 for a free port.');
 }
 
 function malformed(name: string, given: string, what: string, example: string): ReelError {
-  return usage(`--${name} ${given || '""'} is not ${what}`, `Write it like ${example}.`);
+  return usage(`--${name} ${given || '""'} is not ${what}`, `Example: ${example}`);
 }
 
 export function pairsFrom(values: CaptureFlagValues, name: string): Record<string, string> {
@@ -69,7 +70,7 @@ export function pairsFrom(values: CaptureFlagValues, name: string): Record<strin
       const at = pair.indexOf('=');
       // A text without a key may be a secret value, so it is not shown.
       const shown = /^[A-Za-z_-]{1,40}$/.test(pair) ? ` ${pair}` : '';
-      if (at < 1) throw usage(`--${name}${shown} has no value`, 'Write it like key=value.');
+      if (at < 1) throw usage(`--${name}${shown} has no value`, 'Use key=value.');
       return [pair.slice(0, at), pair.slice(at + 1)];
     }),
   );

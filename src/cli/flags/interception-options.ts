@@ -12,7 +12,7 @@ export interface InterceptionChoice
 export function interceptionFrom(values: CaptureFlagValues): InterceptionChoice {
   const filterText = text(values, 'hold');
   const timeoutMs = milliseconds(values, 'hold-timeout');
-  if (timeoutMs === 0) throw usage('--hold-timeout 0 would hold nothing', 'Give a number of seconds, like 30.');
+  if (timeoutMs === 0) throw usage('--hold-timeout must be more than 0', 'Give a number of seconds, like 30.');
   return {
     mode: values.intercept === true || filterText !== undefined ? 'intercept' : 'passthrough',
     filterText,

@@ -12,7 +12,7 @@ export interface ParsedCaptureFlags {
 /** Parses the flags of `record` without the command-line library, which costs startup time. */
 export function parseCaptureFlags(args: readonly string[], hint: string): ParsedCaptureFlags {
   const options = Object.fromEntries(
-    CAPTURE_FLAGS.map(({ name, value, repeats }) => [
+    CAPTURE_FLAGS.map(({ name, value, repeats = false }) => [
       name,
       { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple: repeats },
     ]),
@@ -25,19 +25,13 @@ export function parseCaptureFlags(args: readonly string[], hint: string): Parsed
   }
 }
 
-const SENTENCES: readonly [pattern: RegExp, sentence: string][] = [
-  [/^Unknown option '(-.*?)'.*$/s, 'Unknown option $1'],
-  [/^Unexpected argument '(.*?)'\. .*$/s, 'Unexpected argument $1'],
-  [/^Option '(?:-\w, )?(--[\w-]+) <value>' argument missing$/, '$1 has no value'],
-  [/^Option '(?:-\w, )?(--[\w-]+)(?: <value>)?' argument is ambiguous.*$/s, '$1 has no value'],
-  [/^Option '(?:-\w, )?(--[\w-]+)' does not take an argument$/, '$1 takes no value'],
-];
-
-/** Node's error about the flags, reworded, with a suggestion if a known flag is close. */
+/** Node's error about the flags, without its advice, and with a suggestion if a known flag is close. */
 function complaint(error: Error, hint: string): ReelError {
-  const [pattern, sentence] = SENTENCES.find(([known]) => known.test(error.message)) ?? [/\n.*/s, ''];
-  const message = error.message.replace(pattern, sentence);
-  const [, unknown] = /^Unknown option -+(.*)$/.exec(message) ?? [];
+  const [, withoutValue] =
+    /^Option '(?:-\w, )?--([\w-]+).*' argument (?:missing|is ambiguous)/s.exec(error.message) ?? [];
+  if (withoutValue !== undefined) return argumentMissing(withoutValue, hint);
+  const message = error.message.replace(/\. .*|\n.*/s, '');
+  const [, unknown] = /^Unknown option '-+(.*)'$/.exec(message) ?? [];
   const near =
     unknown &&
     nearWord(
@@ -45,4 +39,10 @@ function complaint(error: Error, hint: string): ReelError {
       CAPTURE_FLAGS.map(({ name }) => name),
     );
   return new ReelError('usage', message, { hint: near ? `Did you mean --${near}?` : hint, cause: error });
+}
+
+/** The error for a flag without its value, in the words of the command-line library. */
+export function argumentMissing(name: string, hint: string): ReelError {
+  const value = CAPTURE_FLAGS.find((flag) => flag.name === name)?.value ?? 'value';
+  return new ReelError('usage', `Option '--${name} <${value}>' argument missing`, { hint });
 }

@@ -11,6 +11,6 @@ export function isWrapping(args: readonly string[]): boolean {
 export function wrappedOptions(args: readonly string[]): CapturePlan {
   const separator = args.indexOf('--');
   const { values } = parseCaptureFlags(args.slice(0, separator), 'See mcpreel record --help.');
-  if (values.tui === true) throw usage('--tui needs a terminal of its own', 'Open mcpreel tui in another one.');
+  if (values.tui === true) throw usage('--tui needs its own terminal', 'Run mcpreel tui in another one.');
   return captureOptionsFrom(values, args.slice(separator + 1));
 }

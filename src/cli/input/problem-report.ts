@@ -33,7 +33,7 @@ export class ProblemReport {
     if (this.#first === undefined) return undefined;
     const { file, reason } = this.#first;
     const what = this.skipped === 1 ? '1 part' : `${this.skipped} parts`;
-    return oneLine(`${what} of ${file} could not be read; first: ${reason}`);
+    return oneLine(`${what} of ${file} could not be read; the first: ${reason}`);
   }
 
   readonly add = ({ file, place, what, effect, contract }: ReadProblem & { readonly file: string }): void => {

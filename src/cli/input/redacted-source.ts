@@ -77,13 +77,13 @@ async function firstLine(source: Source): Promise<string> {
 
 function redactLine(line: DecodedLine, capture: CaptureText, report: (what: string) => void): RedactedPiece {
   if ('bytes' in line) {
-    report('not UTF-8; looked at as plain text');
+    report('not UTF-8; redacted as plain text');
     return fromLatin1(capture.redact(toLatin1(line.bytes)));
   }
   if (line.text.trim() === '') return line.text;
   const mark = line.text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   const text = line.text.slice(mark.length);
-  if (documentSpan(text) === undefined) report('not JSON; looked at as plain text');
+  if (documentSpan(text) === undefined) report('not JSON; redacted as plain text');
   return mark + capture.redact(text);
 }
 
@@ -93,18 +93,18 @@ function redactDocument(text: string, capture: CaptureText): readonly string[] {
 }
 
 async function readDocument(source: Source, format: string | undefined): Promise<string> {
-  const hint = 'mcpreel export writes what can be read of it, and redacts it too.';
+  const hint = 'Use mcpreel export: it redacts and writes the parts that can be read.';
   if (source.size > LARGEST_DOCUMENT) {
-    throw new ReelError('session-unreadable', `${source.name} is one JSON document of more than 256 MiB`, { hint });
+    throw new ReelError('session-unreadable', `${source.name} is a JSON document of more than 256 MiB`, { hint });
   }
   const chunks: Uint8Array[] = [];
   for await (const chunk of source.read(0, source.size)) chunks.push(copyBytes(chunk));
   const text = decodeUtf8(concatBytes(chunks));
   const fault = text === undefined ? 0 : findFault(text.replace(BYTE_ORDER_MARK, ''));
   if (text !== undefined && fault === undefined && /^\uFEFF?\s*[{[]/.test(text)) return text;
-  if (format === undefined) throw new ReelError('format-unknown', `Neither JSON nor JSON Lines: ${source.name}`);
-  const why = text === undefined ? 'it is not UTF-8' : `it stops being so at character ${fault ?? 0}`;
-  throw new ReelError('session-unreadable', `${source.name} is not one whole JSON document: ${why}`, { hint });
+  if (format === undefined) throw new ReelError('format-unknown', `${source.name} is neither JSON nor JSON Lines`);
+  const why = text === undefined ? 'not UTF-8' : `error at character ${fault ?? 0}`;
+  throw new ReelError('session-unreadable', `${source.name} is not a complete JSON document: ${why}`, { hint });
 }
 
 /** Bytes as characters of the same code, so that they can be restored exactly. */

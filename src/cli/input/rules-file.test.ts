@@ -98,47 +98,47 @@ describe('loadRules', () => {
   });
 
   it.each([
-    ['', '1:1: Expected rules: and a list of rules'],
-    ['# nothing', '1:1: Expected rules: and a list of rules'],
-    ['- drop: true', '1:1: Expected rules: and a list of rules'],
-    ['rules:', '1:7: Expected rules: and a list of rules'],
+    ['', '1:1: Expected rules: with a list'],
+    ['# nothing', '1:1: Expected rules: with a list'],
+    ['- drop: true', '1:1: Expected rules: with a list'],
+    ['rules:', '1:7: Expected rules: with a list'],
     ['rules: []\nmore: 1', '2:1: Unknown key: more'],
     [rule('nme: x'), '2:5: Unknown key: nme'],
-    [rule('name: x', 'drop: true', 'name: y'), '4:5: The key name is there already'],
-    [rule('1: x', '"1": y'), '3:5: The key 1 is there already'],
+    [rule('name: x', 'drop: true', 'name: y'), '4:5: Duplicate key name'],
+    [rule('1: x', '"1": y'), '3:5: Duplicate key 1'],
     [rule('"a\\nb": x'), '2:5: Unknown key: a b'],
     ['rules:\n  - drop', '2:5: Expected a rule here'],
-    [rule('match: tool:x'), '2:5: The rule does nothing'],
-    [rule('drop: true', 'hold: true'), '2:11: A rule has hold or drop, not both'],
+    [rule('match: tool:x'), '2:5: The rule has no action'],
+    [rule('drop: true', 'hold: true'), '2:11: A rule cannot have both hold and drop'],
     [rule('drop: false'), '2:11: Expected true after drop'],
     [rule('hold:'), '2:10: Expected true after hold'],
-    ['rules:\n- { name: a, drop: true }\n- { name: a, drop: true }', '3:3: Two rules have the name a'],
-    ['rules:\n- { drop: true, name: rule 2 }\n- drop: true', '3:3: Two rules have the name rule 2'],
-    [rule('name: 7', 'drop: true'), '2:11: name is no text'],
-    [rule('name: ""', 'drop: true'), '2:11: name is not one line of up to 100 characters'],
-    [rule('times: 0', 'drop: true'), '2:12: times is not a whole number from 1 on'],
-    [rule('skip: 1.5', 'drop: true'), '2:11: skip is not a whole number from 1 on'],
-    [rule('delay: 2h'), '2:12: delay is not a duration'],
-    [rule('delay: 0'), '2:12: delay is not a duration'],
-    [rule('delay: 61m'), '2:12: delay is not a duration'],
-    [rule('delay: "1s or x"'), '2:12: delay is not a duration'],
-    [rule('answer:'), '2:12: No value is given'],
-    [rule('answer: .inf'), '2:13: .inf is no value of JSON'],
-    [rule('answer: !!binary eA=='), '2:22: Cannot use the tag tag:yaml.org,2002:binary'],
-    [rule('answer: { [a]: 1 }'), '2:15: A key is a text'],
-    [rule('error: { code: x, message: y }'), '2:20: code is not a whole number'],
+    ['rules:\n- { name: a, drop: true }\n- { name: a, drop: true }', '3:3: Two rules are named a'],
+    ['rules:\n- { drop: true, name: rule 2 }\n- drop: true', '3:3: Two rules are named rule 2'],
+    [rule('name: 7', 'drop: true'), '2:11: name must be a string'],
+    [rule('name: ""', 'drop: true'), '2:11: name must be one line of up to 100 characters'],
+    [rule('times: 0', 'drop: true'), '2:12: times must be a whole number of at least 1'],
+    [rule('skip: 1.5', 'drop: true'), '2:11: skip must be a whole number of at least 1'],
+    [rule('delay: 2h'), '2:12: delay must be a duration'],
+    [rule('delay: 0'), '2:12: delay must be a duration'],
+    [rule('delay: 61m'), '2:12: delay must be a duration'],
+    [rule('delay: "1s or x"'), '2:12: delay must be a duration'],
+    [rule('answer:'), '2:12: Missing value'],
+    [rule('answer: .inf'), '2:13: .inf is not a JSON value'],
+    [rule('answer: !!binary eA=='), '2:22: Unsupported YAML tag tag:yaml.org,2002:binary'],
+    [rule('answer: { [a]: 1 }'), '2:15: A key must be a string'],
+    [rule('error: { code: x, message: y }'), '2:20: code must be a whole number'],
     [rule('error: { code: 1 }'), '2:12: message is missing'],
     [rule('error: { code: 1, message: a, more: 1 }'), '2:35: Unknown key: more'],
     [rule('set: {}'), '2:10: Expected paths and their values after set:'],
-    [rule('set: { $.a: }'), '2:17: No value is given'],
-    [rule('set: { $.é..: 1 }'), '2:15: Cannot use the path $.é..: it cannot be read from here on'],
-    [rule('set: { "a": 1 }'), '2:13: Cannot use the path a: it does not begin with $'],
-    [rule('set: { $: 1 }'), '2:12: Cannot use the path $: it names the whole message'],
+    [rule('set: { $.a: }'), '2:17: Missing value'],
+    [rule('set: { $.é..: 1 }'), '2:15: Cannot use the path $.é..: invalid from here on'],
+    [rule('set: { "a": 1 }'), '2:13: Cannot use the path a: it does not start with $'],
+    [rule('set: { $: 1 }'), '2:12: Cannot use the path $: it selects the whole message'],
     [rule('replace: { pattern: a( , with: b }'), '2:25: Cannot use the pattern a(: missing closing ): `a(`'],
     [rule('replace: { pattern: a, with: b$1 }'), '2:35: The pattern has no group 1'],
-    [rule('replace: { pattern: a, with: 1 }'), '2:34: with is no text'],
+    [rule('replace: { pattern: a, with: 1 }'), '2:34: with must be a string'],
     [rule('replace: { pattern: a }'), '2:14: with is missing'],
-    [rule('replace: { pattern: a, with: b, in: x }'), '2:41: Cannot use the path x: it does not begin with $'],
+    [rule('replace: { pattern: a, with: b, in: x }'), '2:41: Cannot use the path x: it does not start with $'],
   ])('reports the position of an error: %j', async (content, reported) => {
     expect(await complaint(file(content))).toBe(`rules.yaml:${reported}`);
   });
@@ -146,11 +146,11 @@ describe('loadRules', () => {
   it.each([
     ['match: tool:x status:okay', '2:26: Unknown status: okay'],
     ['match: "é tool:x status:okay"', '2:29: Unknown status: okay'],
-    ["match: 'tool:x (>'", '2:20: The parenthesis is never closed'],
+    ["match: 'tool:x (>'", '2:20: Missing )'],
     ['match: tool:x /a(/', '2:19: Cannot use /a(/: missing closing ): `a(`'],
     ['match: "\\u0041 status:okay"', '2:12: Unknown status: okay (column 10)'],
     ['match: |\n      tool:x\n      status:okay', '2:12: Unknown status: okay (column 15)'],
-    ['match: 404', '2:12: match is no text'],
+    ['match: 404', '2:12: match must be a string'],
   ])('reports the position of an error inside a filter: %j', async (match, reported) => {
     expect(await complaint(file(rule(match, 'drop: true')))).toBe(`rules.yaml:${reported}`);
   });
@@ -158,11 +158,11 @@ describe('loadRules', () => {
   it.each([
     ['rules: [', '1:9: '],
     ['rules:\n  - match: > tool:x\n', '2:14: '],
-    ['rules: []\n---\nrules: []', '2:1: A second document begins here'],
-    ['rules: *a', '1:8: Nothing before this is called &a'],
-    ['rules: &a [*a]', '1:12: Nothing before this is called &a'],
-    ['['.repeat(100_000), '1:201: More than 100 levels inside each other'],
-    ['- '.repeat(100_000), '1:400: More than 100 levels inside each other'],
+    ['rules: []\n---\nrules: []', '2:1: A second YAML document begins here'],
+    ['rules: *a', '1:8: Unknown anchor &a'],
+    ['rules: &a [*a]', '1:12: Unknown anchor &a'],
+    ['['.repeat(100_000), '1:201: More than 100 nested levels'],
+    ['- '.repeat(100_000), '1:400: More than 100 nested levels'],
   ])('reports the position of invalid or unsupported YAML: %#', async (content, reported) => {
     expect(await complaint(file(content))).toContain(`rules.yaml:${reported}`);
   });
@@ -173,7 +173,7 @@ describe('loadRules', () => {
       (_, level) => `a${level + 1}: &a${level + 1} [${`*a${level},`.repeat(10)}]`,
     );
     expect(await complaint(file(`a0: &a0 lol\n${levels.join('\n')}`))).toContain(
-      'Too many values, what aliases repeat among them',
+      'Too many values, including those repeated by aliases',
     );
   });
 
@@ -187,6 +187,6 @@ describe('loadRules', () => {
     expect(await complaint(file(Uint8Array.of(0xff, 0xfe)))).toBe('rules.yaml is not UTF-8');
     expect(await complaint(file(`#${' '.repeat(1 << 20)}`))).toBe('rules.yaml is larger than 1 MiB');
     expect(await complaint(join(folder, 'none'))).toBe('Cannot read none: no such file or folder');
-    expect(await complaint(folder)).toBe(`Cannot read ${folder}: it is a folder`);
+    expect(await complaint(folder)).toBe(`Cannot read ${folder}: is a folder`);
   });
 });

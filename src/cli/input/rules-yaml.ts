@@ -9,7 +9,7 @@ import {
 
 type YamlModule = typeof import('yaml');
 
-const QUOTE_IT = 'Put in quotes what has a meaning in YAML, as in match: "> tool:search".';
+const QUOTE_IT = 'Quote characters that have a meaning in YAML, like match: "> tool:search".';
 
 /** No real file nests this deep, and each level takes stack space. */
 const DEEPEST = 100;
@@ -45,7 +45,8 @@ class YamlReader {
     const [document, second] = [...composed];
     const [problem] = document?.errors ?? [];
     if (problem !== undefined) throw this.#fault(problem.pos[0], problem.message, QUOTE_IT);
-    if (second !== undefined) throw this.#fault(second.range[0], 'A second document begins here', 'Keep to one.');
+    if (second !== undefined)
+      throw this.#fault(second.range[0], 'A second YAML document begins here', 'Use one document.');
     const contents = (document as Document.Parsed | undefined)?.contents;
     return contents ? this.#node(contents, 0) : { kind: 'nothing', at: this.#place(0) };
   }
@@ -68,7 +69,7 @@ class YamlReader {
     if (this.#yaml.isAlias(node)) return this.#anchored(node.source, start);
     const before = this.#left;
     this.#spend(COST_OF_VALUE, start);
-    if (!isPlain(node.tag)) throw this.#fault(start, `Cannot use the tag ${node.tag}`, 'Values are those of JSON.');
+    if (!isPlain(node.tag)) throw this.#fault(start, `Unsupported YAML tag ${node.tag}`, 'Use JSON values only.');
     const read = this.#value(node, depth, at);
     // Set only now, so that no value can contain itself.
     if (node.anchor !== undefined) this.#anchors.set(node.anchor, { node: read, cost: before - this.#left });
@@ -88,7 +89,7 @@ class YamlReader {
     return map.items.map((pair) => {
       const { key: keyNode, value } = pair as Pair<Node, Node | null>;
       const key = this.#key(this.#node(keyNode, depth + 1));
-      if (known.has(key.text)) throw faultAt(key.at, `The key ${key.text} is there already`);
+      if (known.has(key.text)) throw faultAt(key.at, `Duplicate key ${key.text}`);
       known.add(key.text);
       // If a key has no value, the missing value is reported at the key.
       return { key, value: value === null ? { kind: 'nothing', at: key.at } : this.#node(value, depth + 1) };
@@ -98,7 +99,7 @@ class YamlReader {
   #key(node: RuleNode): RuleText {
     if (node.kind === 'text') return node;
     if (node.kind === 'literal') return { kind: 'text', text: node.json, at: node.at };
-    throw faultAt(node.at, 'A key is a text');
+    throw faultAt(node.at, 'A key must be a string');
   }
 
   #scalar({ value, source = '', range, type }: Scalar, at: DocumentPlace): RuleNode {
@@ -111,14 +112,13 @@ class YamlReader {
     }
     if (value === null && source === '') return { kind: 'nothing', at };
     const json = jsonLiteral(value, source);
-    if (json === undefined)
-      throw this.#fault(start, `${source} is no value of JSON`, 'Put it in quotes if it is a text.');
+    if (json === undefined) throw this.#fault(start, `${source} is not a JSON value`, 'Quote it if it is a string.');
     return { kind: 'literal', at, json };
   }
 
   #anchored(name: string, start: number): RuleNode {
     const anchored = this.#anchors.get(name);
-    if (anchored === undefined) throw this.#fault(start, `Nothing before this is called &${name}`);
+    if (anchored === undefined) throw this.#fault(start, `Unknown anchor &${name}`);
     // It is parsed once but costs its full amount at each use.
     this.#spend(anchored.cost, start);
     return anchored.node;
@@ -126,11 +126,11 @@ class YamlReader {
 
   #spend(amount: number, start: number): void {
     this.#left -= amount;
-    if (this.#left < 0) throw this.#fault(start, 'Too many values, what aliases repeat among them');
+    if (this.#left < 0) throw this.#fault(start, 'Too many values, including those repeated by aliases');
   }
 
   #tooDeep(offset: number): Error {
-    return this.#fault(offset, `More than ${DEEPEST} levels inside each other`);
+    return this.#fault(offset, `More than ${DEEPEST} nested levels`);
   }
 
   #fault(offset: number, what: string, hint?: string): Error {

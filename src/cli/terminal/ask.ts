@@ -12,7 +12,8 @@ export async function* agrees(
   context: CommandEnvironment,
 ): CommandStep<boolean | undefined> {
   const answer = await ask(question, context);
-  if (answer === undefined) yield { note: `Error: ${undone}: there is no terminal to ask at. Agree with --yes.` };
+  if (answer === undefined)
+    yield { note: `Error: ${undone}: no terminal to ask for confirmation. Confirm with --yes.` };
   if (answer === false) yield { note: `${undone}.` };
   return answer;
 }

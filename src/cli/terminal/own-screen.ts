@@ -18,11 +18,11 @@ const RESTORE = '\u001b[?2004l\u001b[?7h\u001b[0m\u001b[?25h\u001b[?1049l';
 export function wantsScreen(values: CaptureFlagValues, { options }: CapturePlan, isTerminal: boolean): boolean {
   const listens = 'listen' in options && options.listen.transport !== 'stdio';
   if (values.tui === true) {
-    if (values.headless === true) throw usage('--tui and --headless do not go together', 'Leave one of them out.');
+    if (values.headless === true) throw usage('--tui and --headless cannot be used together', 'Remove one of them.');
     if (!listens) {
-      throw usage('--tui needs clients that connect over HTTP', 'Or open mcpreel tui in another terminal.');
+      throw usage('--tui needs clients that connect over HTTP', 'Or run mcpreel tui in another terminal.');
     }
-    if (!isTerminal) throw usage('--tui needs a terminal', 'mcpreel hold takes a session in hand from a script.');
+    if (!isTerminal) throw usage('--tui needs a terminal', 'To control a session from a script: mcpreel hold');
   }
   return listens && isTerminal && values.headless !== true;
 }
@@ -92,7 +92,7 @@ export class OwnScreen {
     }
     for (const line of this.#waiting.splice(0)) this.note(line);
     if (!wasLeft)
-      this.note('mcpreel: The screen is gone, the session goes on. mcpreel tui shows it again; Ctrl-C ends it.');
+      this.note('mcpreel: The terminal UI was closed; the session is still running. Reopen: mcpreel tui. Stop: Ctrl-C');
     this.#wasLeft = wasLeft;
     if (wasLeft) this.#onLeft();
   }

@@ -8,9 +8,9 @@ export const har: FormatReader & FormatWriter = {
   title: 'HTTP archive (HAR) with MCP traffic',
   loses: [
     'the order of messages within a millisecond',
-    'the original of a modified message',
+    'originals of modified messages',
     'batches over stdio',
-    'what happened beside messages and HTTP exchanges',
+    'events other than HTTP exchanges',
     'how the session ended',
     'fields of other formats',
   ],

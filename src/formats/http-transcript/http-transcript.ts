@@ -22,11 +22,11 @@ function transcript(id: TranscriptFormat, title: string): FormatReader & FormatW
     title,
     loses: [
       'proxy ids',
-      'the original of a modified message',
+      'originals of modified messages',
       'marks',
       'several conversations',
       'times before 1970',
-      'what happened beside the messages',
+      'events',
       'the session header',
       'fields of other formats',
     ],

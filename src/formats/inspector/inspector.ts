@@ -12,7 +12,7 @@ import { readProtocolExport } from './protocol-export.ts';
 export const inspector: FormatReader & FormatWriter = {
   id: 'inspector',
   title: 'MCP Inspector (JSON)',
-  loses: ['times before 1970', 'messages without a time of their own', ...LOST_AROUND_MESSAGES],
+  loses: ['times before 1970', 'messages without a time', ...LOST_AROUND_MESSAGES],
   detect,
   read: readInspector,
   write: writeInspector,

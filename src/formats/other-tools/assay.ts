@@ -27,7 +27,7 @@ export interface NormalisedTrace {
 /** Writes the normalized trace (V2): the calls with their arguments and results. */
 export const assay: FormatWriter = {
   id: 'assay',
-  title: 'Normalised trace (Assay V2, JSON Lines)',
+  title: 'Normalized trace (Assay V2, JSON Lines)',
   loses: [
     'the messages themselves',
     'messages other than calls and lists of tools',

@@ -124,10 +124,10 @@ function faultOf({ status, answer }: Call): SpanError | undefined {
     case 'stream':
       return undefined;
     case 'pending':
-      return { type: 'no_response', message: 'It was not answered' };
+      return { type: 'no_response', message: 'No response' };
     case 'cancelled':
     case 'late':
-      return { type: 'cancelled', message: 'It was cancelled' };
+      return { type: 'cancelled', message: 'Cancelled' };
     case 'error': {
       const view = ObjectView.of(answer?.text ?? '{}');
       const error = view?.object('error');

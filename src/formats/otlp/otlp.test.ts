@@ -241,12 +241,12 @@ describe('OTLP spans', () => {
       {
         name: 'tools/call hangs',
         endTimeUnixNano: `${NOON_MS + 30_000}000000`,
-        status: { code: ERROR, message: 'It was not answered' },
+        status: { code: ERROR, message: 'No response' },
       },
       {
         name: 'tools/call goes',
         endTimeUnixNano: `${NOON_MS + 900}000000`,
-        status: { code: ERROR, message: 'It was cancelled' },
+        status: { code: ERROR, message: 'Cancelled' },
       },
     ]);
   });

@@ -285,7 +285,7 @@ describe('the queue behind a held message', () => {
     expect(say(call(2))).toBe(false);
     await Promise.resolve();
     expect(noted).toHaveLength(1);
-    expect(noted[0]).toContain('too much waits behind a message that is held');
+    expect(noted[0]).toContain('too many messages wait behind a held one');
     expect(recorded).toEqual([`> - drop ${call(2)}`]);
     interceptor.decide('m0', { action: 'forward' });
     expect(noted.slice(1).map((what) => what.slice(0, 20))).toEqual([

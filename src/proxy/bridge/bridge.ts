@@ -126,7 +126,7 @@ function severalOpen(listeners: readonly BridgeListener[]): ReelError {
   const conversations = [...new Set(listeners.map(({ conversation }) => conversation))];
   if (conversations.length > 1) return severalConversations(conversations);
   // Requests of revision 2026-07-28 all belong to conversation 0.
-  return new ReelError('session-live', 'Several requests are open, and nothing tells which one is meant', {
+  return new ReelError('session-live', 'Several requests are open: the target is ambiguous', {
     hint: 'Try again when there is only one.',
   });
 }

@@ -172,7 +172,7 @@ export class BridgedClient {
   #refuse(sent: ClientMessage): void {
     const { events, holding } = this.#options;
     events.onSent(sent, undelivered(untouched(sent.body, holding.nowMs())));
-    const reason = 'not sent: too much waits behind a message that is held';
+    const reason = 'not sent: too many messages wait behind a held one';
     for (const id of textsOf(sent.body).flatMap(requestIdsIn)) this.#reportLater(ownAnswer(id, { reason }));
   }
 

@@ -21,14 +21,14 @@ describe('failureOf', () => {
     ['HPE_INVALID_CONSTANT', 502, 'it does not speak HTTP (HPE_INVALID_CONSTANT)'],
     ['EWHATEVER', 502, 'a message of Node'],
   ])('describes the failure without the full address of the target: %s', (code, status, why) => {
-    expect(failure(code)).toEqual({ status, reason: `no answer from mcp.example:8443: ${why}` });
+    expect(failure(code)).toEqual({ status, reason: `no response from mcp.example:8443: ${why}` });
   });
 });
 
 it('reports a response that broke off', () => {
   const error = Object.assign(new Error(), { code: 'ECONNRESET' });
   expect(failureOf(error, TARGET, true).reason).toBe(
-    'the answer of mcp.example:8443 broke off: it closed the connection',
+    'the response of mcp.example:8443 was cut off: it closed the connection',
   );
 });
 

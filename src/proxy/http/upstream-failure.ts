@@ -13,7 +13,7 @@ export interface UpstreamFailure {
 
 /** Turns a connection error into a failure. */
 export function failureOf(error: NodeJS.ErrnoException, target: URL, hasAnswered = false): UpstreamFailure {
-  const what = hasAnswered ? `the answer of ${target.host} broke off` : `no answer from ${target.host}`;
+  const what = hasAnswered ? `the response of ${target.host} was cut off` : `no response from ${target.host}`;
   const reason = `${what}: ${unreachableReason(error)}`;
   return { status: error.code === 'ETIMEDOUT' ? 504 : 502, reason };
 }

@@ -21,7 +21,7 @@ export async function compileValuePatterns(sources: readonly string[]): Promise<
     const pattern = compile(() => RE2JS.compile(source), source);
     if (pattern.matches('')) {
       throw new ReelError('usage', `Cannot use the pattern "${source}": it matches the empty text`, {
-        hint: 'Give --redact-value a pattern that needs at least one character.',
+        hint: 'Use a pattern that needs at least one character.',
       });
     }
     return { find: (text) => findAll((upTo, from) => searchIn(pattern.matcher(upTo), from), text) };
@@ -34,7 +34,7 @@ function compile<Pattern>(make: () => Pattern, source: string): Pattern {
   } catch (cause) {
     const reason = (cause as Error).message.replace(/^error parsing regexp: /, '');
     throw new ReelError('usage', `Cannot use the pattern "${source}": ${reason}`, {
-      hint: 'Patterns have the syntax of RE2: no look-around, no back-references.',
+      hint: 'Use RE2 syntax: look-around and back-references are not supported.',
       cause,
     });
   }

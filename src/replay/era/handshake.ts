@@ -100,7 +100,7 @@ class HandshakeRun {
     const { dialogue, note, resultFor } = this.#options;
     const [connection, { reply }] = await this.#open(era, undefined);
     if (reply.kind !== 'answer' || !isResult(reply.text)) return undefined;
-    note(`The target speaks MCP ${era === 'modern' ? 'of' : 'from before'} 2026-07-28: the recording is translated`);
+    note(`The target uses MCP ${era === 'modern' ? 'of' : 'from before'} 2026-07-28: the recording is translated`);
     if (era === 'legacy') connection.say(INITIALIZED);
     const dialect =
       era === 'modern'
@@ -133,9 +133,9 @@ export function isUnreached(reply: ConnectionReply, { hasHeard: hasReceived }: R
 function failureOf(reply: ConnectionReply): string {
   switch (reply.kind) {
     case 'answer':
-      return 'the target answered with an error';
+      return 'the target responded with an error';
     case 'timeout':
-      return 'the target did not answer';
+      return 'the target did not respond';
     case 'closed':
     case 'refused':
       return reply.reason;
@@ -166,10 +166,10 @@ class ToLegacy implements EraDialect {
       return { kind: 'answered', text: asServerFacts(answer?.text, this.#options.initialized) };
     }
     if (method === 'subscriptions/listen') {
-      return { kind: 'unsayable', reason: 'there are no streams of subscriptions before 2026-07-28' };
+      return { kind: 'unsayable', reason: 'revisions before 2026-07-28 have no subscription streams' };
     }
     if (this.#retries.has(index)) {
-      return { kind: 'unsayable', reason: 'what it gives was given when the target asked' };
+      return { kind: 'unsayable', reason: 'its values were sent when the target requested them' };
     }
     return { kind: 'said', text: withoutModernMembers(text) };
   }

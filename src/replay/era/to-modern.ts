@@ -21,9 +21,9 @@ const MAX_ROUNDS = 32;
 
 const UNKNOWN: ReadonlyMap<string | undefined, string> = new Map([
   ['notifications/initialized', 'there is no handshake'],
-  ['notifications/roots/list_changed', 'roots are told when they are asked for'],
+  ['notifications/roots/list_changed', 'roots are sent on request'],
   ['ping', 'there is no ping'],
-  ['logging/setLevel', 'each request says its log level'],
+  ['logging/setLevel', 'each request has its log level'],
   ['resources/subscribe', 'subscriptions are streams'],
   ['resources/unsubscribe', 'subscriptions are streams'],
 ]);
@@ -79,7 +79,7 @@ export class ToModern implements EraDialect {
       const request = requests?.object(key);
       const method = request?.string('method') ?? '';
       const result = this.#options.resultFor(requestText(method, request?.textOf('params') ?? '{}'), method);
-      if (result === undefined) return { reason: `the recording has no answer to ${method}` };
+      if (result === undefined) return { reason: `the recording has no response to ${method}` };
       members.push(`${JSON.stringify(key)}:${result}`);
     }
     return `{${members.join(',')}}`;

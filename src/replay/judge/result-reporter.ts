@@ -74,7 +74,7 @@ export class ResultReporter {
         this.report(step, 'timeout', { ...facts, error: `Timeout after ${timeoutMs / 1000}s` });
         break;
       case 'closed':
-        this.report(step, 'missing', { ...facts, error: `No answer: ${reply.reason}` });
+        this.report(step, 'missing', { ...facts, error: `No response: ${reply.reason}` });
         break;
       case 'refused':
         this.report(step, 'error', { ...facts, error: reply.reason });

@@ -20,7 +20,7 @@ it(
   'keeps running however many signals to the server fail with EPERM',
   skipOnWindows('Windows has no signals'),
   async () => {
-    // As Node does when the process now belongs to another user, for example under sudo.
+    // As Node does when the process now is owned by another user, for example under sudo.
     const kill = vi.spyOn(ChildProcess.prototype, 'kill').mockImplementation(function (this: ChildProcess) {
       this.emit('error', Object.assign(new Error('kill EPERM'), { code: 'EPERM' }));
       return false;

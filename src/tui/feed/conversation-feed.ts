@@ -122,8 +122,8 @@ class ConversationFeed implements SessionFeed {
   }
 
   async #refuseToSave(): Promise<string> {
-    throw new ReelError('usage', 'A conversation has no session file of its own.', {
-      hint: `mcpreel export ${this.#session.id.slice(0, 8)} writes one.`,
+    throw new ReelError('usage', 'Cannot save a single conversation.', {
+      hint: `Save the session: mcpreel export ${this.#session.id.slice(0, 8)}`,
     });
   }
 }

@@ -69,9 +69,9 @@ function jump(model: ScreenModel): void {
   const { session, selected } = model;
   if (session === undefined || selected === undefined) return;
   const partner = selected.kind === 'entry' ? session.log.partnerOf(selected.entry) : undefined;
-  if (partner === undefined) model.say('It has no other half.', 'dim');
+  if (partner === undefined) model.say('This message has no request or response to go to.', 'dim');
   else if (!session.list.selectEntry(partner))
-    model.say('The other half is filtered out: Esc clears the filter.', 'waiting');
+    model.say('Its pair is hidden by the filter. Press Esc to clear the filter.', 'waiting');
 }
 
 const MAX_COPIED = 1 << 20;
@@ -80,7 +80,7 @@ function copy(model: ScreenModel): void {
   const text = selectedText(model);
   if (text === undefined) return;
   if (text.length > MAX_COPIED) {
-    model.say('Too long to be copied: e opens it in your editor.', 'waiting');
+    model.say('Too long to copy. Press e to open it in your editor.', 'waiting');
     return;
   }
   model.deps.copy(text);

@@ -7,9 +7,9 @@ export function heldSelection(model: ScreenModel): HeldRow | undefined {
   const { selected, session } = model;
   if (selected?.kind === 'held' && !selected.held.isAbandoned) return selected.held;
   if (session?.feed?.steering === undefined || session.ending !== undefined)
-    model.say('It does not run: nothing is held.', 'dim');
-  else if (session.held.count === 0) model.say('Nothing is held: i begins to intercept.', 'dim');
-  else model.say('This one is not held: n goes to the next that is.', 'dim');
+    model.say('The session is not running: no message is held.', 'dim');
+  else if (session.held.count === 0) model.say('No message is held. Press i to intercept.', 'dim');
+  else model.say('This message is not held. Press n for the next held one.', 'dim');
   return undefined;
 }
 
@@ -50,7 +50,7 @@ export function forwardAll(model: ScreenModel): void {
 export function nextHeld(model: ScreenModel): void {
   if (model.session?.list.selectNextHeld() === true) return;
   const isHidden = (model.session?.held.rows.length ?? 0) > 0;
-  model.say(isHidden ? 'What is held is filtered out: Esc clears the filter.' : 'Nothing is held.', 'dim');
+  model.say(isHidden ? 'Held messages are hidden by the filter. Press Esc to clear it.' : 'No message is held.', 'dim');
 }
 
 /** Switches between intercepting and passing messages through. */
@@ -58,7 +58,7 @@ export function toggleMode(model: ScreenModel): void {
   const { session } = model;
   const steering = session?.feed?.steering;
   if (steering === undefined || session?.state === undefined || session.ending !== undefined) {
-    model.say('It does not run: there is nothing to intercept.', 'dim');
+    model.say('The session is not running: nothing to intercept.', 'dim');
     return;
   }
   const { mode, filter } = session.state;
@@ -69,7 +69,7 @@ export function toggleMode(model: ScreenModel): void {
 export function save(model: ScreenModel): void {
   const steering = model.session?.feed?.steering;
   if (steering === undefined || model.session?.ending !== undefined) {
-    model.say(`It is in a file already: ${model.session?.place ?? ''}`, 'dim');
+    model.say(`Already saved: ${model.session?.place ?? ''}`, 'dim');
     return;
   }
   model.say('Saving…', 'dim');

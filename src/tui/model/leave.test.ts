@@ -44,7 +44,7 @@ it('ends the session it was started with, and stays open until it has ended', as
   const { model, left } = await screen(end);
   pressKey(model, q);
   expect(end).toHaveBeenCalledOnce();
-  expect(model.remark?.text).toBe('The session ends…');
+  expect(model.remark?.text).toBe('Ending the session…');
   await vi.advanceTimersByTimeAsync(1000);
   expect(left()).toBe(0);
 });
@@ -56,7 +56,7 @@ it('quits at once when ending the session fails', async () => {
   expect(left()).toBe(1);
 });
 
-it('quits after a timeout when the session does not answer, and at once on a second key press', async () => {
+it('quits after a timeout when the session does not respond, and at once on a second key press', async () => {
   const silent = (): Promise<void> => new Promise(() => undefined);
   const patient = await screen(silent);
   pressKey(patient.model, q);

@@ -10,9 +10,11 @@ export function beginReplay(model: ScreenModel): void {
   const { session, selected, deps } = model;
   if (session?.header === undefined) return;
   try {
-    if (selected === undefined) throw new ReelError('usage', 'Nothing is selected.');
+    if (selected === undefined) throw new ReelError('usage', 'No message is selected.');
     if (selected.kind === 'held') {
-      const why = selected.held.isAbandoned ? 'It never went on: it has no answer.' : 'It is held: decide on it first.';
+      const why = selected.held.isAbandoned
+        ? 'This message was never forwarded, so it has no response.'
+        : 'This message is held. Decide on it first.';
       throw new ReelError('usage', why);
     }
     const call = replayableCall(session.log, selected.entry);
@@ -52,7 +54,7 @@ function answerKey(model: ScreenModel, replay: ReplayView, key: KeyPress): void 
   else if (name === 'n' || name === 'return') close(model, replay);
   else if (name !== 'y') replay.scroll(name, model.pageRows);
   else if (replay.isSeen) void run(model, replay);
-  else model.say('Scroll to the end first: not all of it has been on the screen.', 'waiting');
+  else model.say('Scroll to the end of the command first.', 'waiting');
 }
 
 /** Letters go into the command that is typed; the arrow keys and page keys scroll. */
@@ -61,7 +63,7 @@ function typeKey(model: ScreenModel, replay: ReplayView, key: KeyPress): void {
   if (changed !== undefined) replay.typed = changed;
   else if (key.name !== 'return') replay.scroll(key.name, model.pageRows);
   else if (replay.typed === '') close(model, replay);
-  else if (!replay.compareTyped()) model.say('It is not the recorded one. Nothing was sent.', 'error');
+  else if (!replay.compareTyped()) model.say('That differs from the recorded one. Nothing was sent.', 'error');
 }
 
 function close(model: ScreenModel, { cameFrom, stage }: ReplayView): void {

@@ -134,7 +134,7 @@ export class ScreenModel {
       return;
     }
     this.#isLeaving = true;
-    this.say('The session ends…', 'dim');
+    this.say('Ending the session…', 'dim');
     // Leaving ends the session too, in case it does not respond in time.
     const giveUp = setTimeout(deps.leave, ENDING_MS);
     steering.end().catch(() => {
@@ -193,7 +193,7 @@ export class ScreenModel {
   #reportReleased({ id, action, by }: ReleasedMessage): void {
     const isBeingWritten = this.doing.kind === 'writing' && this.doing.heldId === id;
     if (isBeingWritten && by !== 'screen') {
-      this.say(`It was ${releaseWords(action, by)}. Esc goes back.`, 'waiting');
+      this.say(`The message was ${releaseWords(action, by)}. Press Esc to go back.`, 'waiting');
     }
   }
 }

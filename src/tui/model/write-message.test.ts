@@ -58,5 +58,5 @@ it('reports that a message was forwarded while it was being edited', async () =>
   const model = await screen(async () => []);
   pressKey(model, key('m'));
   model.session?.onReleased({ id: 'first', action: 'forward', by: 'timeout' });
-  expect(model.remark?.text).toBe('It was forwarded: its time was up. Esc goes back.');
+  expect(model.remark?.text).toBe('The message was forwarded: timeout. Press Esc to go back.');
 });

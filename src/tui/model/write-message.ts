@@ -21,7 +21,7 @@ export function beginAnswer(model: ScreenModel): void {
   const held = heldSelection(model);
   if (held === undefined) return;
   const draft = draftAnswer(held.message.text);
-  if (draft === undefined) model.say('Only what has an id can be answered.', 'waiting');
+  if (draft === undefined) model.say('Only requests can be answered.', 'waiting');
   else begin(model, 'answer', held.id, draft);
 }
 
@@ -40,7 +40,7 @@ export function editOutside(model: ScreenModel): void {
     (changed) => {
       if (selected?.kind !== 'held') return;
       const trimmed = changed.replace(/\n$/, '');
-      if (trimmed === readable) model.say('Nothing was changed: it is still held.', 'dim');
+      if (trimmed === readable) model.say('Not changed. The message is still held.', 'dim');
       else begin(model, 'edit', selected.held.id, trimmed);
       model.deps.onChange();
     },
@@ -101,12 +101,12 @@ async function send(model: ScreenModel, writing: MessageWriting): Promise<void> 
   const { text } = buffer;
   const requested = what === 'edit' ? editOf(text, refused.get(buffer) === text) : answerOf(text);
   if (requested === undefined) {
-    model.say('An answer is {"result":…} or {"error":{"code":…,"message":…}}.', 'error');
+    model.say('Write {"result":…} or {"error":{"code":…,"message":…}}.', 'error');
     return;
   }
   if (requested.action === 'edit' && !requested.confirmed && ObjectView.of(requested.text) === undefined) {
     refused.set(buffer, text);
-    model.say('It is no JSON object. Ctrl+S once more sends it all the same.', 'error');
+    model.say('Not a JSON object. Press Ctrl+S again to send it anyway.', 'error');
     return;
   }
   const isDone = await settle(model, heldId, requested, what === 'edit' ? 'Sent' : 'Answered');

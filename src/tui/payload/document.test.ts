@@ -117,7 +117,7 @@ describe('MessageDocument', () => {
   it('shows the changes before the message itself', () => {
     const document = new MessageDocument({ text: '{"q":"new","n":1}', original: '{"q":"old","n":1}' }, 60);
     expect(rowsOf(document).slice(0, 7)).toEqual([
-      'what was seen (-) and what was sent (+)',
+      'original (-) and sent message (+)',
       '  {',
       '-   "q": "old",',
       '+   "q": "new",',

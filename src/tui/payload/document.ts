@@ -109,9 +109,9 @@ export class MessageDocument {
 const MAX_SEARCHED = 200_000;
 
 function* changes(original: string, sent: string): Generator<PayloadLine> {
-  yield line('what was seen (-) and what was sent (+)', 'dim');
+  yield line('original (-) and sent message (+)', 'dim');
   if (original.length + sent.length > MAX_COMPARED) {
-    yield line('too long to be compared', 'dim');
+    yield line('too long to compare', 'dim');
   } else {
     const lines = diffLines(pretty(original).split('\n'), pretty(sent).split('\n'));
     for (const changed of withContext(lines, CONTEXT)) {

@@ -126,7 +126,7 @@ function rightTitle(model: ScreenModel): string {
   const { doing } = model;
   if (doing.kind === 'replaying') return replayTitle(doing.replay);
   if (doing.kind !== 'writing') return detailTitle(model.selected);
-  return doing.what === 'edit' ? 'edit what is sent' : 'answer in its place';
+  return doing.what === 'edit' ? 'edit message' : 'write response';
 }
 
 /** The list, below the sessions if there are several. */
@@ -152,12 +152,12 @@ function messageRows(model: ScreenModel, width: number, height: number, palette:
 
 /** Why the list is empty. */
 function emptyWords({ session, deps }: ScreenModel): string[] {
-  if (session === undefined) return ['No session runs yet. Start one with', 'mcpreel -- <server command…>'];
-  if (session.ending?.how === 'lost') return [session.ending.why ?? 'The session is lost.'];
-  if (session.shown.filter !== undefined) return ['Nothing matches the filter.'];
-  if (session.ending !== undefined) return ['Nothing was said.'];
+  if (session === undefined) return ['No session is running. Start one:', 'mcpreel -- <server command…>'];
+  if (session.ending?.how === 'lost') return [session.ending.why ?? 'Connection to the session lost.'];
+  if (session.shown.filter !== undefined) return ['No matches. Esc clears the filter.'];
+  if (session.ending !== undefined) return ['No messages.'];
   if (deps.listening !== undefined) return ['Waiting for a client at', deps.listening];
-  return ['Nothing was said yet.'];
+  return ['No messages yet.'];
 }
 
 function rightRows(model: ScreenModel, width: number, height: number, palette: Palette): string[] {

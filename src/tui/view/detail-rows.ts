@@ -1,6 +1,7 @@
 import { exchangeIn } from '../../analysis/calls/call-reply.ts';
 import { ObjectView } from '../../json/object-view.ts';
 import { type Entry, exactText, type MessageEntry, opposite } from '../../model/entry.ts';
+import { numberText } from '../../model/message-number.ts';
 import { formatDuration, formatElapsedShort, formatSize, wholeSeconds } from '../../present/figures.ts';
 import { ARROWS, MARK_GLYPHS, marksOf } from '../../present/glyphs.ts';
 import { heldText } from '../../present/release-words.ts';
@@ -93,7 +94,7 @@ function headOf(row: ListRow, view: SessionView, nowMs: number, isNarrow: boolea
   const { id } = wordsOf(entry);
   const way = isNarrow ? [] : [`${SIDES[entry.direction]} → ${SIDES[opposite(entry.direction)]}`];
   const first: StyledSpan[] = [
-    { text: ` #${String(sequence).padStart(4, '0')} `, style: 'bold' },
+    { text: ` ${numberText(sequence)} `, style: 'bold' },
     { text: `${ARROWS[entry.direction]} `, style: 'accent' },
     { text: [...way, ...(id === undefined ? [] : [`id ${id}`])].join('   '), style: 'plain' },
   ];
@@ -107,7 +108,7 @@ function headOf(row: ListRow, view: SessionView, nowMs: number, isNarrow: boolea
 function heldWords({ held }: Extract<ListRow, { kind: 'held' }>, nowMs: number): StyledSpan {
   const all = wholeSeconds(held.untilMs - held.sinceMs);
   const rule = held.rule === undefined ? '' : ` by rule ${held.rule}`;
-  if (held.isAbandoned) return { text: `   ⏸ held${rule}, and never went on`, style: 'waiting' };
+  if (held.isAbandoned) return { text: `   ⏸ held${rule}, never forwarded`, style: 'waiting' };
   return { text: `   ⏸ ${heldText(nowMs - held.sinceMs)} of ${all}${rule}`, style: 'waiting' };
 }
 
@@ -136,7 +137,7 @@ function wayOf({ http, sse, batch }: MessageEntry): string[] {
   return [
     ...(exchange === undefined ? [] : [`http exchange ${exchange}`]),
     ...(eventId === undefined ? [] : [`event ${eventId}`]),
-    ...(batch === undefined ? [] : ['in a batch']),
+    ...(batch === undefined ? [] : ['part of a batch']),
   ];
 }
 
@@ -146,7 +147,10 @@ function pairWords(entry: MessageEntry, { log }: SessionView): StyledSpan[] {
   if (outcome?.answer === undefined) return [];
   const { status, durationMs, request, answer } = outcome;
   const time = durationMs === undefined ? '' : ` after ${formatDuration(durationMs)}`;
-  const text = entry.sequence === request ? `  answered by #${answer}${time}` : `  answers #${request}${time}`;
+  const text =
+    entry.sequence === request
+      ? `  answered by ${numberText(answer)}${time}`
+      : `  answers ${numberText(request)}${time}`;
   return [
     { text, style: 'dim' },
     { text: status === 'ok' ? '' : `  ${status}`, style: 'error' },

@@ -78,7 +78,7 @@ function markOf(message: MessageEntry | undefined, isHeld: boolean, failed: bool
 }
 
 function heldClock({ isAbandoned, sinceMs }: HeldRow, nowMs: number): StyledSpan {
-  return { text: isAbandoned ? 'never went' : heldText(nowMs - sinceMs), style: 'waiting' };
+  return { text: isAbandoned ? 'not sent' : heldText(nowMs - sinceMs), style: 'waiting' };
 }
 
 /** The time until the response, shown with the request, and any status other than ok or error. */

@@ -1,5 +1,6 @@
 import type { Difference } from '../../analysis/diff/compare-answers.ts';
 import { compact } from '../../json/layout.ts';
+import { numberText } from '../../model/message-number.ts';
 import { cutStart } from '../../present/columns.ts';
 import type { CommandRow } from '../../present/command-rows.ts';
 import { formatDuration, wholeSeconds } from '../../present/figures.ts';
@@ -52,15 +53,15 @@ function questionLines({ question, mustType }: ReplayView): StyledSpan[][] {
 
 function answerKeys({ isSeen, mustType, typed }: ReplayView, width: number): StyledSpan[] {
   if (mustType) return [{ text: ` > ${cutStart(typed, Math.max(1, width - 5))}▏`, style: 'accent' }];
-  if (!isSeen) return [{ text: ' ↓ There is more: scroll to its end.', style: 'waiting' }];
-  return [{ text: ' y sends it, Enter or Esc does not.', style: 'plain' }];
+  if (!isSeen) return [{ text: ' ↓ More below: scroll to the end.', style: 'waiting' }];
+  return [{ text: ' Press y to send it, Enter or Esc to cancel.', style: 'plain' }];
 }
 
 const EMPTY: StyledSpan = { text: '', style: 'plain' };
 
 export function replayTitle({ call }: ReplayView): string {
   const { request, method, name } = call;
-  return `replay #${String(request.sequence).padStart(4, '0')} ${name ?? method}`;
+  return `replay ${numberText(request.sequence)} ${name ?? method}`;
 }
 
 function headOf({ stage, question }: ReplayView, nowMs: number): StyledSpan[] {
@@ -84,15 +85,15 @@ function textOf({ lines }: CommandRow): string {
 }
 
 function verdictOf(result: ReplayResult | undefined): StyledSpan {
-  if (result === undefined) return { text: '✕ It was not sent.', style: 'error' };
+  if (result === undefined) return { text: '✕ Not sent.', style: 'error' };
   const { verdict, durationMs, error, differences } = result;
   const after = durationMs === undefined ? '' : ` after ${formatDuration(durationMs)}`;
-  if (verdict === 'match') return { text: `match: the answer is what it was${after}`, style: 'ok' };
+  if (verdict === 'match') return { text: `match: the response is unchanged${after}`, style: 'ok' };
   if (verdict === 'changed') {
-    const places = differences.length === 1 ? 'one place' : `${differences.length} places`;
-    return { text: `! changed in ${places}${after}`, style: 'waiting' };
+    const places = differences.length === 1 ? '1 value' : `${differences.length} values`;
+    return { text: `! changed: ${places}${after}`, style: 'waiting' };
   }
-  return { text: `✕ ${verdict}: ${error ?? 'there is nothing to compare'}`, style: 'error' };
+  return { text: `✕ ${verdict}: ${error ?? 'nothing to compare'}`, style: 'error' };
 }
 
 function differencesOf(result: ReplayResult | undefined): StyledSpan[] {
@@ -100,7 +101,7 @@ function differencesOf(result: ReplayResult | undefined): StyledSpan[] {
   if (differences.length === 0) return [];
   const hidden = differences.length - MAX_DIFFERENCES;
   return [
-    { text: 'what was recorded (-) and what came now (+)', style: 'dim' },
+    { text: 'recorded (-) and new response (+)', style: 'dim' },
     ...differences.slice(0, MAX_DIFFERENCES).flatMap(differenceLines),
     ...(hidden > 0 ? [{ text: `… and ${hidden} more`, style: 'dim' } as const] : []),
     { text: '', style: 'plain' },
@@ -109,7 +110,7 @@ function differencesOf(result: ReplayResult | undefined): StyledSpan[] {
 
 function differenceLines({ path, recorded, replayed }: Difference): StyledSpan[] {
   return [
-    { text: path === '$' ? 'the whole answer' : path, style: 'key' },
+    { text: path === '$' ? 'the whole response' : path, style: 'key' },
     ...(recorded === undefined ? [] : [{ text: `- ${shortened(recorded)}`, style: 'error' } as const]),
     ...(replayed === undefined ? [] : [{ text: `+ ${shortened(replayed)}`, style: 'ok' } as const]),
   ];

@@ -61,7 +61,7 @@ describe('a hidden command in the page', unless(noBrowser), () => {
     expect(await send.isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill('sh -c true');
     await send.click();
-    await dialog.getByText('What you typed is not the recorded one').waitFor();
+    await dialog.getByText('The typed value differs from the recorded one').waitFor();
     expect(existsSync(place.path('RAN'))).toBe(false);
     await dialog.getByRole('button', { name: 'Close' }).click();
     const page = dialog.page();

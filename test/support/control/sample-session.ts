@@ -80,7 +80,7 @@ export class SampleSession implements SessionControl {
   }
 
   async decide(id: string, requested: RequestedDecision): Promise<ActionResult> {
-    if (!this.#held.has(id)) throw new ReelError('session-refused', `No message ${id} is held any more`);
+    if (!this.#held.has(id)) throw new ReelError('session-refused', `Message ${id} is no longer held`);
     this.release(id, decisionFor(requested), 'screen');
     return { hints: this.hints };
   }

@@ -127,7 +127,7 @@ class Lanes {
 
   #say(text) {
     this.sent.push(text);
-    // A killed mcpreel does not answer.
+    // A killed mcpreel does not respond.
     this.#way.say(text).catch(() => {});
   }
 }

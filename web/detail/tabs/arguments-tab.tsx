@@ -8,7 +8,7 @@ import { requestedIn } from '../message-parts.ts';
 export function ArgumentsTab({ detail }: { readonly detail: EntryDetail }): JSX.Element {
   const { request } = detail;
   const requested = useMemo(() => request && requestedIn(request.entry), [request]);
-  if (requested === undefined) return <p class="detail-none">Nothing was asked.</p>;
+  if (requested === undefined) return <p class="detail-none">No request.</p>;
   const { main, rest, method } = requested;
   return (
     <>

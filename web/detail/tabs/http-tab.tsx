@@ -12,7 +12,7 @@ export function HttpTab({ detail }: { readonly detail: EntryDetail }): JSX.Eleme
   const { entry, exchange } = detail;
   const raw = exchange?.raw ?? (entry.kind === 'event' ? entry.raw : '');
   const view = ObjectView.of(raw);
-  if (view === undefined) return <p class="detail-none">Nothing is known of the exchange.</p>;
+  if (view === undefined) return <p class="detail-none">The HTTP exchange was not recorded.</p>;
   const [ms, bytes] = [view.object('ms'), view.object('bytes')];
   const facts: [string, string | undefined][] = [
     ['status', view.textOf('status')],

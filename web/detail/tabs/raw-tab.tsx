@@ -21,7 +21,7 @@ export function RawTab({ detail }: { readonly detail: EntryDetail }): JSX.Elemen
     <>
       {!isShown && <RawText title={titleOf(entry)} of={{ key, entry }} />}
       {request !== undefined && <RawText title={`Request ${numberText(request.entry.sequence)}`} of={request} />}
-      {answer !== undefined && <RawText title={`Answer ${numberText(answer.entry.sequence)}`} of={answer} />}
+      {answer !== undefined && <RawText title={`Response ${numberText(answer.entry.sequence)}`} of={answer} />}
     </>
   );
 }

@@ -14,7 +14,7 @@ export function RelatedTab({ detail }: { readonly detail: EntryDetail }): JSX.El
         {answer !== undefined && <Jump title="◀ answer" to={answer} current={detail.key} />}
       </p>
       {related.length === 0 ? (
-        <p class="detail-none">Nothing else was said while it ran.</p>
+        <p class="detail-none">No other messages during this call.</p>
       ) : (
         <RelatedList
           label="Related messages"

@@ -22,10 +22,10 @@ export function ResultTab({ detail }: { readonly detail: EntryDetail }): JSX.Ele
 function whyNothing(status: string | undefined): string {
   switch (status) {
     case 'cancelled':
-      return 'It was cancelled, and not answered.';
+      return 'Cancelled, no response.';
     case 'pending':
-      return 'It was never answered.';
+      return 'No response.';
     default:
-      return 'There is no answer yet.';
+      return 'No response yet.';
   }
 }

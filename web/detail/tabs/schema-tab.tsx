@@ -16,7 +16,7 @@ export function SchemaTab({ detail }: { readonly detail: EntryDetail }): JSX.Ele
   if (facts === undefined) return <p class="detail-none">Checking…</p>;
   const { definition, input, output } = facts;
   if (definition === undefined) {
-    return <p class="detail-none">The server did not list this tool while it was recorded.</p>;
+    return <p class="detail-none">The recording has no definition of this tool.</p>;
   }
   const view = ObjectView.of(definition);
   const description = view?.string('description');
@@ -49,26 +49,20 @@ function Verdict({ title, verdict, schema }: VerdictProps): JSX.Element {
     case 'fits':
       return (
         <p class="verdict">
-          <span class="tone-ok">✓</span> {title}: as the {schema} wants it.
+          <span class="tone-ok">✓</span> {title}: valid against the {schema}.
         </p>
       );
     case 'fault':
       return (
         <p class="verdict">
-          <span class="tone-error">✕</span> {title}: not as the {schema} wants it
-          {verdict.where !== '' && (
-            <>
-              {' '}
-              at <code>{visible(verdict.where)}</code>
-            </>
-          )}
-          : {visible(verdict.why)}
+          <span class="tone-error">✕</span> {title}: not valid against the {schema}:{' '}
+          {verdict.where === '' ? 'the value' : <code>{visible(verdict.where)}</code>} {visible(verdict.why)}
         </p>
       );
     default:
       return (
         <p class="verdict verdict-skipped">
-          – {title}: not checked against the {schema}, {visible(verdict.why)}.
+          – {title}: not checked against the {schema}: {visible(verdict.why)}.
         </p>
       );
   }

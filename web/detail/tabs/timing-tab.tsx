@@ -31,7 +31,7 @@ export function TimingTab({ detail }: { readonly detail: EntryDetail }): JSX.Ele
         )}
         {outcome !== undefined && outcome.humanMs > 0 && (
           <div>
-            <dt>waiting for a person</dt>
+            <dt>waiting for the user</dt>
             <dd>{formatDuration(outcome.humanMs)}</dd>
           </div>
         )}
@@ -42,7 +42,7 @@ export function TimingTab({ detail }: { readonly detail: EntryDetail }): JSX.Ele
           </div>
         )}
       </dl>
-      <ol class="timing" aria-label="Course of the call">
+      <ol class="timing" aria-label="Timing of the call">
         {steps.map((step) => (
           <Step key={`${step.key} ${step.title}`} step={step} fromMs={fromMs} toMs={toMs} />
         ))}

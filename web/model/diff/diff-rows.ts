@@ -100,7 +100,7 @@ function valueRow(difference: ValueDifference, before: ValueDifference | undefin
   return {
     ...aboutCall(call, lanes),
     mark: a === undefined ? '+' : b === undefined ? '-' : '~',
-    what: path === '$' ? 'the whole answer' : '',
+    what: path === '$' ? 'the whole response' : '',
     path: path === '$' ? undefined : path,
     ...excerptsOf(a, b),
     ignore: choicesForValue(difference),

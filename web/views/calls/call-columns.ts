@@ -13,16 +13,21 @@ export interface CallColumn {
 }
 
 export const CALL_COLUMNS: readonly CallColumn[] = [
-  { sort: 'status', title: 'Status', meaning: 'How it went', largestFirst: false },
-  { sort: 'name', title: 'Call', meaning: 'The tool, or the method', largestFirst: false },
-  { sort: 'server', title: 'Server', meaning: 'Which server', largestFirst: false },
-  { sort: 'start', title: 'Start', meaning: 'When it was asked', largestFirst: false },
-  { sort: 'duration', title: 'Took', meaning: 'From the request to the answer', largestFirst: true },
-  { sort: 'human', title: 'Person', meaning: 'The part of that time in which a person was asked', largestFirst: true },
-  { sort: 'sent', title: 'Sent', meaning: 'Bytes of the request, retries and all', largestFirst: true },
-  { sort: 'received', title: 'Received', meaning: 'Bytes of the answers', largestFirst: true },
-  { sort: 'progress', title: 'Progress', meaning: 'How often it told of its progress', largestFirst: true },
-  { sort: 'requests', title: 'Asked back', meaning: 'Requests of the server while it ran', largestFirst: true },
+  { sort: 'status', title: 'Status', meaning: 'Status of the call', largestFirst: false },
+  { sort: 'name', title: 'Call', meaning: 'Tool or method', largestFirst: false },
+  { sort: 'server', title: 'Server', meaning: 'Server name', largestFirst: false },
+  { sort: 'start', title: 'Start', meaning: 'Time of the request', largestFirst: false },
+  { sort: 'duration', title: 'Took', meaning: 'From the request to the response', largestFirst: true },
+  { sort: 'human', title: 'User', meaning: 'Time spent waiting for the user', largestFirst: true },
+  { sort: 'sent', title: 'Sent', meaning: 'Bytes of the request, including retries', largestFirst: true },
+  { sort: 'received', title: 'Received', meaning: 'Bytes of the responses', largestFirst: true },
+  { sort: 'progress', title: 'Progress', meaning: 'Number of progress notifications', largestFirst: true },
+  {
+    sort: 'requests',
+    title: 'Server requests',
+    meaning: 'Requests that the server sent during the call',
+    largestFirst: true,
+  },
 ];
 
 /** The sort order and grouping of the calls, as stored in a link. */

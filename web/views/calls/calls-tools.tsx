@@ -23,7 +23,7 @@ export function CallsTools({ list, order, closed, onClosed }: CallsToolsProps): 
   const groups = list?.groups ?? [];
   return (
     <div class="view-tools">
-      <span role="status">{list === undefined ? 'Looking…' : formatCalls(list)}</span>
+      <span role="status">{list === undefined ? 'Loading…' : formatCalls(list)}</span>
       <label class="view-choice">
         Group by{' '}
         <select

@@ -80,7 +80,7 @@ export function CallsView(): JSX.Element {
               );
             }}
           />
-          {list !== undefined && count === 0 && <p class="nothing">No calls among what is shown.</p>}
+          {list !== undefined && count === 0 && <p class="nothing">No calls match.</p>}
         </VirtualTable>
       </div>
     </div>

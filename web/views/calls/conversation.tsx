@@ -53,7 +53,7 @@ function TurnItem({ turn }: { readonly turn: ModelTurn }): JSX.Element {
         </p>
       )}
       {parts.length > 0 && <p class="turn-parts">{visible(parts.join(' · '))}</p>}
-      {text === '' && parts.length === 0 && <p class="turn-parts">said nothing</p>}
+      {text === '' && parts.length === 0 && <p class="turn-parts">no text</p>}
     </div>
   );
 }

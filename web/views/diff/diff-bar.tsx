@@ -7,9 +7,9 @@ import { usePage } from '../../state/page.ts';
 import { changeChoice } from './diff-place.ts';
 
 const COUNTS = {
-  strict: 'Everything but ids counts',
-  semantic: 'Everything counts but what differs from run to run: ids, times, cursors',
-  shape: 'Only names and types count',
+  strict: 'Compare everything but ids',
+  semantic: 'Ignore values that differ between runs: ids, times, cursors',
+  shape: 'Compare only names and types',
 } as const;
 
 /** A bar to choose the compared sessions and the comparison profile. */
@@ -29,7 +29,7 @@ export function DiffBar({ choice }: { readonly choice: DiffChoice }): JSX.Elemen
       </button>
       <SideChoice side="B" lane={choice.b} onChoose={(b) => changeChoice(page, { b })} />
       <fieldset class="segments">
-        <legend class="unseen">What counts</legend>
+        <legend class="unseen">Compare</legend>
         {PROFILES.map((profile) => (
           <label
             key={profile}

@@ -17,12 +17,9 @@ export function DiffView(): JSX.Element {
   if (lanes.length >= 2) return <Comparison />;
   return (
     <div class="diff-empty">
-      <p>
-        To compare, a second recording is needed: {visible(lanes[0]?.label ?? 'this one')} is A, the other one will be
-        B.
-      </p>
-      <FilePicker label="Choose the other one" how={{ adds: true }} />
-      <p class="diff-hint">Or drop it here with the Shift key held.</p>
+      <p>Pick a recording to compare with {visible(lanes[0]?.label ?? 'this one')}.</p>
+      <FilePicker label="Choose a file" how={{ adds: true }} />
+      <p class="diff-hint">Or Shift-drop a file here.</p>
     </div>
   );
 }

@@ -75,7 +75,7 @@ function Side({ mark, said: sent, excerpt: { before, differs, after, isCut } }: 
         {visible(before)}
         {differs !== '' && (before !== '' || after !== '') ? <mark>{visible(differs)}</mark> : visible(differs)}
         {visible(after)}
-        {isCut && <span class="side-cut"> … (cut: the message has all of it)</span>}
+        {isCut && <span class="side-cut"> … (truncated; open the message for the rest)</span>}
       </pre>
     </div>
   );

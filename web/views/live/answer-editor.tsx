@@ -22,7 +22,7 @@ export function AnswerEditor({ controller, waiting }: AnswerEditorProps): JSX.El
   };
   return (
     <WritingForm
-      label="The answer"
+      label="Response"
       text={text}
       isInvalid={answer === undefined}
       rows={text.split('\n').length + 2}
@@ -32,19 +32,19 @@ export function AnswerEditor({ controller, waiting }: AnswerEditorProps): JSX.El
     >
       <p class="live-actions">
         <button type="submit" class="button" disabled={answer === undefined}>
-          Send the answer
+          Send response
         </button>
         <button type="button" class="button" onClick={() => setText(result)}>
-          A result
+          Template: result
         </button>
         <button type="button" class="button" onClick={() => setText(ERROR)}>
-          An error
+          Template: error
         </button>
         <button type="button" class="button" onClick={() => controller.stopWriting()}>
           Cancel
         </button>
         <span class="live-fault" role="status">
-          {answer === undefined ? '✕ An answer is {"result":…} or {"error":{"code":…,"message":…}}.' : ''}
+          {answer === undefined ? '✕ Write {"result":…} or {"error":{"code":…,"message":…}}.' : ''}
         </span>
       </p>
     </WritingForm>

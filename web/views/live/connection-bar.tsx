@@ -18,11 +18,11 @@ export function ConnectionBar({ live }: { readonly live: ServedLive }): JSX.Elem
     <div class="live-bar">
       <span class={`live-state live-state-${connection}`} role="status">
         {CONNECTION_WORDS[connection]}
-        {connection === 'open' && ` · ${counted(running, 'session runs', 'sessions run')}`}
+        {connection === 'open' && ` · ${counted(running, 'session running', 'sessions running')}`}
       </span>
       <span class="header-space" />
       <button type="button" class="button" aria-pressed={isPaused} onClick={() => live.pause(!isPaused)}>
-        {isPaused ? 'Go on' : 'Pause'}
+        {isPaused ? 'Resume' : 'Pause'}
       </button>
       <button type="button" class="button" onClick={follow}>
         Follow the timeline

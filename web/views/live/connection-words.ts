@@ -4,6 +4,6 @@ import type { ServedConnection } from '../../sources/served-live.ts';
 export const CONNECTION_WORDS: Readonly<Record<ServedConnection, string>> = {
   connecting: '… connecting',
   open: '● connected',
-  lost: '✕ connection lost, trying again',
-  refused: '✕ mcpreel was started anew: open the link that it printed',
+  lost: '✕ connection lost, reconnecting',
+  refused: '✕ mcpreel was restarted: open the new link that it printed',
 };

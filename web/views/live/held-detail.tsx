@@ -67,12 +67,12 @@ function HeldText({
     <>
       {changedText !== undefined && (
         <>
-          <p class="live-dim">Rules have changed it: this is what was seen (-) and what would be sent (+).</p>
+          <p class="live-dim">Changed by rules: original (-) and message to send (+).</p>
           <TextDiff before={pretty(text)} after={pretty(changedText)} />
         </>
       )}
       <pre class="live-text">{visible(pretty(changedText ?? text))}</pre>
-      <p class="live-dim">It is shown as it is, secrets included. What is recorded of it is redacted.</p>
+      <p class="live-dim">Unredacted here so you can edit it; the recording is redacted.</p>
     </>
   );
 }

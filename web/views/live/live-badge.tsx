@@ -19,7 +19,7 @@ export function LiveBadge(): JSX.Element | null {
       {connection === 'open' && isRunning && !live.isPaused.value && <span class="badge badge-ok">● live</span>}
       {live.isPaused.value && (
         <button type="button" class="badge badge-waiting" onClick={() => live.pause(false)}>
-          <HeldGlyph /> paused: go on
+          <HeldGlyph /> paused: resume
         </button>
       )}
       {held > 0 && (

@@ -46,10 +46,10 @@ describe('LiveController', () => {
   it('reports why a message cannot be edited or answered', () => {
     const none = controllerWith();
     none.controller.write('edit');
-    expect(none.notice()).toBe('Nothing is held.');
+    expect(none.notice()).toBe('No message is held.');
     const notification = controllerWith(held('told', 10, '{"jsonrpc":"2.0","method":"notifications/initialized"}'));
     notification.controller.write('answer');
-    expect(notification.notice()).toBe('Only what has an id can be answered.');
+    expect(notification.notice()).toBe('Only requests can be answered.');
     expect(notification.controller.writing.value).toBeUndefined();
   });
 });

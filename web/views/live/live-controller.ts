@@ -13,8 +13,8 @@ export interface WaitingDecision {
 /** The text that the user is writing for a held message. */
 export type PendingEdit = { readonly what: 'edit' | 'answer'; readonly id: string } | undefined;
 
-const NOTHING_HELD = 'Nothing is held.';
-const NO_ANSWER = 'Only what has an id can be answered.';
+const NOTHING_HELD = 'No message is held.';
+const NO_ANSWER = 'Only requests can be answered.';
 
 /** The user's actions on held messages, in all sessions. */
 export class LiveController {
@@ -72,7 +72,7 @@ export class LiveController {
   async decide({ session, held }: WaitingDecision, requested: ServedDecision): Promise<void> {
     try {
       const hints = await this.live.decide(session.id, held.id, requested);
-      if (hints.length > 0) this.#page.notice.value = `It was sent. ${hints.join(' ')}`;
+      if (hints.length > 0) this.#page.notice.value = `Sent. ${hints.join(' ')}`;
       if (this.writing.value?.id === held.id) this.writing.value = undefined;
     } catch (error) {
       this.#page.notice.value = (error as Error).message;

@@ -7,8 +7,8 @@ import { newsWords } from './held-words.ts';
 export function LiveNewsList({ news }: { readonly news: readonly LiveNews[] }): JSX.Element | null {
   if (news.length === 0) return null;
   return (
-    <section class="live-news" aria-label="Decided">
-      <h2>Decided</h2>
+    <section class="live-news" aria-label="Decisions">
+      <h2>Decisions</h2>
       <ol aria-live="polite">
         {news.map((one) => (
           <li key={`${one.session} ${one.id}`}>{visible(newsWords(one))}</li>

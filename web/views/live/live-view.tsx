@@ -14,7 +14,8 @@ import { SessionControls } from './session-controls.tsx';
 /** The running sessions and their held messages. */
 export function LiveView(): JSX.Element {
   const live = usePage().served.value?.live;
-  if (live === undefined) return <p class="nothing">Nothing runs here: mcpreel view --live shows what does.</p>;
+  if (live === undefined)
+    return <p class="nothing">No running session. Follow running sessions with mcpreel view --live.</p>;
   return <Controller live={live} />;
 }
 
@@ -40,7 +41,7 @@ function Controller({ live }: { readonly live: ServedLive }): JSX.Element {
         </div>
         {chosen === undefined ? (
           <p class="live-empty">
-            Nothing is held. What an intercepted session says waits here until you forward, edit, answer or drop it.
+            No message is held. Intercepted messages wait here until you forward, edit, answer or drop them.
           </p>
         ) : (
           <HeldDetail key={chosen.held.id} controller={controller} waiting={chosen} nowMs={nowMs} />

@@ -7,7 +7,7 @@ export function LiveWaiting({ live }: { readonly live: ServedLive }): JSX.Elemen
   const connection = live.connection.value;
   return (
     <main class="welcome">
-      <h1>Waiting for a session to begin.</h1>
+      <h1>Waiting for a session to start.</h1>
       <p class="welcome-note" role="status">
         {connection === 'lost' || connection === 'refused'
           ? CONNECTION_WORDS[connection]

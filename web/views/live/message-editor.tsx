@@ -23,7 +23,7 @@ export function MessageEditor({ controller, waiting }: MessageEditorProps): JSX.
     void controller.decide(waiting, { action: 'edit', text: sentText(text), ...(isObject ? {} : { confirmed: true }) });
   return (
     <WritingForm
-      label="The message"
+      label="Message"
       text={text}
       isInvalid={!isObject}
       rows={before.split('\n').length + 2}
@@ -33,13 +33,13 @@ export function MessageEditor({ controller, waiting }: MessageEditorProps): JSX.
     >
       <p class="live-actions">
         <button type="submit" class="button" disabled={!isChanged}>
-          {isObject ? 'Send it changed' : 'Send it although it is no JSON object'}
+          {isObject ? 'Send edited message' : 'Send anyway: not a JSON object'}
         </button>
         <button type="button" class="button" onClick={() => controller.stopWriting()}>
           Cancel
         </button>
         <span class={isObject ? 'live-dim' : 'live-fault'} role="status">
-          {isObject ? (isChanged ? '' : 'Nothing is changed yet.') : '✕ This is no JSON object.'}
+          {isObject ? (isChanged ? '' : 'No changes yet.') : '✕ Not a JSON object.'}
         </span>
       </p>
       {isChanged && <TextDiff before={before} after={isObject ? pretty(text) : text} />}

@@ -28,8 +28,8 @@ describe('a replayed call', () => {
   it('reports the outcome of a replayed call, or why it failed', async () => {
     const done = await requested(async () => ({ verdict: 'match' }));
     await expect.poll(done).toMatchObject({ stage: 'done', outcome: { verdict: 'match' } });
-    const failed = await requested(() => Promise.reject(new Error('It does not answer.')));
-    await expect.poll(failed).toEqual({ stage: 'failed', why: 'It does not answer.' });
+    const failed = await requested(() => Promise.reject(new Error('It does not respond.')));
+    await expect.poll(failed).toEqual({ stage: 'failed', why: 'It does not respond.' });
   });
 
   it('reports nothing more about a replayed call after it was cancelled', async () => {

@@ -13,11 +13,11 @@ export async function replayCall(page: PageState, key: EntryKey): Promise<void> 
   const of = page.timeline.value.lanes[laneOf(key)]?.served;
   const entry = (await page.engine.detail(key))?.entry;
   if (served === undefined || of === undefined) {
-    page.notice.value = 'Only mcpreel view can make a call again, and only one of what it was started with.';
+    page.notice.value = 'Only mcpreel view can replay calls, and only of recordings it was started with.';
     return;
   }
   if (entry?.kind !== 'message') {
-    page.notice.value = 'Only a request can be replayed, or the answer to one.';
+    page.notice.value = 'Only requests and their responses can be replayed.';
     return;
   }
   const { api, replay } = served;

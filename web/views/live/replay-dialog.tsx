@@ -57,7 +57,7 @@ function Dialog({ replay }: { readonly replay: Signal<ServedReplay | undefined> 
             disabled={!canSend(state.plan.question, answer)}
             onClick={() => state.run(answer.typed)}
           >
-            Send it
+            Send
           </button>
         )}
       </p>
@@ -68,7 +68,7 @@ function Dialog({ replay }: { readonly replay: Signal<ServedReplay | undefined> 
 function Stage({ replay }: { readonly replay: Exclude<ServedReplay, { stage: 'asking' }> }): JSX.Element {
   switch (replay.stage) {
     case 'running':
-      return <p role="status">… waiting for the answer</p>;
+      return <p role="status">… waiting for the response</p>;
     case 'failed':
       return (
         <p class="live-fault" role="alert">
@@ -83,15 +83,13 @@ function Stage({ replay }: { readonly replay: Exclude<ServedReplay, { stage: 'as
 function Outcome({ outcome }: { readonly outcome: ServedReplayOutcome }): JSX.Element {
   const { verdict, durationMs, error, differences, response, notes } = outcome;
   const after = durationMs === undefined ? '' : ` after ${formatDuration(durationMs)}`;
-  const places = differences.length === 1 ? 'one place' : `${differences.length} places`;
+  const places = differences.length === 1 ? '1 value' : `${differences.length} values`;
   return (
     <>
       <p class={`replay-verdict replay-${verdict}`} role="status">
-        {verdict === 'match' && `✓ match: the answer is what it was${after}`}
-        {verdict === 'changed' && `! changed in ${places}${after}`}
-        {verdict !== 'match' &&
-          verdict !== 'changed' &&
-          `✕ ${verdict}: ${visible(error ?? 'there is nothing to compare')}`}
+        {verdict === 'match' && `✓ match: the response is unchanged${after}`}
+        {verdict === 'changed' && `! changed: ${places}${after}`}
+        {verdict !== 'match' && verdict !== 'changed' && `✕ ${verdict}: ${visible(error ?? 'nothing to compare')}`}
       </p>
       {notes.map((note) => (
         <p key={note} class="live-dim">
@@ -102,7 +100,7 @@ function Outcome({ outcome }: { readonly outcome: ServedReplayOutcome }): JSX.El
         <ul class="replay-differences" aria-label="Differences">
           {differences.slice(0, MAX_DIFFERENCES).map(({ path, recorded, replayed }) => (
             <li key={path}>
-              <code>{path === '$' ? 'the whole answer' : visible(path)}</code>
+              <code>{path === '$' ? 'the whole response' : visible(path)}</code>
               {recorded !== undefined && <pre class="diff-minus">- {visible(recorded)}</pre>}
               {replayed !== undefined && <pre class="diff-plus">+ {visible(replayed)}</pre>}
             </li>

@@ -58,7 +58,7 @@ export function ReplayQuestionView({ question, answer, onAnswer }: QuestionProps
           {visible(note)}
         </p>
       ))}
-      {!answer.isSeen && <p class="live-dim">Scroll to the end of the command to enable “Send it”.</p>}
+      {!answer.isSeen && <p class="live-dim">Scroll to the end of the command to enable “Send”.</p>}
       {retype !== undefined && (
         <label class="replay-retype">
           {retype}

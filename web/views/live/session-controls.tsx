@@ -8,7 +8,7 @@ import { usePage } from '../../state/page.ts';
 import type { LiveController } from './live-controller.ts';
 
 const MODES: readonly { readonly mode: ServedMode; readonly title: string }[] = [
-  { mode: 'passthrough', title: 'Let pass' },
+  { mode: 'passthrough', title: 'Pass through' },
   { mode: 'intercept', title: 'Intercept' },
 ];
 
@@ -67,9 +67,8 @@ export function SessionControls({ controller, session }: SessionControlsProps): 
       {fault !== undefined && <p class="live-fault">{visible(fault)}</p>}
       {!isOver && state.mode === 'intercept' && (
         <p class="live-dim">
-          {state.filter === undefined ? 'Everything is held' : `Held: ${visible(state.filter)}`}, for{' '}
-          {Math.round(state.holdTimeoutMs / 1000)} s at most, then it {state.failClosed ? 'goes no further' : 'goes on'}
-          .
+          {state.filter === undefined ? 'Holding all messages' : `Holding ${visible(state.filter)}`}; each is{' '}
+          {state.failClosed ? 'dropped' : 'forwarded'} automatically after {Math.round(state.holdTimeoutMs / 1000)} s.
         </p>
       )}
     </li>

@@ -31,7 +31,7 @@ export function RawLinePane({ lane, line, problem, isThere }: RawLinePaneProps):
   const found = useAnswer(() => page.engine.rawLine(lane, line), [lane, line, isThere]);
   const openEntry = async (): Promise<void> => {
     const key = await page.engine.rawEntryAt(lane, line);
-    if (key === undefined) page.notice.value = `Nothing that was shown comes from line ${line}.`;
+    if (key === undefined) page.notice.value = `Line ${line} has no row in the timeline.`;
     else page.show(key);
   };
   const copy = async (): Promise<void> => {
@@ -62,7 +62,7 @@ export function RawLinePane({ lane, line, problem, isThere }: RawLinePaneProps):
         </button>
       </div>
       {found?.faultAt !== undefined && (
-        <p class="hint">Bytes that are no UTF-8 are shown as {'\uFFFD'}: this is not all that stands in the file.</p>
+        <p class="hint">Bytes that are not UTF-8 are shown as {'\uFFFD'}, so the text is not exact.</p>
       )}
       {found !== undefined && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
@@ -75,7 +75,7 @@ export function RawLinePane({ lane, line, problem, isThere }: RawLinePaneProps):
           Show all {formatCount(found.text.length)} characters
         </button>
       )}
-      {found === undefined && !isThere && <p class="hint">There is no such line.</p>}
+      {found === undefined && !isThere && <p class="hint">No such line.</p>}
     </aside>
   );
 }

@@ -55,15 +55,17 @@ export function RawTools({ lane, line, facts, onLine }: RawToolsProps): JSX.Elem
             {facts?.isComplete === false ? ' …' : ''}
           </span>
         </form>
-        {facts?.isFile === false && <span class="hint">What came so far: this session has no file here.</span>}
+        {facts?.isFile === false && (
+          <span class="hint">Messages so far: the file of this session is not on this machine.</span>
+        )}
         <span class="header-space" />
         {bad.length > 0 && (
           <>
             <span class="status-error">✕ {counted(bad.length, 'bad line')}</span>
-            <button type="button" class="button" onClick={() => seek(-1)} aria-label="The bad line before">
+            <button type="button" class="button" onClick={() => seek(-1)} aria-label="Previous bad line">
               ◂
             </button>
-            <button type="button" class="button" onClick={() => seek(1)} aria-label="The next bad line">
+            <button type="button" class="button" onClick={() => seek(1)} aria-label="Next bad line">
               ▸
             </button>
           </>

@@ -47,7 +47,7 @@ function Changed({ row }: { readonly row: RowFacts }): JSX.Element {
           <button
             type="button"
             aria-expanded={isOpen}
-            aria-label={isOpen ? 'Hide what was changed' : 'Show what was changed'}
+            aria-label={isOpen ? 'Hide changes' : 'Show changes'}
             onClick={() => setIsOpen(!isOpen)}
           >
             {isOpen ? '▾' : '▸'}

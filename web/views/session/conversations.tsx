@@ -29,7 +29,7 @@ export function Conversations({
   const title = isOne ? 'Handshake' : 'Conversations';
   return (
     <Part title={title} aside={isOne ? undefined : formatCount(conversations.length)}>
-      {conversations.length === 0 && <p class="hint">Nobody said anything.</p>}
+      {conversations.length === 0 && <p class="hint">No messages.</p>}
       {conversations.slice(0, max).map((conversation) => (
         <Conversation key={conversation.number} conversation={conversation} isOne={isOne} />
       ))}
@@ -80,11 +80,17 @@ function Conversation({ conversation, isOne }: ConversationProps): JSX.Element {
       <FactList
         facts={[
           ['Revision', revision === undefined ? 'not agreed on' : revisionText(visible(revision), requested)],
-          ['Told by', way],
+          ['Source', way],
           ['Client', clientInfo === undefined ? undefined : visible(implementationName(clientInfo))],
-          ['Client can', clientCapabilities === undefined ? undefined : visible(capabilityNames(clientCapabilities))],
+          [
+            'Client capabilities',
+            clientCapabilities === undefined ? undefined : visible(capabilityNames(clientCapabilities)),
+          ],
           ['Server', serverInfo === undefined ? undefined : visible(implementationName(serverInfo))],
-          ['Server can', serverCapabilities === undefined ? undefined : visible(capabilityNames(serverCapabilities))],
+          [
+            'Server capabilities',
+            serverCapabilities === undefined ? undefined : visible(capabilityNames(serverCapabilities)),
+          ],
           [
             'Instructions',
             instructions === undefined ? undefined : (
@@ -110,7 +116,7 @@ function Conversation({ conversation, isOne }: ConversationProps): JSX.Element {
 function revisionText(revision: string, requested: string | undefined): string {
   return requested === undefined || requested === revision
     ? revision
-    : `${revision} (the client asked for ${visible(requested)})`;
+    : `${revision} (the client requested ${visible(requested)})`;
 }
 
 interface AsSentProps {
@@ -124,7 +130,7 @@ function AsSent({ parts }: AsSentProps): JSX.Element | null {
   return (
     <>
       <button type="button" class="link" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-        {isOpen ? '▾' : '▸'} as it was sent
+        {isOpen ? '▾' : '▸'} Raw JSON
       </button>
       {isOpen &&
         sent.map(({ title, text }) => (

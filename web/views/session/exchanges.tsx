@@ -71,7 +71,7 @@ function Exchange({ exchange }: { readonly exchange: ExchangeFacts }): JSX.Eleme
         <td>{visible(method)}</td>
         <td class="exchange-path">
           {visible(path)}
-          {isWithTarget && <span class="note"> with the target</span>}
+          {isWithTarget && <span class="note"> time of the target</span>}
           {isOwnAnswer && <span class="note"> answered by mcpreel</span>}
         </td>
         <td class={isBad ? 'status-error' : ''}>
@@ -108,7 +108,7 @@ function Headers({ title, pairs }: { readonly title: string; readonly pairs: rea
   return (
     <div class="headers">
       <h3 class="small-title">{title}</h3>
-      {pairs.length === 0 && <p class="hint">No headers were kept.</p>}
+      {pairs.length === 0 && <p class="hint">Headers were not recorded.</p>}
       <dl>
         {pairs.map(([name, value], place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a header may occur several times

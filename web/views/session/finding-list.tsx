@@ -28,7 +28,7 @@ export function FindingList({ lane }: { readonly lane: number }): JSX.Element {
     >
       {found !== undefined && found.length > 0 && (
         <fieldset class="switch">
-          <legend class="unseen">Which findings</legend>
+          <legend class="unseen">Severity</legend>
           <button type="button" aria-pressed={only === undefined} onClick={() => setOnly(undefined)}>
             All
           </button>

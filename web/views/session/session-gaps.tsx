@@ -21,7 +21,7 @@ export function Gaps({ gaps }: { readonly gaps: readonly GapFacts[] }): JSX.Elem
             <button type="button" class="link" onClick={() => page.show(key)}>
               {formatTime(atMs, page.place.value.times, startMs, startMs)}
             </button>{' '}
-            {missed === undefined ? 'Something is missing' : `${formatCount(missed)} missing`}
+            {missed === undefined ? 'Entries missing' : `${formatCount(missed)} missing`}
             {why !== '' && `: ${visible(why)}`}
           </li>
         ))}

@@ -50,11 +50,11 @@ export function SessionHeadFacts({
             'Command',
             header.command.length === 0 ? undefined : <code key="c">{visible(header.command.join(' '))}</code>,
           ],
-          ['Address', header.url === undefined ? undefined : <code key="url">{visible(header.url)}</code>],
+          ['URL', header.url === undefined ? undefined : <code key="url">{visible(header.url)}</code>],
           ['Started', hasTimes && header.startedAtMs > 0 ? dateText(header.startedAtMs) : undefined],
           ['Ended', footer === undefined ? unended(state, format) : hasTimes ? dateText(footer.endedAtMs) : undefined],
           ['Exit', footer && exitText(footer)],
-          ['Lasted', footer?.durationMs === undefined ? undefined : formatDuration(footer.durationMs)],
+          ['Duration', footer?.durationMs === undefined ? undefined : formatDuration(footer.durationMs)],
           ['Messages', formatCount(messages)],
           ['Stderr', stderrLines === 0 ? undefined : link(stderrLines, () => narrow('kind:stderr'))],
           ['Noise', noiseLines === 0 ? undefined : link(noiseLines, () => narrow('kind:noise'))],
@@ -70,7 +70,7 @@ export function SessionHeadFacts({
         ]}
       />
       {header.metadata.trim() !== '{}' && <Tree title="Metadata" text={header.metadata} />}
-      {reported !== undefined && <Tree title="More of the header" text={reported} />}
+      {reported !== undefined && <Tree title="Other metadata" text={reported} />}
     </Part>
   );
 
@@ -104,7 +104,7 @@ function dateText(atMs: number): string {
 function unended(state: SessionSummary['state'], format: string): string | undefined {
   if (state === 'live') return 'still running';
   if (state === 'reading') return undefined;
-  return format === 'trace' || format === 'json' ? 'not told: it was cut short, or is still running' : undefined;
+  return format === 'trace' || format === 'json' ? 'unknown: cut short, or still running' : undefined;
 }
 
 function exitText({ exitCode, signal, reason }: SessionFooter): string {

@@ -26,7 +26,7 @@ export function SessionView(): JSX.Element {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it */}
       <div class="session-scroll" tabIndex={0}>
         {facts === undefined ? (
-          <p class="nothing">Looking…</p>
+          <p class="nothing">Loading…</p>
         ) : (
           <div class="session-page" key={lane}>
             <SessionHeadFacts facts={facts} lane={lane} />

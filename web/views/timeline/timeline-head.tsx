@@ -38,9 +38,9 @@ export function TimelineHead(): JSX.Element {
         class="head-button"
         aria-pressed={unfolded}
         onClick={() => page.go({ unfolded: !unfolded })}
-        title="Whether answers have rows of their own"
+        title="Responses: inline or separate rows"
       >
-        {unfolded ? 'answers in rows' : 'answers folded'}
+        {unfolded ? 'responses: separate rows' : 'responses: inline'}
       </button>
       <span class="head-axis">
         {shown !== undefined && <span>{formatDuration(shown.toMs - shown.fromMs)}</span>}

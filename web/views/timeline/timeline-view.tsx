@@ -105,14 +105,14 @@ function Nothing(): JSX.Element {
   const page = usePage();
   const { filter, range } = page.place.value;
   const isReading = page.timeline.value.lanes.some(({ state }) => state === 'reading');
-  if (isReading || !page.shown.value.isComplete) return <p class="nothing">Looking…</p>;
+  if (isReading || !page.shown.value.isComplete) return <p class="nothing">Loading…</p>;
   const isNarrowed = filter !== '' || range !== undefined;
   return (
     <p class="nothing">
-      {isNarrowed ? 'Nothing fits. ' : 'Nothing was said in this recording. '}
+      {isNarrowed ? 'No matches. ' : 'This recording has no messages. '}
       {isNarrowed && (
         <button type="button" class="button" onClick={() => page.go({ filter: '', range: undefined })}>
-          Show everything
+          Clear filter
         </button>
       )}
     </p>

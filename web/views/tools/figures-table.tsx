@@ -48,7 +48,11 @@ export function FiguresTable({ caption, rows, hasDefinitions }: FiguresTableProp
               Received
             </th>
             {hasDefinitions && (
-              <th scope="col" class="number" title="What its entry in tools/list takes of a model's context">
+              <th
+                scope="col"
+                class="number"
+                title="Size of its definition in tools/list, which the model's context contains"
+              >
                 Definition
               </th>
             )}
@@ -83,7 +87,7 @@ function FiguresLine({
             {visible(title)}
           </button>
         )}
-        {note !== undefined && <span class={`note${note === 'not advertised' ? ' status-pending' : ''}`}> {note}</span>}
+        {note !== undefined && <span class={`note${note === 'not listed' ? ' status-pending' : ''}`}> {note}</span>}
       </th>
       <td class="number">{formatCount(calls)}</td>
       <td class={`number${byStatus.error > 0 ? ' status-error' : ''}`}>

@@ -32,7 +32,7 @@ export function ServerTools({
       ...tool,
       id: tool.name,
       title: tool.name === '' ? '(no name)' : tool.name,
-      note: tool.calls === 0 ? 'never called' : notAdvertised.has(tool.name) ? 'not advertised' : undefined,
+      note: tool.calls === 0 ? 'never called' : notAdvertised.has(tool.name) ? 'not listed' : undefined,
       share: tool.definitionBytes === undefined ? undefined : tool.definitionBytes / Math.max(1, stats.definitionBytes),
       spread: spreads[spreadOfTool(tool.name)],
       open: () => openCalls(nameFilter('tool', tool.name)),
@@ -56,7 +56,7 @@ export function ServerTools({
         <span class="hint">{summary(figures)}</span>
       </h2>
       {tools.length === 0 ? (
-        <p class="hint">No tool was listed or called.</p>
+        <p class="hint">No tools listed or called.</p>
       ) : (
         <FiguresTable caption="Tools" rows={isWhole ? tools : tools.slice(0, MAX_ROWS)} hasDefinitions />
       )}
@@ -96,10 +96,10 @@ function Notes({ figures: { stats } }: { readonly figures: ToolFigures }): JSX.E
       {neverCalled.length > 0 && (
         <li>
           {formatCount(neverCalled.length)} of {counted(listed, 'listed tool')} never called: {formatSize(spent)} of
-          definitions for nothing.
+          unused definitions.
         </li>
       )}
-      {notAdvertised.length > 0 && <li class="status-pending">! Called but not advertised: {named(notAdvertised)}</li>}
+      {notAdvertised.length > 0 && <li class="status-pending">! Called but not listed: {named(notAdvertised)}</li>}
     </ul>
   );
 }

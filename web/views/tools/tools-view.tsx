@@ -26,8 +26,8 @@ export function ToolsView(): JSX.Element {
             </button>
           ))}
         </fieldset>
-        {which === 'all' && isNarrowed && <span class="hint">The filter does not count here.</span>}
-        {figures === undefined && <span role="status">Adding up…</span>}
+        {which === 'all' && isNarrowed && <span class="hint">Filter not applied.</span>}
+        {figures === undefined && <span role="status">Loading…</span>}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it */}
       <div class="tools-scroll" tabIndex={0}>

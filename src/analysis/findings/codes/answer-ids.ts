@@ -17,13 +17,23 @@ export const answerIds: Finder = {
         const sender = senderOf(message);
         const id = envelopeOf(message).id?.slice(0, 80) ?? '';
         if (why === 'answered-before') {
-          report('answered-twice', `${sender} answered the request with id ${id} again.`, [message.sequence]);
+          report(
+            'answered-twice',
+            `${sender} sent a second response to the request with id ${id}. Send one response per request.`,
+            [message.sequence],
+          );
         } else if (why === 'no-id') {
           if (isRefusal(message)) return;
-          report('response-without-request', `${sender} sent a response without an id.`, [message.sequence]);
+          report('response-without-request', `${sender} sent a response without an id. Copy the id of the request.`, [
+            message.sequence,
+          ]);
         } else if (!hasGaps) {
           // The matching request may be in the gap.
-          report('unknown-id', `${sender} answered id ${id}, with which nothing was asked.`, [message.sequence]);
+          report(
+            'unknown-id',
+            `${sender} sent a response with id ${id}, but no request has this id. Copy the id of the request.`,
+            [message.sequence],
+          );
         }
       },
     };

@@ -15,7 +15,7 @@ export const batches: Finder = {
       const batch = ObjectView.of(entry.batch);
       if (spoken === undefined || spoken === WITH_BATCHES || batch?.number('index') !== 0) return;
       const size = batch.number('of') ?? 0;
-      const message = `${senderOf(entry)} sent ${size} messages as a batch, which revision ${named(spoken)} does not have.`;
+      const message = `${senderOf(entry)} sent a batch of ${size} messages, which revision ${named(spoken)} does not support. Send them one by one.`;
       report('batch-not-allowed', message, [entry.sequence]);
     },
   }),

@@ -61,7 +61,7 @@ export const capabilities: Finder = {
         const announced = announcer === 'server' ? conversation.serverCapabilities : conversation.clientCapabilities;
         const missing = missingOf(needs, method, announced, revision ?? conversation.agreedRevision);
         if (missing === undefined) return;
-        const sentence = `the ${announcer} did not announce ${missing}`;
+        const sentence = `${isRequest ? `the ${announcer}` : 'it'} did not declare the capability ${missing}`;
         tell(conversation.number, `The ${sender} sent`, method, sentence, entry.sequence);
       },
       call(call, conversation) {
@@ -69,7 +69,7 @@ export const capabilities: Finder = {
           const announced = capabilitiesIn(call.request)?.text;
           const missing = missingOf(OF_CLIENT, method, announced, undefined);
           if (missing === undefined) continue;
-          const sentence = `the request did not announce ${missing}`;
+          const sentence = `the request did not declare the client capability ${missing}`;
           tell(conversation.number, 'The server asked for', method, sentence, sequence);
         }
       },

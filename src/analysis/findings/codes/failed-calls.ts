@@ -14,7 +14,7 @@ export const failedCalls: Finder = {
       const error = ObjectView.of(answer.text)?.object('error');
       const sequences = [request.sequence, answer.sequence];
       if (error === undefined) report('tool-failed', `${callText(call)} failed: ${reasonOf(call)}.`, sequences);
-      else report('call-failed', `${callText(call)} was answered with ${errorText(error)}.`, sequences);
+      else report('call-failed', `${callText(call)} failed: the response is ${errorText(error)}.`, sequences);
     },
   }),
 };
@@ -27,5 +27,5 @@ function errorText(error: ObjectView): string {
 /** The first text in the tool's result. */
 function reasonOf(call: Call): string {
   const sent = failureOf(call)?.message;
-  return sent === undefined ? 'it does not say why' : quoted(sent);
+  return sent === undefined ? 'isError is set, without an explanation' : quoted(sent);
 }

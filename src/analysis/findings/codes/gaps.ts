@@ -10,7 +10,7 @@ export const gaps: Finder = {
       if (event !== 'mcpreel.gap') return;
       const gap = ObjectView.of(raw);
       const missed = gap?.number('missed');
-      const what = missed === undefined ? 'Something' : missed === 1 ? 'One entry' : `${missed} entries`;
+      const what = missed === undefined ? 'Part of the recording' : missed === 1 ? 'One entry' : `${missed} entries`;
       const verb = missed === undefined || missed === 1 ? 'is' : 'are';
       const why = gap?.string('why');
       report('recording-gap', `${what} ${verb} missing${why === undefined ? '' : `: ${quoted(why)}`}.`, place);

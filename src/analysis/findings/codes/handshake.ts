@@ -27,12 +27,18 @@ export const handshake: Finder = {
       // Each connection to a server without sessions has its own handshake, and nothing tells them apart.
       const isShared = conversation.number === 0 && entry.http !== undefined;
       if (conversation.handshake === 'answered' && !isShared) {
-        report('second-initialize', 'The client sent initialize again, after it had been answered.', [entry.sequence]);
+        report('second-initialize', 'The client sent initialize a second time. Initialize once per connection.', [
+          entry.sequence,
+        ]);
       }
       const before = early.get(conversation.number);
       early.delete(conversation.number);
       if (before === undefined) return;
-      report('early-message', `The client sent ${named(before.method)} before initialize.`, before.sequences);
+      report(
+        'early-message',
+        `The client sent ${named(before.method)} before initialize. Send initialize first.`,
+        before.sequences,
+      );
     };
 
     const fromClient = (message: FindingMessage): void => {
@@ -43,18 +49,18 @@ export const handshake: Finder = {
       else if (conversation.handshake === 'none') {
         if (!conversation.hasModern) remember(early, conversation.number, method, entry);
       } else if (conversation.handshake === 'asked') {
-        const sentence = `The client sent ${named(method)} before initialize was answered.`;
+        const sentence = `The client sent ${named(method)} before the response to initialize. Wait for it.`;
         report('early-message', sentence, [entry.sequence]);
       } else if (!conversation.initialized && !unready.has(conversation.number)) {
         unready.add(conversation.number);
-        const sentence = `The client sent ${named(method)} without notifications/initialized before it.`;
+        const sentence = `The client sent ${named(method)} without notifications/initialized. Send that notification after initialize.`;
         report('initialized-missing', sentence, [entry.sequence]);
       }
     };
 
     const fromServer = ({ entry, envelope, conversation }: FindingMessage): void => {
       if (conversation.handshake === 'none' || conversation.initialized || unready.has(conversation.number)) return;
-      const sentence = `${senderOf(entry)} sent ${named(envelope.method ?? '')} before notifications/initialized.`;
+      const sentence = `${senderOf(entry)} sent ${named(envelope.method ?? '')} before notifications/initialized. Wait for that notification.`;
       report('early-message', sentence, [entry.sequence]);
     };
 
@@ -68,7 +74,11 @@ export const handshake: Finder = {
       end() {
         for (const { sequences, method, isAnyones } of early.values()) {
           if (isAnyones && hasAny) continue;
-          report('handshake-missing', `The client sent ${named(method)} without any handshake.`, sequences);
+          report(
+            'handshake-missing',
+            `The client sent ${named(method)} without a handshake. Send initialize first.`,
+            sequences,
+          );
         }
       },
     };

@@ -14,7 +14,7 @@ export const headers: Finder = {
       if (!isModernRevision(message.revision ?? '')) return;
       for (const [name, value] of message.headers) {
         const fault = faultOf(exchange, name, value);
-        if (fault !== undefined) report('header-mismatch', `${name} ${fault}.`, [message.sequence]);
+        if (fault !== undefined) report('header-mismatch', `The client’s header ${name} ${fault}.`, [message.sequence]);
       }
     },
   }),
@@ -24,12 +24,12 @@ function faultOf(exchange: EndedExchange, name: string, value: string): string |
   const header = exchange.requestHeader(name);
   if (header === undefined) {
     // Only a client that has listed the tools knows which arguments need a header.
-    return name.startsWith('Mcp-Param-') ? undefined : `is missing; the body says ${quoted(decoded(value))}`;
+    return name.startsWith('Mcp-Param-') ? undefined : `is missing; the body has ${quoted(decoded(value))}`;
   }
   const [sent, meant] = [decoded(header.trim()), decoded(value)];
   // A value may be redacted in one place and not in the other.
   if (sent === meant || isSameNumber(sent, meant) || isRedacted(sent) || isRedacted(meant)) return undefined;
-  return `says ${quoted(sent)}, and the body ${quoted(meant)}`;
+  return `is ${quoted(sent)}, but the body has ${quoted(meant)}`;
 }
 
 const ENCODED = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/;

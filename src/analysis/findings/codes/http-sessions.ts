@@ -21,7 +21,11 @@ export const httpSessions: Finder = {
         // Exchanges are numbered when they begin: one that began before the session ended is allowed.
         if (ended !== undefined && number > ended && method !== 'DELETE') {
           const evidence = posted.length > 0 ? posted.map(({ sequence }) => sequence) : place;
-          report('session-ended', `The client sent a ${named(method)} in a session that it had ended.`, evidence);
+          report(
+            'session-ended',
+            `The client sent a ${named(method)} in an HTTP session that it had deleted. Start a new session with initialize.`,
+            evidence,
+          );
         }
         if (method !== 'DELETE' || status === undefined || status >= 300) return;
         endedBy.set(sessionId, number);

@@ -11,7 +11,7 @@ export const jsonRpc: Finder = {
     message(message) {
       const fault = faultOf(message);
       if (fault === undefined) return;
-      report('invalid-jsonrpc', `${senderOf(message.entry)} sent what is not JSON-RPC 2.0: ${fault}.`, [
+      report('invalid-jsonrpc', `${senderOf(message.entry)} sent a message that is not valid JSON-RPC 2.0: ${fault}.`, [
         message.entry.sequence,
       ]);
     },

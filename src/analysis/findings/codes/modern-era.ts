@@ -12,27 +12,32 @@ export const modernEra: Finder = {
       if (envelope.kind !== 'request') return;
       const method = named(envelope.method ?? '');
       if (!isFromClient && isAmongModern(message)) {
-        report('server-request', `The server sent the request ${method}.`, [entry.sequence]);
+        report(
+          'server-request',
+          `The server sent the request ${method}, which revision 2026-07-28 does not allow. Return inputRequests instead.`,
+          [entry.sequence],
+        );
       }
       const missing = isFromClient ? missingIn(message) : undefined;
-      if (missing !== undefined) report('metadata-missing', `${method} does not name ${missing}.`, [entry.sequence]);
+      if (missing !== undefined)
+        report('metadata-missing', `The client sent ${method} without ${missing} in _meta.`, [entry.sequence]);
     },
     exchange(exchange) {
       const header = exchange.requestHeader('MCP-Protocol-Version');
       if (header !== undefined && isModernRevision(header)) {
         for (const { isRequest, revision, method = '', sequence } of exchange.posted) {
           if (!isRequest || revision !== undefined || method === 'initialize') continue;
-          const sentence = `${named(method)} does not name its revision, though its header says ${named(header)}.`;
+          const sentence = `The client sent ${named(method)} without its revision in _meta, though its header has ${named(header)}.`;
           report('metadata-missing', sentence, [sequence]);
         }
       }
       if (!exchange.isModern) return;
-      const who = exchange.requestHeader('Mcp-Session-Id') !== undefined ? 'The client sent' : 'The server gave out';
+      const who = exchange.requestHeader('Mcp-Session-Id') !== undefined ? 'The client sent' : 'The server returned';
       const sessionId = exchange.requestHeader('Mcp-Session-Id') ?? exchange.responseHeader('Mcp-Session-Id');
       if (sessionId === undefined) return;
       report(
         'legacy-session',
-        `${who} an Mcp-Session-Id.`,
+        `${who} an Mcp-Session-Id, which revision 2026-07-28 does not have. Remove the header.`,
         exchange.posted.map(({ sequence }) => sequence),
       );
     },

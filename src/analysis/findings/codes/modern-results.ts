@@ -20,19 +20,23 @@ export const modernResults: Finder = {
         untyped.add(call.conversation);
         report(
           'result-type-missing',
-          `The result of ${callText(call)} has no resultType; it counts as complete.`,
+          `The server returned a result of ${callText(call)} without resultType. Set it to "complete".`,
           sequences,
         );
       }
       if ((type ?? 'complete') === 'complete' && result.has('inputRequests')) {
         report(
           'result-type-conflict',
-          `The result of ${callText(call)} is complete, but has inputRequests.`,
+          `The server returned a complete result of ${callText(call)} with inputRequests. Set resultType to "input_required".`,
           sequences,
         );
       }
       if (type === 'input_required' && call.status === 'pending' && ended) {
-        report('input-not-continued', `${callText(call)} asked for input and was never continued.`, sequences);
+        report(
+          'input-not-continued',
+          `${callText(call)} is waiting for input: the client never sent the follow-up request.`,
+          sequences,
+        );
       }
     };
     return {

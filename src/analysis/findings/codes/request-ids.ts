@@ -30,7 +30,11 @@ export const requestIds: Finder = {
         const side = sideOf(entry.conversation, isFromClient);
         const isNew = isOfNewEra(message) ? opens(entry, key, open) : uses(side, key, used, allowance);
         if (isNew) return;
-        report('duplicate-id', `${senderOf(entry)} used the id ${short(envelope.id)} again.`, [entry.sequence]);
+        report(
+          'duplicate-id',
+          `${senderOf(entry)} used the request id ${short(envelope.id)} twice. Use a new id for each request.`,
+          [entry.sequence],
+        );
       },
       exchange({ conversation, posted, isAnswered, status }) {
         // A client resends a refused request unchanged, for example with a token.

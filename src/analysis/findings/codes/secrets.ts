@@ -19,5 +19,10 @@ export const secrets: Finder = {
 };
 
 function sentencesOf(secrets: readonly DetectedSecret[]): Set<string> {
-  return new Set(secrets.map(({ kind, place }) => `There is a secret (${inline(kind)}) at ${inline(place)}.`));
+  return new Set(
+    secrets.map(
+      ({ kind, place }) =>
+        `The recording has a secret (${inline(kind)}) at ${inline(place)}. Remove it with mcpreel redact.`,
+    ),
+  );
 }

@@ -47,15 +47,15 @@ export const serverExit: Finder = {
         const isError = isFatal || (exit.signal === undefined && exit.code !== 0 && !wasSignalled);
         const isEarly = exit.code === 0 ? first?.method === 'initialize' : first !== undefined;
         if (!isError && !isEarly) return;
-        const how = exit.signal === undefined ? `exited with ${exit.code}` : `was ended by ${exit.signal}`;
+        const how = exit.signal === undefined ? `exited with ${exit.code}` : `was killed by ${exit.signal}`;
         const when =
           first !== undefined
-            ? ` before answering ${callText(first)}`
+            ? ` before it responded to ${callText(first)}`
             : lastSequence === undefined
               ? ' before any message'
               : '';
         const lines = stderr.map(quoted).join(', ');
-        const last = lines === '' ? '' : ` Its last lines on stderr: ${lines}.`;
+        const last = lines === '' ? '' : ` Last lines on stderr: ${lines}.`;
         const evidence = open.map(({ request }) => request.sequence);
         const place = { event: 'end', atMs: exit.atMs, after: lastSequence };
         report('server-exited', `The server ${how}${when}.${last}`, evidence.length > 0 ? evidence : place);

@@ -9,8 +9,11 @@ export const strayOutput: Finder = {
     event({ event, raw }, place) {
       if (event !== 'stdio.noise') return;
       const line = ObjectView.of(raw);
-      const wrote = line?.string('dir') === 'in' ? 'The client wrote to stdin' : 'The server wrote to stdout';
-      report('stray-output', `${wrote} what is no message: ${lineText(line)}.`, place);
+      const [wrote, advice] =
+        line?.string('dir') === 'in'
+          ? ['The client wrote a line to stdin', 'Send only messages.']
+          : ['The server printed a line to stdout', 'Log to stderr instead.'];
+      report('stray-output', `${wrote} that is not JSON-RPC: ${lineText(line)}. ${advice}`, place);
     },
   }),
 };
@@ -18,5 +21,5 @@ export const strayOutput: Finder = {
 function lineText(line: ObjectView | undefined): string {
   const text = line?.string('text');
   if (text !== undefined) return quoted(text);
-  return line?.has('base64') ? 'a line that is not UTF-8' : 'a line that was not kept';
+  return line?.has('base64') ? 'not UTF-8' : 'too long to be recorded';
 }

@@ -24,7 +24,10 @@ export const timeouts: Finder = {
         const reason = cancelledBy === undefined ? undefined : reasons.get(cancelledBy);
         if (cancelledBy === undefined || reason === undefined) return;
         reasons.delete(cancelledBy);
-        report('call-timed-out', `${callText(call)} was given up: ${reason}.`, [request.sequence, cancelledBy]);
+        report('call-timed-out', `${callText(call)} was cancelled because it took too long: ${reason}.`, [
+          request.sequence,
+          cancelledBy,
+        ]);
       },
     };
   },

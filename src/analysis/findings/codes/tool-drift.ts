@@ -19,7 +19,11 @@ export const toolDrift: Finder = {
           const before = conversation.tools.get(name);
           const changes = before === undefined ? [] : toolChanges(before, text);
           if (changes.length === 0) continue;
-          report('tool-changed', `The tool ${named(name)} changed unannounced: ${pathsText(changes)}.`, sequences);
+          report(
+            'tool-changed',
+            `The server changed the tool ${named(name)} without notifications/tools/list_changed: ${pathsText(changes)}.`,
+            sequences,
+          );
         }
         listings.take(call);
         lastList = sequences;
@@ -38,11 +42,11 @@ export const toolDrift: Finder = {
 function driftText({ kind, changes }: Drift): string {
   switch (kind) {
     case 'added':
-      return 'is new since it was accepted';
+      return 'is not in the baseline';
     case 'removed':
-      return 'was accepted and is gone';
+      return 'is in the baseline, but the server no longer has it';
     case 'changed':
-      return `is not as it was accepted: ${pathsText(changes)}`;
+      return `differs from the baseline: ${pathsText(changes)}`;
   }
 }
 

@@ -34,7 +34,7 @@ export const toolSchemas: Finder = {
       const key = `${side} ${tool}`;
       if (reported.has(key) || reported.size >= MAX_PREPARED) return;
       reported.add(key);
-      report('schema-unchecked', `The ${side} of ${named(tool)} cannot be used: ${why}.`, sequences);
+      report('schema-unchecked', `The ${side} of ${named(tool)} cannot be used to check calls: ${why}.`, sequences);
     };
     return {
       message(message) {
@@ -46,7 +46,7 @@ export const toolSchemas: Finder = {
         const verdict = check.verdictOn(args);
         if (verdict.kind === 'unchecked') reportUnchecked(tool, 'inputSchema', verdict.why, [entry.sequence]);
         if (verdict.kind !== 'fault') return;
-        const sentence = `The arguments of ${named(tool)} do not match its inputSchema: ${faultText(verdict)}.`;
+        const sentence = `The client sent arguments to ${named(tool)} that do not match its inputSchema: ${faultText(verdict)}.`;
         report('arguments-invalid', sentence, [entry.sequence]);
       },
       call(call, conversation) {
@@ -86,7 +86,7 @@ function checkResult(
   const sequences = [request.sequence, answer.sequence];
   const content = result.textOf('structuredContent');
   if (content === undefined) {
-    const sentence = `The result of ${named(tool)} has no structuredContent, though the tool has an outputSchema.`;
+    const sentence = `The server returned a result of ${named(tool)} without structuredContent, which its outputSchema requires.`;
     report('result-invalid', sentence, sequences);
     return;
   }
@@ -94,13 +94,10 @@ function checkResult(
   const verdict = check.verdictOn(content);
   if (verdict.kind === 'unchecked') reportUnchecked(tool, 'outputSchema', verdict.why, sequences);
   if (verdict.kind !== 'fault') return;
-  const sentence = `The result of ${named(tool)} does not match its outputSchema: ${faultText(verdict)}.`;
+  const sentence = `The server returned a result of ${named(tool)} that does not match its outputSchema: ${faultText(verdict)}.`;
   report('result-invalid', sentence, sequences);
 }
 
 function faultText({ where, why }: Extract<SchemaCheckResult, { kind: 'fault' }>): string {
-  // The validator's messages are full sentences; turn them into the end of one.
-  const words = inline(why.replace(/\.$/, '').replaceAll('. Expected', ', expected'));
-  const sentence = words.charAt(0).toLowerCase() + words.slice(1);
-  return where === '' ? sentence : `at ${named(where)}, ${sentence}`;
+  return `${where === '' ? 'it' : named(where)} ${inline(why)}`;
 }

@@ -1,7 +1,7 @@
 import type { Call } from '../../calls/call.ts';
 import { exchangeIn } from '../../calls/call-reply.ts';
 import type { Finder } from '../finder.ts';
-import { callText } from '../wording.ts';
+import { callText, responderOf } from '../wording.ts';
 
 /** The maximum number of failed exchanges to remember. Beyond it, calls over HTTP are not reported as open. */
 const MAX_FAILED = 100_000;
@@ -34,13 +34,22 @@ export const unfinishedCalls: Finder = {
         if (isOpen(call)) {
           const waiting = call.rounds.length > 0 ? call.rounds.at(-1)?.retry : undefined;
           const sequences = waiting === undefined ? [call.request.sequence] : [call.request.sequence, waiting.sequence];
-          if (ended) report('hung-call', `${callText(call)} was never answered.`, sequences);
-          else report('open-call', `${callText(call)} had no answer yet where the recording breaks off.`, sequences);
+          if (ended) report('hung-call', `${responderOf(call)} never responded to ${callText(call)}.`, sequences);
+          else
+            report(
+              'open-call',
+              `${responderOf(call)} had not responded to ${callText(call)} when the recording ended.`,
+              sequences,
+            );
         }
         if (call.status === 'late' && call.answer !== undefined) {
           const { request, cancelledBy, answer } = call;
           const sequences = [request.sequence, ...(cancelledBy === undefined ? [] : [cancelledBy]), answer.sequence];
-          report('late-result', `${callText(call)} was answered after it had been cancelled.`, sequences);
+          report(
+            'late-result',
+            `${responderOf(call)} responded to ${callText(call)} after it was cancelled. Stop working on cancelled requests.`,
+            sequences,
+          );
         }
       },
     };

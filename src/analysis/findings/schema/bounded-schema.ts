@@ -58,7 +58,7 @@ export class BoundedSchema {
 
   /** Throws `UnusableSchema` if it cannot be made safe. Changes the given object. */
   constructor(schema: unknown, draft: SchemaDraft) {
-    if (!isObject(schema)) throw new UnusableSchema('it is no object');
+    if (!isObject(schema)) throw new UnusableSchema('it is not an object');
     this.#schema = schema;
     this.#draft = draft;
     const known = this.#boundAll(schema);

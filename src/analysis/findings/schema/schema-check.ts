@@ -1,6 +1,7 @@
 import type { SchemaDraft } from '@cfworker/json-schema';
 import type { JsonText } from '../../../model/entry.ts';
 import { BoundedSchema } from './bounded-schema.ts';
+import { schemaFaultWords } from './schema-fault.ts';
 import { UnusableSchema } from './work-budget.ts';
 
 /** The result of a check: the value fits, it does not (and why), or it could not be checked (and why). */
@@ -37,15 +38,17 @@ export class SchemaCheck {
 
   verdictOn(text: JsonText): SchemaCheckResult {
     if (this.#bounded === undefined) return { kind: 'unchecked', why: this.#unusable ?? '' };
-    if (text.length > MAX_VALUE) return { kind: 'unchecked', why: 'the value is too large to be checked' };
+    if (text.length > MAX_VALUE) return { kind: 'unchecked', why: 'the value is too large to check' };
     const units = Math.min(MAX_WORK, MIN_WORK + WORK_PER_CHARACTER * (this.#size + text.length));
     try {
-      const { valid, errors } = this.#bounded.validate(JSON.parse(text), units);
+      const value: unknown = JSON.parse(text);
+      const { valid, errors } = this.#bounded.validate(value, units);
       const innermost = errors.at(-1);
       if (valid || innermost === undefined) return FITS;
       const { keyword, error, instanceLocation } = innermost;
-      const why = keyword === 'format' ? 'String does not match pattern.' : error;
-      return { kind: 'fault', where: pathText(instanceLocation), why };
+      const steps = stepsOf(instanceLocation);
+      const reported = keyword === 'format' ? 'String does not match pattern.' : error;
+      return { kind: 'fault', where: steps.join('.'), why: schemaFaultWords(reported, valueAt(value, steps)) };
     } catch (error) {
       return { kind: 'unchecked', why: this.#giveUp(error) };
     }
@@ -61,23 +64,28 @@ export class SchemaCheck {
 
 function reasonFor(error: unknown): string {
   if (error instanceof UnusableSchema) return error.message;
-  if (error instanceof RangeError) return 'it refers to itself without end';
+  if (error instanceof RangeError) return 'it refers to itself endlessly';
   const message = error instanceof Error ? error.message : '';
-  return message.startsWith('Unresolved $ref') ? 'it refers to what it does not hold' : 'it is no valid schema';
+  return message.startsWith('Unresolved $ref') ? 'it has a $ref to a missing part' : 'it is not a valid schema';
 }
 
 function draftOf(schema: unknown): SchemaDraft {
   const named = typeof schema === 'object' && schema !== null && '$schema' in schema ? schema.$schema : undefined;
   if (named === undefined || (typeof named === 'string' && named.includes('2020-12'))) return '2020-12';
   if (typeof named === 'string' && /draft-0[67]/.test(named)) return '7';
-  throw new UnusableSchema('it is written in another dialect than 2020-12 or draft-07');
+  throw new UnusableSchema('its dialect is neither 2020-12 nor draft-07');
 }
 
-/** Formats `#/items/0/name` as `items.0.name`. */
-function pathText(location: string): string {
-  return location
-    .replace(/^#\/?/, '')
-    .split('/')
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .join('.');
+/** The names and indexes in a location such as `#/items/0/name`. */
+function stepsOf(location: string): string[] {
+  const path = location.replace(/^#\/?/, '');
+  return path === '' ? [] : path.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function valueAt(value: unknown, steps: readonly string[]): unknown {
+  let found = value;
+  for (const step of steps) {
+    found = typeof found === 'object' && found !== null ? (found as Record<string, unknown>)[step] : undefined;
+  }
+  return found;
 }

@@ -27,8 +27,8 @@ export async function loadBaseline(path: string): Promise<Baseline | undefined> 
 export async function requireBaseline(path: string): Promise<Baseline> {
   const baseline = await loadBaseline(path);
   if (baseline !== undefined) return baseline;
-  throw new ReelError('file-not-found', `There is no baseline in ${path}`, {
-    hint: 'Make one with mcpreel baseline accept.',
+  throw new ReelError('file-not-found', `No baseline in ${path}`, {
+    hint: 'Create one: mcpreel baseline accept session.json',
   });
 }
 

@@ -25,11 +25,11 @@ interface AcceptFlags extends BaselineFlags, ReadingFlags {
   readonly server?: string;
 }
 
-const FILE_FLAG = ['--baseline <file>', 'where it is kept; in the state folder if absent'] as const;
+const FILE_FLAG = ['--baseline <file>', 'baseline file (default: in the state folder)'] as const;
 
 export function baselineCommand(context: CommandEnvironment): Command {
   return new Command('baseline')
-    .description('keep the tools that servers are to have, for check to compare with')
+    .description('manage the tool definitions that check compares against')
     .addCommand(acceptCommand(context))
     .addCommand(showCommand(context))
     .addCommand(resetCommand(context))
@@ -38,11 +38,11 @@ export function baselineCommand(context: CommandEnvironment): Command {
 
 function acceptCommand(context: CommandEnvironment): Command {
   const command = new Command('accept')
-    .description('take the tools that a session’s server listed for what they are to be')
+    .description('accept the tools listed in a session as the baseline')
     .argument(...SESSION)
-    .option('--server <label>', 'the server’s name; the label of the session if absent')
+    .option('--server <label>', 'server name (default: the label of the session)')
     .option(...FILE_FLAG)
-    .option('--json', 'report as JSON');
+    .option('--json', 'print JSON');
   for (const option of readingOptions()) command.addOption(option);
   return command
     .addHelpText(
@@ -92,18 +92,20 @@ async function listedTools(session: RecordedSession): Promise<ToolDefinitions> {
   const listings = new ToolListings();
   for await (const call of callsOf(session)) listings.take(call);
   if (listings.complete !== undefined) return listings.complete;
-  throw new ReelError('session-invalid', 'The server’s tools were not listed in this session', {
+  throw new ReelError('session-invalid', 'This session has no complete list of the server’s tools', {
     hint:
-      listings.latest === undefined ? 'Record one with tools/list.' : 'Record one in which all pages are asked for.',
+      listings.latest === undefined
+        ? 'Record a session in which the client sends tools/list.'
+        : 'Record a session in which the client requests every page of tools/list.',
   });
 }
 
 function showCommand(context: CommandEnvironment): Command {
   return new Command('show')
-    .description('print which tools were accepted')
+    .description('print the accepted tools')
     .argument('[server]', 'only this server')
     .option(...FILE_FLAG)
-    .option('--json', 'print JSON Lines: a tool each with its definition, then a summary')
+    .option('--json', 'print JSON Lines: one tool per line, then a summary')
     .addHelpText('after', examples(['mcpreel baseline show', 'mcpreel baseline show files --json']))
     .action((server: string | undefined, flags: BaselineFlags) => context.execute(runShow(server, flags, context)));
 }
@@ -129,7 +131,7 @@ async function* runShow(
   if (shown.length === 0) yield { note: oneLine(`${path} is empty`) };
   for (const [label, accepted] of shown) {
     const { tools, session, recordedAt } = accepted;
-    yield `${oneLine(`${label}: ${countOf(tools.size, 'tool')}, from session ${session} of ${recordedAt}`)}\n`;
+    yield `${oneLine(`${label}: ${countOf(tools.size, 'tool')}, from session ${session}, recorded ${recordedAt}`)}\n`;
     for (const tool of tools.keys()) yield `  ${oneLine(tool)}\n`;
   }
 }
@@ -140,11 +142,11 @@ function summaryOf([server, { session, recordedAt, tools }]: readonly [string, A
 
 function resetCommand(context: CommandEnvironment): Command {
   return new Command('reset')
-    .description('forget the tools of a server')
-    .argument('[server]', 'the server’s name')
-    .option('--all', 'forget those of every server')
+    .description('remove the accepted tools of a server')
+    .argument('[server]', 'server name')
+    .option('--all', 'remove the tools of all servers')
     .option(...FILE_FLAG)
-    .option('--json', 'report as JSON')
+    .option('--json', 'print JSON')
     .addHelpText('after', examples(['mcpreel baseline reset files', 'mcpreel baseline reset --all']))
     .action((server: string | undefined, flags: BaselineFlags & { all?: boolean }) =>
       context.execute(runReset(server, flags, context)),
@@ -157,7 +159,7 @@ async function* runReset(
   { stateFolder }: CommandEnvironment,
 ): CommandStep {
   if ((server === undefined) !== (flags.all === true)) {
-    throw usage('Which server is not clear', 'Name one, or give --all.');
+    throw usage('No server given', 'Name one, or pass --all.');
   }
   const path = flags.baseline ?? defaultBaselinePath(stateFolder);
   const baseline = await requireBaseline(path);
@@ -165,15 +167,15 @@ async function* runReset(
   const gone = server === undefined ? [...baseline.keys()] : [server];
   await saveBaseline(path, new Map([...baseline].filter(([label]) => !gone.includes(label))));
   if (flags.json) yield `${JSON.stringify({ baseline: path, reset: gone })}\n`;
-  else if (gone.length === 0) yield { note: oneLine(`${path} was empty`) };
-  else yield `${oneLine(`Forgot the tools of ${gone.join(', ')}`)}\n`;
+  else if (gone.length === 0) yield { note: oneLine(`${path} is empty already`) };
+  else yield `${oneLine(`Removed the tools of ${gone.join(', ')}`)}\n`;
 }
 
 function requireServer(baseline: Baseline, server: string, path: string): AcceptedTools {
   const accepted = baseline.get(server);
   if (accepted !== undefined) return accepted;
   const known = [...baseline.keys()].join(', ');
-  throw new ReelError('session-not-found', `${path} has no server ${server}`, {
-    hint: known === '' ? 'It is empty.' : `It has ${known}.`,
+  throw new ReelError('session-not-found', `No server ${server} in ${path}`, {
+    hint: known === '' ? 'The baseline is empty.' : `Known servers: ${known}.`,
   });
 }

@@ -31,7 +31,7 @@ function accepted(baseline: Baseline, file?: string): AcceptedFor {
     const tools = baseline.get(server)?.tools;
     if (tools === undefined && file !== undefined && !reported.has(server)) {
       reported.add(server);
-      yield { note: oneLine(`${file} has no tools of ${server}: accept them to have them compared.`) };
+      yield { note: oneLine(`Tools of ${server} not compared: not in ${file}. Add them: mcpreel baseline accept`) };
     }
     return tools;
   };

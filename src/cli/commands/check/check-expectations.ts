@@ -38,7 +38,7 @@ export class CheckExpectations {
     const tool = call.method === 'tools/call' && call.direction === 'client_to_server' ? call.name : undefined;
     if (tool !== undefined && expectTool.includes(tool)) this.#called.add(tool);
     if (tool !== undefined && forbidTool.includes(tool)) {
-      const message = `${named(tool)} was called.`;
+      const message = `${named(tool)} was called, which --forbid-tool forbids.`;
       found.push({
         ...ERROR,
         code: 'forbidden-tool',
@@ -74,6 +74,6 @@ export class CheckExpectations {
 const ERROR = { severity: 'error' } as const;
 
 function missing(tool: string): CheckFinding {
-  const message = `${named(tool)} was never called.`;
+  const message = `${named(tool)} was never called, which --expect-tool expects.`;
   return { ...ERROR, code: 'expected-tool', group: 'expect-tool', message, sequences: [] };
 }

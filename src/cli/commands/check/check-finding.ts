@@ -5,9 +5,9 @@ import { type FindingGroup, GROUP_OF } from './check-groups.ts';
 
 /** Findings that only `check` reports, because its flags ask for them. */
 const OWN_KINDS: Readonly<Record<string, string>> = {
-  'expected-tool': 'A tool that was to be called was not.',
-  'forbidden-tool': 'A tool that was not to be called was.',
-  'slow-call': 'A call took longer than it may.',
+  'expected-tool': 'A tool expected by --expect-tool was not called.',
+  'forbidden-tool': 'A tool forbidden by --forbid-tool was called.',
+  'slow-call': 'A call took longer than --max-duration.',
 };
 
 /** A problem found in a recording. */

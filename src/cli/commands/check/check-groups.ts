@@ -15,16 +15,16 @@ export type FindingGroup =
 
 /** The description of each group, for the help. */
 export const GROUPS: Readonly<Record<FindingGroup, string>> = {
-  error: 'a call that failed: a JSON-RPC error, or a tool that says so',
-  pending: 'a call that was never answered',
-  invalid: 'a message or an order of messages that the protocol does not allow',
-  stray: 'a line on the server’s stdout or stdin that is no message',
-  late: 'an answer to a call that had been cancelled',
-  crash: 'a server that crashed, or ended before it had answered',
-  incomplete: 'a session without messages, or with a gap in the recording',
-  schema: 'arguments or a result that the tool’s own schema does not allow',
-  drift: 'a tool that changed without notice, or is not what was accepted',
-  secret: 'a secret in the recording',
+  error: 'failed calls: JSON-RPC errors and results with isError',
+  pending: 'calls without a response',
+  invalid: 'protocol violations',
+  stray: 'lines on stdin or stdout that are not JSON-RPC',
+  late: 'responses to cancelled calls',
+  crash: 'server crashes, and exits with calls still open',
+  incomplete: 'sessions without messages, or with gaps',
+  schema: 'arguments or results that do not match the tool’s schema',
+  drift: 'tools that changed, or differ from the baseline',
+  secret: 'secrets in the recording',
 };
 
 /** The group of each finding code. Codes without a group are informational and fail no check. */

@@ -86,7 +86,7 @@ class TextOutput implements CheckOutput {
     const incomplete = damaged.length === 0 ? '' : `; ${damaged.length} could not be read completely`;
     const groups = [...byGroup].map(([group, count]) => `${count} ${group}`).join(', ');
     const total = totalOf(byGroup);
-    const found = total === 0 ? `Nothing found in ${where}` : `${countOf(total, 'finding')} in ${where}: ${groups}`;
+    const found = total === 0 ? `No problems in ${where}` : `${countOf(total, 'finding')} in ${where}: ${groups}`;
     yield { note: `${found}${unread}${incomplete}` };
   }
 }

@@ -31,31 +31,30 @@ interface CheckFlags extends ManyFlags {
 
 export function checkCommand(context: CommandEnvironment): Command {
   const command = new Command('check')
-    .description('look for what is wrong in recordings; exit with 3 if anything is')
+    .description('check recordings for problems (exit 3 if any)')
     .argument('<sessions...>', SESSIONS_HELP)
+    .optionsGroup('Checks:')
     .addOption(
       new Option(
         '--fail-on <groups>',
-        `what to look for, of ${ALL_GROUPS.join(', ')}; all but error if absent`,
+        'groups of problems to look for, listed below (default: all but error)',
       ).argParser(groupsFrom),
     )
-    .option('--expect-tool <tool>', 'a tool that one of the sessions has to call (repeat)', gather)
-    .option('--forbid-tool <tool>', 'a tool that no session may call (repeat)', gather)
-    .option('--max-duration <ms>', 'how long a call may take, in milliseconds', (given) =>
+    .option('--expect-tool <tool>', 'require a call of this tool (repeatable)', gather)
+    .option('--forbid-tool <tool>', 'forbid calls of this tool (repeatable)', gather)
+    .option('--max-duration <ms>', 'report calls that took longer', (given) =>
       decimal('max-duration', given, 'a number of milliseconds', '500'),
     )
-    .option(
-      '--baseline <file>',
-      'compare tools with those accepted into this file; with those in the state folder if absent',
-    )
-    .option('--no-baseline', 'compare tools with none that were accepted')
+    .option('--baseline <file>', 'compare tools with this baseline (default: the one in the state folder)')
+    .option('--no-baseline', 'do not compare tools with a baseline')
     .option('--allow-empty', 'accept sessions without messages')
-    .option('--junit <file>', 'write a report as JUnit XML, too')
-    .option('--sarif <file>', 'write a report as SARIF 2.1.0, too')
-    .option('--json', 'print JSON Lines: a finding each, then a summary');
+    .optionsGroup('Output:')
+    .option('--junit <file>', 'also write a JUnit report')
+    .option('--sarif <file>', 'also write a SARIF 2.1.0 report')
+    .option('--json', 'print JSON Lines: one finding per line, then a summary');
   for (const option of manyReadingOptions()) command.addOption(option);
   return command
-    .addHelpText('after', `\nGroups of --fail-on:\n${groupsHelp()}`)
+    .addHelpText('after', `\nGroups for --fail-on:\n${groupsHelp()}`)
     .addHelpText(
       'after',
       examples([
@@ -69,7 +68,7 @@ export function checkCommand(context: CommandEnvironment): Command {
 }
 
 function groupsHelp(): string {
-  return ALL_GROUPS.map((group) => `  ${group.padEnd(9)}${GROUPS[group]}`).join('\n');
+  return ALL_GROUPS.map((group) => `  ${group.padEnd(12)}${GROUPS[group]}`).join('\n');
 }
 
 function groupsFrom(text: string): FindingGroup[] {

@@ -69,7 +69,7 @@ function flagOf(option: Option): CompletedFlag {
     names: [short, long].filter((name) => name !== undefined),
     help: description,
     value: takesValue ? valuesOf(option) : undefined,
-    repeats: takesValue && parseArg !== undefined && description.includes('(repeat)'),
+    repeats: takesValue && parseArg !== undefined && description.includes('(repeatable)'),
   };
 }
 

@@ -13,8 +13,8 @@ type CompletionShell = (typeof SHELLS)[number];
 /** `wholeProgram` returns the program with all commands, from which the script is generated. */
 export function completionCommand(wholeProgram: () => Promise<Command>, context: CommandEnvironment): Command {
   return new Command('completion')
-    .description('print a script that lets a shell complete commands, flags and sessions')
-    .addArgument(new Argument('<shell>', 'which shell').choices(SHELLS))
+    .description('print a completion script for your shell')
+    .addArgument(new Argument('<shell>', 'shell to complete in').choices(SHELLS))
     .addHelpText('after', INSTALLATION)
     .addHelpText(
       'after',
@@ -32,7 +32,7 @@ async function* runCompletion(
 }
 
 const INSTALLATION = `
-To have it in every new shell, once:
+Install it once:
   bash  echo 'source <(mcpreel completion bash)' >> ~/.bashrc
   zsh   echo 'source <(mcpreel completion zsh)' >> ~/.zshrc, after compinit
   fish  mcpreel completion fish > ~/.config/fish/completions/mcpreel.fish`;

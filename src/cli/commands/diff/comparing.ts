@@ -15,11 +15,14 @@ export interface ComparingFlags {
 
 export function comparingOptions(ignoreFileHelp: string): Option[] {
   return [
-    new Option('--compare <profile>', 'what counts: all but ids, all but volatile values, or names and types')
+    new Option('--compare <profile>', 'compare all but ids, all but volatile values, or only types')
       .choices(PROFILES)
-      .default('semantic'),
-    new Option('--ignore <path>', 'a place not to compare, as $.result.total (repeat)').argParser(gather),
-    new Option('--ignore-file <file>', ignoreFileHelp),
+      .default('semantic')
+      .helpGroup('Comparison:'),
+    new Option('--ignore <path>', 'do not compare this path, like $.result.total (repeatable)')
+      .argParser(gather)
+      .helpGroup('Comparison:'),
+    new Option('--ignore-file <file>', ignoreFileHelp).helpGroup('Comparison:'),
   ];
 }
 
@@ -35,7 +38,7 @@ export async function readIgnoreText(path: string, mayBeMissing: boolean): Promi
   } catch (cause) {
     const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
     if (isMissing && mayBeMissing) return undefined;
-    if (isMissing) throw new ReelError('file-not-found', `Ignore file not found: ${path}`, { cause });
+    if (isMissing) throw new ReelError('file-not-found', `Cannot read ${path}: no such file`, { cause });
     throw cannotRead(path, cause);
   }
 }

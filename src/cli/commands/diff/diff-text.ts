@@ -90,7 +90,7 @@ function valueLines(differences: readonly ValueDifference[], print: DiffPrinter)
     [...callTexts(first.call, print), numbers(first.call.messages)].map((text) => ({ text })),
   );
   for (const difference of differences.slice(0, MAX_PER_CALL)) {
-    print.line(`    ${difference.path === '$' ? 'the whole answer' : oneLine(difference.path)}`);
+    print.line(`    ${difference.path === '$' ? 'the whole response' : oneLine(difference.path)}`);
     sides(difference, '      ', print);
   }
   const hidden = differences.length - MAX_PER_CALL;

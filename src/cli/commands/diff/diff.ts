@@ -24,14 +24,15 @@ interface DiffFlags extends ManyFlags, ComparingFlags {
 
 export function diffCommand(context: CommandEnvironment): Command {
   const command = new Command('diff')
-    .description('compare two sessions: what the server offers, the calls, and their answers')
-    .argument('<a>', `the session before: ${SESSION[1]}`)
-    .argument('<b>', 'the session after');
-  for (const option of comparingOptions('such places, one a line')) command.addOption(option);
+    .description('compare two sessions: tools, calls and responses')
+    .argument('<a>', `first session: ${SESSION[1]}`)
+    .argument('<b>', 'second session');
+  for (const option of comparingOptions('read such paths from a file, one per line')) command.addOption(option);
   command
-    .option('--exit-code', 'exit with 3 if there is a difference')
-    .option('--json', 'print one JSON object')
-    .option('--html <file>', 'write a page that shows both and what differs, too');
+    .optionsGroup('Output:')
+    .option('--exit-code', 'exit 3 if there is a difference')
+    .option('--json', 'print JSON')
+    .option('--html <file>', 'also write an HTML page with both sessions');
   for (const option of manyReadingOptions()) command.addOption(option);
   return command
     .addHelpText(

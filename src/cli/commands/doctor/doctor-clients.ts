@@ -15,16 +15,18 @@ const { ok, note, wrong } = checksOf('clients');
 export async function checkClients(place: InstallPlace, ledger: InstallLedger): Promise<DoctorCheck[]> {
   const { files, problems, lost } = await survey(place, ledger, { clients: [], servers: [], elsewhere: true });
   const checks = [
-    ...problems.map(({ path, what }) => wrong(`${path} cannot be read: ${what}`, `Correct it: ${path}`)),
-    ...lost.map(({ path }) => note(`${path} had servers wrapped and is gone`, 'Forget it: mcpreel uninstall --yes')),
+    ...problems.map(({ path, what }) => wrong(`cannot read ${path}: ${what}`, `Fix the file: ${path}`)),
+    ...lost.map(({ path }) =>
+      note(`${path} had wrapped servers and no longer exists`, 'Remove it from the list: mcpreel uninstall --yes'),
+    ),
   ];
   let plain = 0;
   for (const file of files) {
     checks.push(...(await checkFile(file, place)));
     plain += file.entries.filter(({ state }) => state === 'plain').length;
   }
-  if (plain > 0) checks.push(note(`${countOf(plain, 'server')} not recorded`, 'See which: mcpreel install --dry-run'));
-  if (checks.length === 0) checks.push(note('no MCP client has servers configured here that could be recorded'));
+  if (plain > 0) checks.push(note(`${countOf(plain, 'server')} not recorded`, 'List them: mcpreel install --dry-run'));
+  if (checks.length === 0) checks.push(note('no MCP client on this machine has servers to record'));
   return checks;
 }
 
@@ -67,10 +69,10 @@ function missingCheck(
   isOurs: boolean,
   platform: string,
 ): DoctorCheck {
-  const what = `${name} needs ${word}, which is not there`;
+  const what = `${name} needs ${word}, which was not found`;
   // A client that was not started from a terminal may have another PATH.
-  if (isServer && !isAbsolute(word)) return note(what, `Look at it: ${file.path}`);
-  if (isServer || !isOurs) return wrong(what, `Correct its command in ${file.path}`);
+  if (isServer && !isAbsolute(word)) return note(what, `Check its command in ${file.path}`);
+  if (isServer || !isOurs) return wrong(what, `Fix its command in ${file.path}`);
   const choice = shellLine(['--client', file.client.id, '--server', nameOf(entry), '--yes'], platform);
   return wrong(what, `mcpreel uninstall ${choice} && mcpreel install ${choice}`);
 }

@@ -7,7 +7,7 @@ import { checkFolder } from './doctor-folder.ts';
 
 it.each([
   ['linux', /: mv /, /: export /],
-  ['win32', /^Rename it, or name another folder with MCPREEL_HOME\.$/, /: set "MCPREEL_HOME=/],
+  ['win32', /^Rename it, or set MCPREEL_HOME to another folder\.$/, /: set "MCPREEL_HOME=/],
 ])('suggests commands for the state folder that work on %s', async (platform, moving, naming) => {
   const folder = mkdtempSync(join(tmpdir(), 'mcpreel-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -20,7 +20,10 @@ it.each([
 
 it('finds that a state folder cannot be created in /proc, even as root', unless(notLinux), async () => {
   const [check] = await checkFolder('/proc/mcpreel/state', 'linux');
-  expect(check).toMatchObject({ mark: 'wrong', what: '/proc/mcpreel/state cannot be made: /proc: it takes no files' });
+  expect(check).toMatchObject({
+    mark: 'wrong',
+    what: 'cannot create /proc/mcpreel/state: /proc: files cannot be created in it',
+  });
 });
 
 it('leaves nothing behind in the folder that it tries', async () => {

@@ -7,7 +7,7 @@ import { checksOf, type DoctorCheck } from './doctor-check.ts';
 
 const { ok, note, wrong } = checksOf('state folder');
 
-const NAME_ANOTHER = 'Name another folder with MCPREEL_HOME.';
+const NAME_ANOTHER = 'Set MCPREEL_HOME to another folder.';
 
 const LITTLE_BYTES = 1_000_000_000;
 const TOO_LITTLE_BYTES = 50_000_000;
@@ -34,15 +34,15 @@ interface Remedies {
 }
 
 const WITH_A_SHELL: Remedies = {
-  moveAway: (path) => `Move it away, or name another folder: ${shellLine(['mv', path, `${path}.old`], 'linux')}`,
-  makeYours: (path) => `Make it yours: ${shellLine(['chmod', 'u+rwx', path], 'linux')}`,
-  nameInFull: (path) => `Name it in full: ${shellLine(['export', `MCPREEL_HOME=${path}`], 'linux')}`,
+  moveAway: (path) => `Move it away, or set MCPREEL_HOME: ${shellLine(['mv', path, `${path}.old`], 'linux')}`,
+  makeYours: (path) => `Get access to it: ${shellLine(['chmod', 'u+rwx', path], 'linux')}`,
+  nameInFull: (path) => `Use an absolute path: ${shellLine(['export', `MCPREEL_HOME=${path}`], 'linux')}`,
 };
 
 const ON_WINDOWS: Remedies = {
-  moveAway: () => 'Rename it, or name another folder with MCPREEL_HOME.',
-  makeYours: () => 'Give yourself full access to it, or name another folder with MCPREEL_HOME.',
-  nameInFull: (path) => `Name it in full: set "MCPREEL_HOME=${path}"`,
+  moveAway: () => 'Rename it, or set MCPREEL_HOME to another folder.',
+  makeYours: () => 'Give yourself full access to it, or set MCPREEL_HOME to another folder.',
+  nameInFull: (path) => `Use an absolute path: set "MCPREEL_HOME=${path}"`,
 };
 
 interface ExistingFolder {
@@ -61,8 +61,8 @@ async function nearestThatExists(path: string): Promise<ExistingFolder> {
 
 async function checkExisting(folder: string, remedies: Remedies): Promise<DoctorCheck[]> {
   const refusal = await refusalOf(folder, remedies);
-  if (refusal === undefined) return [ok(`${folder} is there and can be written to`)];
-  return [wrong(`${folder} cannot be recorded to: ${refusal.why}`, refusal.mend)];
+  if (refusal === undefined) return [ok(`${folder} is writable`)];
+  return [wrong(`cannot write to ${folder}: ${refusal.why}`, refusal.mend)];
 }
 
 async function checkMissing(
@@ -71,8 +71,8 @@ async function checkMissing(
   remedies: Remedies,
 ): Promise<DoctorCheck[]> {
   const refusal = isFolder ? await refusalOf(path, remedies) : noFolder(path, remedies);
-  if (refusal !== undefined) return [wrong(`${folder} cannot be made: ${path}: ${refusal.why}`, refusal.mend)];
-  return [note(`${folder} is not there yet: the first recording makes it`)];
+  if (refusal !== undefined) return [wrong(`cannot create ${folder}: ${path}: ${refusal.why}`, refusal.mend)];
+  return [note(`${folder} does not exist yet; the first recording creates it`)];
 }
 
 interface FolderRefusal {
@@ -96,13 +96,13 @@ async function refusalOf(folder: string, remedies: Remedies): Promise<FolderRefu
     return undefined;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return { why: code === 'ENOENT' ? 'it takes no files' : reasonOf(error), mend: NAME_ANOTHER };
+    return { why: code === 'ENOENT' ? 'files cannot be created in it' : reasonOf(error), mend: NAME_ANOTHER };
   }
 }
 
 function relativeNote(given: string, folder: string, { nameInFull }: Remedies): DoctorCheck {
   return note(
-    `MCPREEL_HOME is ${given}, which is another folder for each folder that a program is started in`,
+    `MCPREEL_HOME is ${given}, a relative path: each working directory gets its own state folder`,
     nameInFull(folder),
   );
 }
@@ -111,7 +111,7 @@ async function checkSpace(folder: string): Promise<DoctorCheck[]> {
   const space = await statfs(folder).catch(() => undefined);
   if (space === undefined || space.blocks === 0) return [];
   const free = space.bavail * space.bsize;
-  if (free >= LITTLE_BYTES) return [ok(`${formatSize(free)} are free`)];
-  const fix = 'Remove old recordings: mcpreel sessions prune --older-than 30d --dry-run';
+  if (free >= LITTLE_BYTES) return [ok(`${formatSize(free)} free`)];
+  const fix = 'Delete old recordings: mcpreel sessions prune --older-than 30d --dry-run';
   return [(free < TOO_LITTLE_BYTES ? wrong : note)(`only ${formatSize(free)} are free`, fix)];
 }

@@ -21,12 +21,16 @@ export async function checkPermissions(stateFolder: string, uid: number | undefi
   await walk(stateFolder, uid, seen);
   const checks = [
     ...checkRoot(stateFolder, root.isDirectory() ? root.mode : 0),
-    ...reportOf(seen.open, 'open to other users', wrong, ['chmod', '-R', 'go=', stateFolder]),
-    ...reportOf(seen.foreign, 'of another user', wrong, ['sudo', 'chown', '-R', String(uid), stateFolder]),
-    ...reportOf(seen.links, 'a link, and mcpreel makes none', note, ['ls', '-l', ...seen.links.slice(0, MAX_NAMED)]),
+    ...reportOf(seen.open, 'readable by other users', wrong, ['chmod', '-R', 'go=', stateFolder]),
+    ...reportOf(seen.foreign, 'owned by another user', wrong, ['sudo', 'chown', '-R', String(uid), stateFolder]),
+    ...reportOf(seen.links, 'a symbolic link, which mcpreel never creates', note, [
+      'ls',
+      '-l',
+      ...seen.links.slice(0, MAX_NAMED),
+    ]),
   ];
   if (checks.length > 0) return checks;
-  return [ok(`${countOf(seen.count, 'file')} in the state folder, all for you alone`)];
+  return [ok(`${countOf(seen.count, 'file')} in the state folder, readable only by you`)];
 }
 
 interface SeenMode {
@@ -64,8 +68,8 @@ async function walk(folder: string, uid: number, seen: SeenMode): Promise<void> 
 function checkRoot(folder: string, mode: number): DoctorCheck[] {
   const bits = (mode & 0o777).toString(8);
   const fix = shellLine(['chmod', '700', folder], 'linux');
-  if ((mode & WRITABLE_BY_OTHERS) !== 0) return [wrong(`${folder} can be written to by other users (${bits})`, fix)];
-  if ((mode & OF_OTHERS) !== 0) return [note(`${folder} can be looked into by other users (${bits})`, fix)];
+  if ((mode & WRITABLE_BY_OTHERS) !== 0) return [wrong(`${folder} is writable by other users (${bits})`, fix)];
+  if ((mode & OF_OTHERS) !== 0) return [note(`${folder} is readable by other users (${bits})`, fix)];
   return [];
 }
 

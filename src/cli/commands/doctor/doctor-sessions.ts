@@ -24,29 +24,29 @@ export async function checkSessions(context: CommandEnvironment): Promise<Doctor
   return [
     ...checkRecorded(known),
     ...(await checkRunning(known)),
-    ...(cleared === 0 ? [] : [ok(`cleared away what ${countOf(cleared, 'killed session')} had left`)]),
+    ...(cleared === 0 ? [] : [ok(`removed leftovers of ${countOf(cleared, 'killed session')}`)]),
     ...(await checkSockets(context.stateFolder, known)),
     ...(await checkCutShort(known)),
   ];
 }
 
 function checkRecorded(known: readonly KnownSession[]): DoctorCheck[] {
-  if (known.length === 0) return [note('nothing was recorded yet', 'Try it: mcpreel demo')];
+  if (known.length === 0) return [note('no recordings yet', 'Try it: mcpreel demo')];
   return [ok(`${countOf(known.length, 'session')} recorded, ${formatSize(bytesOf(known))}`)];
 }
 
 async function checkRunning(known: readonly KnownSession[]): Promise<DoctorCheck[]> {
   const running = known.flatMap(({ live }) => live ?? []);
-  if (running.length === 0) return known.length === 0 ? [] : [ok('no session runs')];
+  if (running.length === 0) return known.length === 0 ? [] : [ok('no session is running')];
   return Promise.all(running.map(checkLive));
 }
 
 async function checkLive({ id, label, pid, socket }: RunningSession): Promise<DoctorCheck> {
   const who = `session ${id.slice(0, 8)} (${label}, process ${pid})`;
-  if (socket === undefined) return ok(`${who} runs`);
+  if (socket === undefined) return ok(`${who} is running`);
   return (await answers(socket))
-    ? ok(`${who} runs and can be watched`)
-    : wrong(`${who} runs but cannot be watched: nobody answers at ${socket}`, 'Restart the client that started it.');
+    ? ok(`${who} is running and can be watched`)
+    : wrong(`${who} is running but cannot be watched: no reply at ${socket}`, 'Restart the client that started it.');
 }
 
 /** A leftover socket has no announcement. */
@@ -60,7 +60,7 @@ async function checkSockets(stateFolder: string, known: readonly KnownSession[])
     if (isSocket && !isAnnounced && !(await answers(path))) dead.push(path);
   }
   if (dead.length === 0) return [];
-  return [note(`${countOf(dead.length, 'socket')} of sessions that are gone`, shellLine(['rm', ...dead], 'linux'))];
+  return [note(`${countOf(dead.length, 'socket')} of ended sessions`, shellLine(['rm', ...dead], 'linux'))];
 }
 
 /** Sessions whose session file was requested but not written, or not completely. The others have only their trace. */
@@ -76,10 +76,10 @@ async function checkCutShort(known: readonly KnownSession[]): Promise<DoctorChec
       others++;
       continue;
     }
-    const what = `session ${id.slice(0, 8)} (${label}) was cut short, and ${requested} was not written`;
+    const what = `session ${id.slice(0, 8)} (${label}) was cut short before ${requested} was written`;
     checks.push(wrong(what, shellLine(['mcpreel', 'sessions', 'recover', id.slice(0, 8)], 'linux')));
   }
-  if (others > 0) checks.push(note(`${countOf(others, 'session')} cut short: what was said until then is recorded`));
+  if (others > 0) checks.push(note(`${countOf(others, 'session')} cut short; the messages up to then are recorded`));
   return checks;
 }
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { InstallLedger } from '../../../install/ledger.ts';
-import { countOf, listed } from '../../../present/figures.ts';
+import { countOf } from '../../../present/figures.ts';
 import { oneLine } from '../../../present/visible-text.ts';
 import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
@@ -16,10 +16,8 @@ import { checkSessions } from './doctor-sessions.ts';
 
 export function doctorCommand(context: CommandEnvironment): Command {
   return new Command('doctor')
-    .description(
-      'look at what mcpreel needs and has here: what is wrong, and how to mend it; exit with 3 if anything is',
-    )
-    .option('--json', 'print one JSON object')
+    .description('check your setup and suggest fixes (exit 3 on problems)')
+    .option('--json', 'print JSON')
     .addHelpText('after', examples(['mcpreel doctor', 'mcpreel doctor --json']))
     .action(({ json }: { json?: boolean }) => context.execute(runDoctor(json === true, context)));
 }
@@ -57,11 +55,9 @@ function lineOf({ mark, topic, what, mend: fix }: DoctorCheck, style: TableStyle
 }
 
 function verdictOf(wrong: number, notes: number): string {
-  const parts = [
-    ...(wrong > 0 ? [`${countOf(wrong, 'thing')} to mend`] : []),
-    ...(notes > 0 ? [`${countOf(notes, 'note')}`] : []),
-  ];
-  return `${wrong > 0 ? 'Not all is well' : 'All is well'}${parts.length > 0 ? `: ${listed(parts)}` : ''}.`;
+  const parts = [...(wrong > 0 ? [countOf(wrong, 'problem')] : []), ...(notes > 0 ? [countOf(notes, 'note')] : [])];
+  const notesOnly = parts.length > 0 ? ` (${parts.join(', ')})` : '';
+  return wrong > 0 ? parts.join(', ') : `No problems${notesOnly}`;
 }
 
 function countedBy(checks: readonly DoctorCheck[], mark: CheckMark): number {
@@ -88,7 +84,7 @@ const node = checksOf('node');
 /** Checks whether this Node.js is new enough. */
 export function checkNode(version: string, path: string): DoctorCheck {
   return isOlder(version, OLDEST_NODE)
-    ? node.wrong(`Node ${version} (${path}) is older than ${OLDEST_NODE}`, 'Install a newer one: https://nodejs.org/')
+    ? node.wrong(`Node ${version} (${path}) is older than ${OLDEST_NODE}`, 'Install a newer version: https://nodejs.org/')
     : node.ok(`Node ${version} (${path})`);
 }
 

@@ -6,7 +6,7 @@ import { assay } from '../../../formats/other-tools/assay.ts';
 import { writerFor, writers } from '../../../formats/registry.ts';
 import { ObjectView } from '../../../json/object-view.ts';
 import type { RecordedSession } from '../../../model/session.ts';
-import { countOf, listed } from '../../../present/figures.ts';
+import { countOf } from '../../../present/figures.ts';
 import { oneLine } from '../../../present/visible-text.ts';
 import { redactedSession } from '../../../redact/redacted-session.ts';
 import { removesNothing } from '../../../redact/redaction-rules.ts';
@@ -53,9 +53,10 @@ export function exportCommand(context: CommandEnvironment): Command {
   const command = new Command('export')
     .description('write a session in another format')
     .argument(...SESSION)
-    .option('-o, --output <file>', 'where to write; standard output if absent or -')
+    .optionsGroup('Output:')
+    .option('-o, --output <file>', 'output file (default: stdout)')
     .addOption(
-      new Option('-f, --output-format <format>', 'what to write')
+      new Option('-f, --output-format <format>', 'output format')
         .choices([...writers.map(({ id }) => id), HTML])
         .default('json'),
     )
@@ -63,16 +64,14 @@ export function exportCommand(context: CommandEnvironment): Command {
     .addOption(conversationOption())
     .addOption(encryptionOption());
   for (const option of [...metaOptions(), ...pushOptions(), ...redactOptions()]) command.addOption(option);
-  command.option('--no-redact', 'remove nothing: the same as --redact off without further rules');
+  command.optionsGroup('Redaction:').option('--no-redact', 'redact nothing');
   for (const option of readingOptions()) command.addOption(option);
   return command
     .addHelpText(
       'after',
       examples([
         'mcpreel export trace.jsonl -o session.json',
-        'mcpreel export session.json -f jsonrpc',
         'mcpreel export session.json -f markdown -o issue.md',
-        'mcpreel export session.json -f html -o session.html',
         'mcpreel export session.json -f otlp --endpoint http://localhost:4318',
         'mcpreel proxy export --session-file trace.jsonl --output session.json --output-format json',
         'mcpreel proxy export --session-file session.json --output issue.md --output-format markdown',
@@ -114,7 +113,7 @@ async function* runExport(argument: string | undefined, flags: ExportFlags, cont
     } else yield* gatherBytes(pieces);
     const removals = redacted?.removals();
     if (removals && removals.size > 0) yield { note: `Redacted ${describeRemovals(removals)}` };
-    if (writer.loses.length > 0) yield { note: `${writer.title} does not hold ${listed(writer.loses)}.` };
+    if (writer.loses.length > 0) yield { note: `Not included in this format: ${writer.loses.join(', ')}` };
   });
 }
 
@@ -124,7 +123,7 @@ interface MetaFlags {
 }
 
 function metaOptions(): Option[] {
-  return captureOptions(['meta']);
+  return captureOptions(['meta']).map((option) => option.helpGroup('Output:'));
 }
 
 /** The given metadata, by name. */
@@ -148,7 +147,7 @@ interface EncryptionFlags {
 }
 
 function encryptionOption(): Option {
-  return new Option('--encrypt-to <recipient>', 'encrypt with age for this public key (repeat)').argParser(gather);
+  return new Option('--encrypt-to <recipient>', 'encrypt with age for this public key (repeatable)').argParser(gather);
 }
 
 /** The encryption for the output, if requested. */
@@ -160,7 +159,7 @@ async function encryptionFrom(
   const { encryptionFor } = await import('../../../files/age-encrypted.ts');
   const encryption = await encryptionFor(encryptTo);
   if (isStandardOutput(target) && terminal.isTerminal) {
-    throw usage('What is encrypted is not for a terminal', 'Write it to a file with -o.');
+    throw usage('Encrypted output cannot be shown on a terminal', 'Write it to a file with -o.');
   }
   return encryption;
 }

@@ -39,7 +39,7 @@ export async function postJson(
         resolve({ status, statusText, text });
       });
     });
-    request.setTimeout(timeoutMs, () => request.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)));
+    request.setTimeout(timeoutMs, () => request.destroy(new Error(`no response within ${timeoutMs / 1000} s`)));
     request.on('error', fail);
     request.end(bytes);
   });

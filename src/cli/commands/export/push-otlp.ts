@@ -22,8 +22,8 @@ export interface OtlpCollector {
 
 export function pushOptions(): Option[] {
   return [
-    new Option('--endpoint <url>', 'with -f otlp: send the spans to this collector instead of writing them'),
-    new Option('--header <name: value>', 'with --endpoint: a header for the collector (repeat)').argParser(gather),
+    new Option('--endpoint <url>', 'with -f otlp: send the spans to this collector'),
+    new Option('--header <name: value>', 'with --endpoint: add a request header (repeatable)').argParser(gather),
   ];
 }
 
@@ -33,12 +33,14 @@ export function collectorFrom(
   others: { readonly outputFormat: string; readonly output?: string; readonly encryptTo?: readonly string[] },
 ): OtlpCollector | undefined {
   if (endpoint === undefined) {
-    if (header.length > 0) throw usage('--header belongs to --endpoint', 'Name the collector, or drop it.');
+    if (header.length > 0) throw usage('--header needs --endpoint', 'Add --endpoint.');
     return undefined;
   }
-  if (others.outputFormat !== 'otlp') throw usage('--endpoint takes spans only', 'Its format is otlp.');
-  if (others.output !== undefined) throw usage('--endpoint writes no file', 'Leave one of them out.');
-  if (others.encryptTo !== undefined) throw usage('A collector takes nothing encrypted', 'Leave the encryption out.');
+  if (others.outputFormat !== 'otlp')
+    throw usage(`--endpoint does not work with -f ${others.outputFormat}`, 'Add -f otlp.');
+  if (others.output !== undefined) throw usage('--endpoint and -o cannot be used together', 'Remove one of them.');
+  if (others.encryptTo !== undefined)
+    throw usage('--endpoint and --encrypt-to cannot be used together', 'Remove one of them.');
   return { url: collectorAt(endpoint), headers: header.map(headerFrom) };
 }
 
@@ -52,10 +54,10 @@ export async function pushSpans(session: RecordedSession, collector: OtlpCollect
     });
     if (answer.status < 200 || answer.status > 299) {
       const said = `${answer.status} ${answer.statusText}`.trim();
-      throw failed(`${nameOf(collector)} answered ${said}`, sent, hintFor(answer.status));
+      throw failed(`${nameOf(collector)} responded with ${said}`, sent, hintFor(answer.status));
     }
     const refused = refusedBy(answer);
-    if (refused !== undefined) throw failed(`${nameOf(collector)} refused ${refused}`, sent);
+    if (refused !== undefined) throw failed(`${nameOf(collector)} rejected ${refused}`, sent);
     sent += spans;
   }
   return sent;
@@ -74,14 +76,15 @@ function collectorAt(endpoint: string): URL {
 }
 
 function failed(what: string, sent: number, hint?: string, cause?: unknown): ReelError {
-  const before = sent === 0 ? '' : `, after ${countOf(sent, 'span')} had been sent`;
+  const before = sent === 0 ? '' : ` after ${countOf(sent, 'span')} had been sent`;
   return new ReelError('target-unreachable', `${what}${before}`, { cause, ...(hint !== undefined && { hint }) });
 }
 
 function hintFor(status: number): string | undefined {
-  if (status === 401 || status === 403) return 'Give its credentials with --header "Authorization: …".';
-  if (status === 404 || status === 405) return 'OTLP over HTTP is mostly at port 4318, path /v1/traces.';
-  return status === 415 ? 'It must take OTLP as JSON over HTTP.' : undefined;
+  if (status === 401 || status === 403) return 'Add credentials: --header "Authorization: …"';
+  if (status === 404 || status === 405)
+    return 'Check the URL: OTLP over HTTP usually listens on port 4318, path /v1/traces.';
+  return status === 415 ? 'The collector must accept OTLP as JSON over HTTP.' : undefined;
 }
 
 /** A collector may reject some of the spans and say so in its response. */

@@ -31,7 +31,7 @@ export async function argumentHints(call: string, trace: string): Promise<string
   if (verdict.kind === 'unchecked') return [inline(`arguments: not validated, ${verdict.why}`)];
   if (verdict.kind !== 'fault') return [];
   const place = verdict.where === '' ? 'arguments' : `arguments.${verdict.where}`;
-  return [inline(`${place}: ${faultText(verdict.why)}`)];
+  return [inline(`${place} ${verdict.why}`)];
 }
 
 async function inputSchemaOf(tool: string, trace: string): Promise<JsonText | undefined> {
@@ -67,12 +67,4 @@ async function* linesAboutTools(source: FileSource, start: number, end: number):
   for await (const chunk of source.read(start, end)) {
     for (const line of splitter.push(chunk)) if ('text' in line && ABOUT_TOOLS.test(line.text)) yield line.text;
   }
-}
-
-/** A message of the schema validator, reworded as the end of a sentence. */
-function faultText(why: string): string {
-  const [, actual, expected] = /^Instance type "(\w+)" is invalid\. Expected "(.*)"\.$/.exec(why) ?? [];
-  if (expected !== undefined) return `must be ${expected.replaceAll('", "', ' or ')}, is ${actual}`;
-  const words = why.replace(/^Instance /, '').replace(/\.$/, '');
-  return words.charAt(0).toLowerCase() + words.slice(1);
 }

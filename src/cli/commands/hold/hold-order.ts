@@ -53,10 +53,10 @@ export function readOrder(line: string, claim: (id: string | undefined) => strin
   for (const { key } of order.members) {
     const name = Object.hasOwn(members, key) ? members[key] : undefined;
     if (name !== undefined) request[name] = EXACT.has(key) ? order.textOf(key) : order.value(key);
-    else if (key !== 'action') throw wrong(`\`${key}\` has no meaning for ${action}`);
+    else if (key !== 'action') throw wrong(`Unknown key \`${key}\` for action ${action}`);
   }
   if (either !== undefined && order.has(either[0]) === order.has(either[1])) {
-    throw wrong(`There must be either \`${either[0]}\` or \`${either[1]}\``);
+    throw wrong(`Action ${action} needs either \`${either[0]}\` or \`${either[1]}\``);
   }
   if (typeof request.path === 'string') request.path = resolve(request.path);
   if (type === 'decide' && (request.id === undefined || typeof request.id === 'string')) request.id = claim(request.id);
@@ -76,7 +76,7 @@ function requestOf(request: Readonly<Record<string, unknown>>, members: OrderTra
 function notAnObject(line: string): ReelError {
   const fault = findFault(line);
   const where = fault === undefined ? '' : ` (column ${fault + 1})`;
-  return new ReelError('usage', `Not a JSON object${where}`, { hint: 'Say what to do like {"action":"forward"}.' });
+  return new ReelError('usage', `Not a JSON object${where}`, { hint: 'Write a decision like {"action":"forward"}.' });
 }
 
 function wrong(what: string): ReelError {

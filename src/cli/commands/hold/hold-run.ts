@@ -89,9 +89,7 @@ export class HoldRun {
     this.#printer.print(refusedLine(line, error, id));
     const message = error instanceof Error ? error.message : String(error);
     const hint = error instanceof ReelError && error.hint !== undefined ? { hint: error.hint } : {};
-    this.#onRefused(
-      new ReelError('session-refused', `Line ${line} was refused: ${message}`, { cause: error, ...hint }),
-    );
+    this.#onRefused(new ReelError('session-refused', `Line ${line} is invalid: ${message}`, { cause: error, ...hint }));
   }
 
   async #outcomeOf(request: LiveRequest): Promise<HoldOutcome> {
@@ -116,7 +114,7 @@ export class HoldRun {
       case 'save':
         return { path: await client.save(request.path), hints: [] };
       default:
-        throw new ReelError('usage', 'That cannot be asked for here');
+        throw new ReelError('usage', 'This session does not support that');
     }
   }
 

@@ -28,23 +28,21 @@ const GIVE_BACK_MS = 1000;
 
 export function holdCommand(context: CommandEnvironment): Command {
   return new Command('hold')
-    .description(
-      'hold messages of a running session: they are printed as JSON Lines, and decided on by lines on standard input',
-    )
-    .argument('[session]', 'the beginning of its id; the only session that runs if absent')
-    .option('--filter <filter>', 'hold only the messages that match, like "tool:search dir:>"')
-    .option('--strict', 'end with status 1 at the first line that is refused')
+    .description('hold messages of a running session, and decide by script')
+    .argument('[session]', 'first digits of its id (default: the only running session)')
+    .option('--filter <filter>', 'hold only matching messages, like "tool:search dir:>"')
+    .option('--strict', 'exit 1 at the first invalid line')
     .addHelpText(
       'after',
       `
-Lines on standard input:
+Held messages are printed as JSON Lines. Write decisions to standard input:
   {"id":"…","action":"forward"}                    also "drop"
-  {"id":"…","action":"edit","message":{…}}         or "text":"…","confirm":true for what is no JSON
+  {"id":"…","action":"edit","message":{…}}         or "text":"…","confirm":true for anything but JSON
   {"id":"…","action":"answer","result":{…}}        or "error":{"code":-32000,"message":"…"}
   {"action":"inject","direction":"client_to_server","message":{…}}
   {"action":"mode","mode":"passthrough"}           or "intercept", with a "filter"
   {"action":"save","path":"session.json"}
-The id may be left out where only one message is held. At the end of input the session is left as it was.`,
+The id is optional while only one message is held. At the end of input, the previous mode is restored.`,
     )
     .addHelpText('after', examples(['mcpreel hold --filter tool:search', 'mcpreel hold 37ae < decisions.jsonl']))
     .action((reference: string | undefined, flags: HoldFlags) => context.execute(runHold(reference, flags, context)));
@@ -105,7 +103,7 @@ async function readOrders({ stdin }: CommandEnvironment, run: HoldRun): Promise<
   const lines = new BoundedLines(MAX_REQUEST_BYTES);
   const take = (line: ReturnType<BoundedLines['push']>[number]): void => {
     if ('text' in line) run.take(line.text);
-    else run.refuse('sha256' in line ? `It is longer than ${MAX_REQUEST_BYTES} bytes` : 'It is not UTF-8');
+    else run.refuse('sha256' in line ? `it is longer than ${MAX_REQUEST_BYTES} bytes` : 'it is not UTF-8');
   };
   for await (const chunk of stdin) for (const line of lines.push(chunk as Uint8Array)) take(line);
   for (const line of lines.end()) take(line);
@@ -124,18 +122,18 @@ async function runningSession(
   const [session, ...others] = candidates.filter(({ id }) => id.toLowerCase().startsWith(requested));
   if (session !== undefined && others.length === 0) return session;
   if (session !== undefined) {
-    const which = idPrefix === undefined ? '' : ` with an id that begins with ${idPrefix}`;
-    throw new ReelError('session-not-found', `${others.length + 1} sessions run${which}`, {
+    const which = idPrefix === undefined ? '' : ` with an id that starts with ${idPrefix}`;
+    throw new ReelError('session-not-found', `${others.length + 1} sessions are running${which}`, {
       hint: `Name one of ${listOf([session, ...others])}.`,
     });
   }
   if (candidates.length === 0) {
-    throw new ReelError('session-not-found', 'No session runs', {
-      hint: 'Start one with mcpreel -- <server command…>.',
+    throw new ReelError('session-not-found', 'No session is running', {
+      hint: 'Start one: mcpreel -- <server command…>',
     });
   }
-  throw new ReelError('session-not-found', `No session runs with an id that begins with ${idPrefix}`, {
-    hint: `Those that run: ${listOf(candidates)}.`,
+  throw new ReelError('session-not-found', `No running session has an id that starts with ${idPrefix}`, {
+    hint: `Running: ${listOf(candidates)}.`,
   });
 }
 

@@ -31,14 +31,16 @@ export function stemOf(file: string): string {
 
 /** Throws on contradicting flags, and on results that would overwrite another file of this import. */
 export function refuseContradictions(files: readonly string[], flags: ImportOutputFlags): void {
-  if (flags.to === undefined && flags.output !== undefined) throw usage('-o belongs to --to', 'Use --out-trace.');
+  if (flags.to === undefined && flags.output !== undefined)
+    throw usage('-o needs --to', 'Use --out-trace for the normalized trace.');
   if (flags.to !== undefined && flags.outTrace !== undefined) {
-    throw usage('--out-trace does not go with --to', 'Use -o.');
+    throw usage('--out-trace and --to cannot be used together', 'Use -o.');
   }
   const single = flags.outTrace ?? flags.output;
   if (single !== undefined && flags.outDir !== undefined)
-    throw usage('The output is given twice', 'Name a file or a folder.');
-  if (single !== undefined && files.length > 1) throw usage('Several files cannot go into one', 'Use --out-dir.');
+    throw usage('The output is given twice', 'Give either a file or a folder.');
+  if (single !== undefined && files.length > 1)
+    throw usage('Several inputs cannot be written to one file', 'Use --out-dir.');
   // A file that the user names is meant to be overwritten, even if it is the transcript itself.
   if (single === undefined) refuseCollisions(files, flags);
 }
@@ -50,10 +52,11 @@ function refuseCollisions(files: readonly string[], flags: ImportOutputFlags): v
     const target = outputFor(file, flags);
     if (target === undefined) continue;
     const other = results.get(resolve(target));
-    if (other !== undefined) throw usage(`${other} and ${file} would both become ${target}`, 'Import one at a time.');
+    if (other !== undefined)
+      throw usage(`${other} and ${file} would both be written to ${target}`, 'Import one at a time.');
     if (inputs.has(resolve(target))) {
       const flag = files.length > 1 ? '--out-dir' : flags.to === undefined ? '--out-trace' : '-o';
-      throw usage(`The result would take the place of ${target}`, `Say where to write it with ${flag}.`);
+      throw usage(`The output would overwrite its input ${target}`, `Name another file with ${flag}.`);
     }
     results.set(resolve(target), file);
   }

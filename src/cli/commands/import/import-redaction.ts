@@ -20,7 +20,7 @@ interface ImportedSession {
 export function refuseRedactionOfTranscript({ to, ...flags }: ImportRedactionFlags): void {
   const { redact = true, redactKey, redactValue, redactPath } = flags;
   if (to !== undefined || (redact === true && (redactKey ?? redactValue ?? redactPath) === undefined)) return;
-  throw usage('Redaction belongs to --to', 'Add --to session or --to trace.');
+  throw usage('Redaction needs --to', 'Add --to session or --to trace.');
 }
 
 /** The session without secrets if it becomes a recording. Otherwise the session as it is, with its secrets counted. */

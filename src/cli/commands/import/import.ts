@@ -52,9 +52,10 @@ const MAX_ORPHANS_SHOWN = 20;
 
 export function importCommand(context: CommandEnvironment): Command {
   const command = new Command('import')
-    .description('normalise transcripts of other tools, or turn them into recordings')
-    .argument('<file...>', 'transcripts; - for standard input')
-    .option('--out-dir <folder>', 'write each result into this folder');
+    .description('convert transcripts of other tools')
+    .argument('<file...>', 'transcripts, or - for standard input')
+    .optionsGroup('Output:')
+    .option('--out-dir <folder>', 'output folder');
   return withImportOptions(command)
     .addHelpText(
       'after',
@@ -70,8 +71,9 @@ export function importCommand(context: CommandEnvironment): Command {
 /** `trace import-mcp`: an alias of `import`, known from another tool. */
 export function importMcpCommand(context: CommandEnvironment): Command {
   const command = new Command('import-mcp')
-    .description('normalise a transcript')
-    .requiredOption('--input <file>', 'the transcript; - for standard input');
+    .description('convert a transcript')
+    .optionsGroup('Input:')
+    .requiredOption('--input <file>', 'transcript, or - for standard input');
   return withImportOptions(command)
     .addHelpText(
       'after',
@@ -84,29 +86,31 @@ export function importMcpCommand(context: CommandEnvironment): Command {
 }
 
 function withImportOptions(command: Command): Command {
-  for (const option of redactOptions()) command.addOption(option);
-  return command
-    .option('--no-redact', 'with --to, remove nothing')
+  command
+    .optionsGroup('Input:')
     .addOption(
-      new Option('--format <format>', 'the format of the transcript')
+      new Option('--format <format>', 'input format')
         .choices(['auto', ...readers.map(({ id }) => id), ...Object.keys(ALIASES)])
         .default('auto'),
     )
-    .option('--out-trace <file>', 'where to write the normalised trace')
-    .addOption(
-      new Option('--to <kind>', 'write a recording instead of the normalised trace').choices(['trace', 'session']),
-    )
-    .option('-o, --output <file>', 'where to write what --to asks for')
+    .option('--strict', 'treat warnings as errors')
+    .option('--strict-jsonrpc', 'reject messages that are not strictly JSON-RPC 2.0')
+    .option('--lossy', 'replace bytes that are not UTF-8 instead of failing')
+    .option('--allow-empty', 'accept files without messages')
     .addOption(conversationOption())
-    .option('--episode-id <id>', 'the episode’s id; the name of the file if absent')
-    .option('--test-id <id>', 'the test that the episode belongs to')
-    .option('--prompt <text>', 'the prompt of the episode')
-    .option('--json', 'report as JSON')
-    .option('--strict', 'fail on what would be skipped with a warning')
-    .option('--strict-jsonrpc', 'fail on messages that are not JSON-RPC 2.0 to the letter')
-    .option('--lossy', 'accept bytes that are no UTF-8, replacing them')
-    .option('--allow-empty', 'accept a file without a single message')
-    .addOption(identityOption());
+    .addOption(identityOption())
+    .optionsGroup('Output:')
+    .option('--out-trace <file>', 'output file for the normalized trace')
+    .addOption(
+      new Option('--to <kind>', 'write a recording instead of a normalized trace').choices(['trace', 'session']),
+    )
+    .option('-o, --output <file>', 'output file for --to')
+    .option('--episode-id <id>', 'episode id (default: the file name)')
+    .option('--test-id <id>', 'id of the test that the episode belongs to')
+    .option('--prompt <text>', 'prompt of the episode')
+    .option('--json', 'print the report as JSON');
+  for (const option of redactOptions()) command.addOption(option);
+  return command.optionsGroup('Redaction:').option('--no-redact', 'with --to, redact nothing');
 }
 
 async function* runImport(files: readonly string[], flags: ImportFlags, context: CommandEnvironment): CommandStep {
@@ -114,7 +118,7 @@ async function* runImport(files: readonly string[], flags: ImportFlags, context:
   refuseContradictions(files, flags);
   refuseRedactionOfTranscript(flags);
   if (flags.episodeId !== undefined && files.length > 1) {
-    throw usage('Several files need ids of their own', 'Import one at a time, or leave the id out.');
+    throw usage('--episode-id needs a single file', 'Import one at a time.');
   }
   if (flags.outDir !== undefined) createFolder(flags.outDir);
   const reports: ImportReport[] = [];
@@ -142,7 +146,7 @@ async function* importFile(file: string, flags: ImportFlags, context: CommandEnv
     throw withFileName(error, file);
   });
   try {
-    if (flags.format === 'auto') yield { note: oneLine(`${nameOf(file)}: taken for ${session.format}`) };
+    if (flags.format === 'auto') yield { note: oneLine(`${nameOf(file)}: detected format ${session.format}`) };
     const target = outputFor(file, flags);
     const requested = await ofConversation(session, flags.conversation);
     const { session: shown, removals } = await importRedaction(requested, flags);
@@ -192,7 +196,7 @@ async function openTranscript(
 function describeSecrets(removals: RemovalCounts, { to }: ImportFlags): string {
   const secrets = describeRemovals(removals);
   return to === undefined
-    ? `the result holds ${secrets}. --to session or --to trace removes them.`
+    ? `the result contains ${secrets}. Redact with --to session or --to trace.`
     : `redacted ${secrets}`;
 }
 
@@ -230,7 +234,7 @@ function* orphanNotes(
 ): Generator<OutputPart> {
   for (const { id, sourceLine } of orphans.slice(0, MAX_ORPHANS_SHOWN)) {
     const what = id === null ? 'a response without an id' : `a response with the id ${JSON.stringify(id)}`;
-    yield { note: oneLine(`${nameOf(file)}: ${placeOf(sourceLine, session)}: ${what} answers nothing`) };
+    yield { note: oneLine(`${nameOf(file)}: ${placeOf(sourceLine, session)}: ${what} matches no request`) };
   }
   if (orphanCount > MAX_ORPHANS_SHOWN) {
     yield { note: `… and ${orphanCount - MAX_ORPHANS_SHOWN} more like these.` };
@@ -319,8 +323,7 @@ function nothingImported(
   given: string,
 ): ReelError {
   const keys = (ObjectView.of(other?.text ?? '{}')?.members ?? []).slice(0, 5).map(({ key }) => JSON.stringify(key));
-  const seen =
-    other === undefined ? `it is a ${format} file without one` : `an object with the keys ${keys.join(', ')}`;
+  const seen = other === undefined ? `a ${format} file without messages` : `an object with the keys ${keys.join(', ')}`;
   const hint = given === 'auto' ? { hint: WRONG_FORMAT } : {};
   return new ReelError('session-empty', `No JSON-RPC message in ${nameOf(file)}: ${seen}`, hint);
 }

@@ -101,14 +101,14 @@ export class CallTextTable {
 }
 
 const WHY: Readonly<Record<OrphanAnswer['why'], string>> = {
-  'unknown-id': 'answers nothing: no request has its id',
-  'no-id': 'answers nothing: it has no id',
-  'answered-before': 'answers nothing: its request was answered before',
+  'unknown-id': 'response without a request: unknown id',
+  'no-id': 'response without a request: no id',
+  'answered-before': 'response without a request: already answered',
 };
 
 export function callsSummary({ calls, orphans, byStatus }: CallCounts): string {
   const reported = statusCounts(byStatus).map((part) => `, ${part}`);
-  const strays = orphans === 0 ? '' : `, and ${countOf(orphans, 'answer')} to nothing`;
+  const strays = orphans === 0 ? '' : `, ${countOf(orphans, 'response')} without a request`;
   return `${calls + orphans === 0 ? '' : '\n'}${countOf(calls, 'call')}${reported.join('')}${strays}\n`;
 }
 
@@ -120,16 +120,16 @@ function notesOn(call: Call, hasTimes: boolean): string[] {
   const notes = [
     ...marksOfCall(call).map(markText),
     failure && `${failure.code ?? ''} ${failure.message ?? ''}`.trim(),
-    call.status === 'error' && answer === undefined && 'refused over HTTP',
-    call.status === 'pending' && answer !== undefined && 'wanted input and got none',
-    call.isProbe && 'asks which revisions are spoken',
+    call.status === 'error' && answer === undefined && 'rejected with an HTTP error',
+    call.status === 'pending' && answer !== undefined && 'waiting for input',
+    call.isProbe && 'version probe',
     cancelledBy !== undefined && `cancelled by ${numberText(cancelledBy)}`,
-    supersededBy !== undefined && `its id was taken by ${numberText(supersededBy)}`,
+    supersededBy !== undefined && `id reused by ${numberText(supersededBy)}`,
     rounds.length > 0 && (rounds.length === 1 ? '1 retry' : `${rounds.length} retries`),
-    humanMs > 0 && hasTimes && `a person was asked for ${formatDuration(humanMs)}`,
+    humanMs > 0 && hasTimes && `waited ${formatDuration(humanMs)} for the user`,
     taskNote(call, hasTimes),
     origin !== undefined && `for ${numberText(origin)}`,
-    nested.length > 0 && `asked back in ${nested.map(numberText).join(' ')}`,
+    nested.length > 0 && `server requests ${nested.map(numberText).join(' ')}`,
     progress.length > 0 && `${progress.length}× progress`,
     logs.length > 0 && countOf(logs.length, 'log line'),
     server !== undefined ? `server ${server}` : call.conversation > 0 && `conv=${call.conversation}`,
@@ -144,9 +144,9 @@ function markText(mark: CallMark): string {
 
 function taskNote({ task, taskOutcome }: Call, hasTimes: boolean): string | undefined {
   if (task === undefined) return undefined;
-  if (taskOutcome === undefined) return `began task ${task}`;
+  if (taskOutcome === undefined) return `started task ${task}`;
   const after = hasTimes ? ` after ${formatDuration(taskOutcome.afterMs)}` : '';
-  return `began task ${task}, ${taskOutcome.status}${after}`;
+  return `started task ${task}, ${taskOutcome.status}${after}`;
 }
 
 function titleOf(sequence: number, direction: Direction, what: string): string {

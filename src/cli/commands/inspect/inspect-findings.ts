@@ -5,7 +5,7 @@ import { gatherBytes } from '../../../files/gather-bytes.ts';
 import { numberText } from '../../../model/message-number.ts';
 import type { RecordedSession } from '../../../model/session.ts';
 import { formatSessionTime } from '../../../model/times.ts';
-import { countOf, listed } from '../../../present/figures.ts';
+import { countOf } from '../../../present/figures.ts';
 import { oneLine } from '../../../present/visible-text.ts';
 import { secretCleaner, secretSearch } from '../../../redact/detect/secret-detector.ts';
 import type { CommandStep } from '../../command-run.ts';
@@ -124,9 +124,9 @@ function countsText({ error, warning, info }: FindingCounts): string {
   const phrases = [
     error > 0 ? countOf(error, 'error') : '',
     warning > 0 ? countOf(warning, 'warning') : '',
-    info > 0 ? `${info} to know` : '',
+    info > 0 ? countOf(info, 'note') : '',
   ];
-  return listed(phrases.filter((phrase) => phrase !== ''));
+  return phrases.filter((phrase) => phrase !== '').join(', ');
 }
 
 const COLOURS: Readonly<Record<Severity, TextColor>> = { error: 'red', warning: 'yellow', info: 'grey' };

@@ -44,15 +44,15 @@ const PIECE_LENGTH = 1 << 14;
 
 export function inspectCommand(context: CommandEnvironment): Command {
   const command = new Command('inspect')
-    .description('print what a session holds, a line per message')
+    .description('print a session: messages, calls, statistics or findings')
     .argument(...SESSION)
-    .option('-v, --verbose', 'print each payload too')
-    .addOption(viewOption('calls', 'print calls instead: how each went, and how long it took'))
-    .addOption(
-      viewOption('stats', 'print what the calls come to instead: per tool and method how many, how long, how large'),
-    )
-    .addOption(viewOption('findings', 'print what is worth telling instead: broken rules, hung calls, stray lines'))
-    .option('--json', 'print JSON Lines: a message, call or finding each, then a summary')
+    .optionsGroup('Output:')
+    .option('-v, --verbose', 'also print payloads')
+    .addOption(viewOption('calls', 'print calls with status and duration'))
+    .addOption(viewOption('stats', 'print statistics by tool and method'))
+    .addOption(viewOption('findings', 'print findings: protocol violations, hung calls, stray output'))
+    .option('--json', 'print JSON Lines, then a summary')
+    .optionsGroup('Selection:')
     .addOption(filterOption())
     .addOption(conversationOption());
   for (const option of readingOptions()) command.addOption(option);

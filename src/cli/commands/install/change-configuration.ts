@@ -105,12 +105,12 @@ async function* isRequested<C extends ConfigChange>(
   context: CommandEnvironment,
 ): CommandStep<boolean | undefined> {
   if (servers === 0) {
-    yield { note: `There is nothing to ${verb}.` };
+    yield { note: `No servers to ${verb}.` };
     return !flags.dryRun;
   }
   if (flags.dryRun) {
     const would = `${verb} ${countOf(servers, 'server')} in ${countOf(files, 'file')}`;
-    yield { note: `This would ${would}; nothing was changed.` };
+    yield { note: `Dry run: would ${would}.` };
     return false;
   }
   if (flags.yes || flags.json) return flags.yes === true;
@@ -138,7 +138,7 @@ async function* applyAll<C extends ConfigChange>(
 /** The records say what is written into the configuration, so nobody else may write them. */
 function refuseForeignRecords(stateFolder: string): void {
   if (!existsSync(stateFolder) || isTrustedFolder(stateFolder)) return;
-  throw new ReelError('file-unwritable', `The state folder ${stateFolder} belongs to another user`, {
-    hint: 'Name a folder of your own with MCPREEL_HOME.',
+  throw new ReelError('file-unwritable', `The state folder ${stateFolder} is owned by another user`, {
+    hint: 'Set MCPREEL_HOME to your own folder.',
   });
 }

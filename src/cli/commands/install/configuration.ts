@@ -36,8 +36,8 @@ export async function surveyFor(
   for (const name of servers) {
     const isThere = found.files.some(({ entries }) => entries.some(({ entry }) => nameOf(entry) === name));
     if (isThere) continue;
-    throw new ReelError('file-not-found', `No client has a server of the name ${JSON.stringify(name)}`, {
-      hint: 'See which there are with mcpreel install --dry-run.',
+    throw new ReelError('file-not-found', `No client has a server named ${JSON.stringify(name)}`, {
+      hint: 'List them: mcpreel install --dry-run',
     });
   }
   return found;
@@ -49,7 +49,7 @@ export class ConfigRefusals {
 
   add(path: string, what: string): OutputPart {
     this.reported.push({ path, what });
-    return { note: oneLine(`Error: ${path} is left as it is: ${what}`) };
+    return { note: oneLine(`Error: ${path} was not changed: ${what}`) };
   }
 
   /** Runs work that may fail for one file only. */

@@ -6,8 +6,8 @@ import type { InstallFlags } from './configuration.ts';
 
 export function installCommand(context: CommandEnvironment): Command {
   return configurationCommand('install', 'wrap')
-    .description('have the servers in MCP clients’ configuration recorded')
-    .argument('[flags...]', 'after --: flags for the recorder of these servers')
+    .description('wrap the MCP servers in your clients’ configuration')
+    .argument('[flags...]', 'options of mcpreel record for these servers, after --')
     .addHelpText(
       'after',
       examples([
@@ -24,7 +24,7 @@ export function installCommand(context: CommandEnvironment): Command {
 
 export function uninstallCommand(context: CommandEnvironment): Command {
   return configurationCommand('uninstall', 'unwrap')
-    .description('give the servers in MCP clients’ configuration their own commands back')
+    .description('undo install')
     .addHelpText('after', examples(['mcpreel uninstall --dry-run', 'mcpreel uninstall --client codex --yes']))
     .action(async (flags: InstallFlags) => {
       const { runUninstall } = await import('./unwrap-servers.ts');
@@ -34,9 +34,9 @@ export function uninstallCommand(context: CommandEnvironment): Command {
 
 function configurationCommand(name: string, verb: string): Command {
   return new Command(name)
-    .option('--client <id>', 'only in the files of this client (repeat)', gather)
-    .option('--server <name>', 'only servers of this name (repeat)', gather)
-    .option('--dry-run', 'show what would change, and change nothing')
+    .option('--client <id>', 'only this client (repeatable)', gather)
+    .option('--server <name>', 'only servers with this name (repeatable)', gather)
+    .option('--dry-run', 'show the changes without making them')
     .option('-y, --yes', `${verb} without asking`)
-    .option('--json', 'print one JSON object; changes something only with --yes');
+    .option('--json', 'print JSON; makes changes only with --yes');
 }

@@ -56,11 +56,11 @@ function factsOf({ entry, state }: SurveyedEntry, platform: string): string {
     case 'http':
       return `HTTP, recorded by ${shellLine(recordCommand(entry), platform)}`;
     case 'other':
-      return `left alone, ${entry.reason}`;
+      return `skipped, ${entry.reason}`;
     case 'stdio': {
       const words = wordsOf(entry);
       if (state === 'wrapped') return `wrapped, ${shellLine(words.slice(readWrapping(words)?.serverAt), platform)}`;
-      return `${state === 'by-hand' ? 'runs mcpreel, set up by hand, ' : ''}${shellLine(words, platform)}`;
+      return `${state === 'by-hand' ? 'runs mcpreel, configured by hand, ' : ''}${shellLine(words, platform)}`;
     }
   }
 }

@@ -16,15 +16,17 @@ export function runUninstall(flags: InstallFlags, context: CommandEnvironment): 
       const backup = await applyUnwrap(change, record, ledger);
       const inexact = change.unwrapped.filter(({ exact }) => !exact).map(({ path }) => path.at(-1));
       return [
-        `${file.client.title}: changed ${file.path}${backup === undefined ? '' : `, its backup is still ${backup}`}`,
+        `${file.client.title}: changed ${file.path}${backup === undefined ? '' : `, backup: ${backup}`}`,
         ...(inexact.length === 0
           ? []
-          : [`Not as mcpreel had written it, so restored by its words and not to the byte: ${inexact.join(', ')}`]),
+          : [
+              `Edited since mcpreel wrapped it, so the command was restored but not the exact formatting: ${inexact.join(', ')}`,
+            ]),
       ];
     },
     finish: async (_changed, { lost }, ledger) => {
       for (const record of lost) await ledger.write({ ...record, entries: [] });
-      return lost.map(({ path }) => `${path} is gone, and so are its servers.`);
+      return lost.map(({ path }) => `${path} no longer exists.`);
     },
   };
   return changeConfiguration(task, flags, context);

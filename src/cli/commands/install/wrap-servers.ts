@@ -29,18 +29,18 @@ export async function* runInstall(
     elsewhere: false,
     check: ({ length }) => {
       if (length < 2 || !baked.includes('--session-file')) return;
-      throw usage(`${length} servers would write one session file`, 'Choose with --server.');
+      throw usage(`${length} servers would write to the same session file`, 'Choose one with --server.');
     },
     plan: ({ file }, entries) => planWrap(file, entries, (name) => wordsBefore(recorder, name, baked)),
     apply: async (change, _file, ledger) => {
       const backup = await applyWrap(change, ledger);
-      return [`${change.file.client.title}: changed ${change.file.path}, the file as it was is ${backup}`];
+      return [`${change.file.client.title}: changed ${change.file.path}, backup: ${backup}`];
     },
     finish: async (changed) => {
       if (changed === 0) return [];
-      const home = 'MCPREEL_HOME is set here; where a client does not set it, recordings go to the usual state folder.';
+      const home = 'MCPREEL_HOME is set in this shell. Clients that do not set it record to the default state folder.';
       return [
-        'Restart the clients to have these servers recorded; mcpreel uninstall undoes it.',
+        'Restart the clients to record these servers. Undo: mcpreel uninstall',
         ...(env.MCPREEL_HOME ? [home] : []),
       ];
     },
@@ -52,7 +52,7 @@ export async function* runInstall(
 const OF_THE_ENTRY =
   /^(transport|target-.*|listen-.*|header|ca|insecure|keep-host|no-oauth-rewrite|allow-remote|token|split)$/;
 const A_PATH = /^(file|folder)$/;
-const HINT = 'After -- come flags of mcpreel record; see its --help.';
+const HINT = 'Options after -- are those of mcpreel record.';
 
 /**
  * The flags of `record` in a form fit for a configuration: validated, and with absolute paths, because clients start
@@ -60,7 +60,7 @@ const HINT = 'After -- come flags of mcpreel record; see its --help.';
  */
 async function bakedFlags(words: readonly string[], cwd: string): Promise<string[]> {
   const baked = parseCaptureFlags(words, HINT).given.flatMap(({ name, value }) => {
-    if (OF_THE_ENTRY.test(name)) throw usage(`--${name} is for each server’s own entry to say`, HINT);
+    if (OF_THE_ENTRY.test(name)) throw usage(`--${name} cannot be set here: it is different for each server`, HINT);
     if (value === undefined) return [`--${name}`];
     const isPath = A_PATH.test(CAPTURE_FLAGS.find((flag) => flag.name === name)?.value ?? '');
     const text = isPath ? resolve(cwd, value) : value;

@@ -39,16 +39,16 @@ export function missPlanFrom(
   note: (line: string) => void,
 ): MissPlan {
   if (onMiss === 'error') {
-    const why = 'does nothing unless misses are forwarded';
+    const why = 'needs --on-miss forward';
     refuseFlags(values, TARGET_FLAGS, why, 'Add --on-miss forward.');
     if (recordMode !== undefined) throw usage(`--record-mode ${why}`, 'Add --on-miss forward.');
     return { kind: 'error' };
   }
   const target = liveTargetFrom(values);
   const mode = recordMode ?? (isCi ? 'none' : 'new');
-  if (mode === 'none' && recordMode === undefined) note('mcpreel: Nothing is forwarded or recorded, because CI is set');
+  if (mode === 'none' && recordMode === undefined) note('mcpreel: CI is set: requests are not forwarded or recorded');
   if (mode === 'none') return { kind: 'error' };
-  if (reference === '-') throw usage('Cannot add to standard input', 'Name a file, or use --record-mode none.');
+  if (reference === '-') throw usage('Cannot record to standard input', 'Name a file, or use --record-mode none.');
   const exists = existsSync(reference);
   if (mode === 'once' && exists) return { kind: 'error' };
   return { kind: 'forward', target, isAll: mode === 'all', exists };
@@ -81,7 +81,7 @@ export async function forwardingFor(
 
 function liveTargetFrom(values: CaptureFlagValues): TargetChoice {
   if (values['target-command'] === undefined && values['target-url'] === undefined) {
-    throw usage('--on-miss forward needs a live server', 'Give its --target-command or --target-url.');
+    throw usage('--on-miss forward needs a live server', 'Add --target-command or --target-url.');
   }
   return targetFrom(values, []);
 }

@@ -45,7 +45,10 @@ export async function runMock(
   const timing = timingFrom(flags.timing);
   const reference = referenceOf(argument, flags);
   if (reference === '-' && listen.transport === 'stdio') {
-    throw usage('The recording and the client would both be on standard input', 'Give a --listen-transport.');
+    throw usage(
+      'The recording and the client cannot both use standard input',
+      'Pass a file, or --listen-transport streamable-http.',
+    );
   }
   const note = (line: string): void => context.direct.note(visible(line));
   const plan = missPlanFrom(reference, flags, values, context.env.CI === 'true', note);
@@ -113,7 +116,7 @@ function announce(url: string, listen: ListenChoice, reference: string, note: (l
   if ('host' in listen && !isLoopback(listen.host)) {
     note(`mcpreel: WARNING: other machines can connect to ${url} (--allow-remote)`);
   }
-  note(`mcpreel: Listening on ${url}, answering from ${reference}`);
+  note(`mcpreel: Listening on ${url}, serving ${reference}`);
 }
 
 function statusOf({ missed, forwarded }: MockReport, { failOnMiss }: MockFlags): number {
@@ -125,7 +128,7 @@ function timingFrom(given: string): ReplyTiming {
   if (given === 'recorded') return 1;
   const speed = /^\d{1,6}(\.\d{1,6})?$/.test(given) ? Number(given) : 0;
   if (speed > 0) return speed;
-  throw usage(`--timing ${given} is not known`, 'Write none, recorded, or how many times as fast, like 10.');
+  throw usage(`--timing ${given} is not known`, 'Use none, recorded, or a speed like 10.');
 }
 
 /** At most this many unused and missed requests are listed. */
@@ -133,9 +136,11 @@ const MAX_NAMED = 20;
 
 /** The summary at the end: answered, unused and missed requests. */
 function summaryLines({ answered, recorded, unused, missed, misses }: MockReport, name: string): string[] {
-  const head = `Answered ${countOf(answered, 'request')} from ${name}; ${unused.length} of its ${recorded} not asked for, ${missed} not in it`;
-  const leftOver = unused.map((request) => `  not asked for: ${numberText(request.sequence)} ${callTitle(request)}`);
-  const lacking = misses.map(({ message, isForwarded }) => `  missed${isForwarded ? ' (forwarded)' : ''}: ${message}`);
+  const head = `Answered ${countOf(answered, 'request')} from ${name}; ${unused.length} of ${recorded} recorded requests unused, ${missed} not recorded`;
+  const leftOver = unused.map((request) => `  unused: ${numberText(request.sequence)} ${callTitle(request)}`);
+  const lacking = misses.map(
+    ({ message, isForwarded }) => `  not recorded${isForwarded ? ' (forwarded)' : ''}: ${message}`,
+  );
   const lines = [head, ...shortened(leftOver, unused.length), ...shortened(lacking, missed)];
   return lines.map((line) => `mcpreel: ${oneLine(line)}`);
 }
@@ -209,8 +214,7 @@ async function keep(
 async function refuseId(reference: string, { stateFolder }: CommandEnvironment): Promise<void> {
   const { findTrace } = await import('../../../catalog/trace-names.ts');
   const trace = await findTrace(stateFolder, reference);
-  if (trace !== undefined)
-    throw usage(`Cannot add to ${reference}: it is the id of a session`, `Name its file: ${trace}`);
+  if (trace !== undefined) throw usage(`Cannot record to ${reference}: it is a session id`, `Name its file: ${trace}`);
 }
 
 async function loadNothing(reference: string, { target }: Extract<MissPlan, { kind: 'forward' }>): Promise<LoadedMock> {

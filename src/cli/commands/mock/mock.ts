@@ -7,23 +7,22 @@ import { readingOptions, SESSION } from '../shared/reading.ts';
 import { type MockFlags, runMock } from './mock-run.ts';
 
 export function mockCommand(context: CommandEnvironment): Command {
-  const command = new Command('mock')
-    .description('answer clients from a recording, as its server did')
-    .argument(...SESSION);
-  for (const option of readingOptions()) command.addOption(option);
+  const command = new Command('mock').description('answer clients from a recording').argument(...SESSION);
   const shared = captureOptions([...LISTEN_FLAGS, ...TARGET_FLAGS]);
-  for (const option of shared) command.addOption(option);
+  command
+    .optionsGroup('Responses:')
+    .addOption(choice('--match <level>', 'how exactly a request must match', LEVELS, 'normal'))
+    .addOption(
+      choice('--exhausted <what>', 'what to do when all recorded responses were used', ['repeat', 'error'], 'repeat'),
+    )
+    .addOption(
+      choice('--on-miss <what>', 'what to do with a request that was not recorded', ['error', 'forward'], 'error'),
+    )
+    .addOption(new Option('--record-mode <mode>', 'what to record from the live server').choices(MODES))
+    .option('--timing <speed>', 'none, recorded, or N for N times as fast', 'none')
+    .option('--fail-on-miss', 'exit 3 if a request was not recorded');
+  for (const option of [...shared, ...readingOptions()]) command.addOption(option);
   return command
-    .addOption(choice('--match <level>', 'how exactly requests must be the recorded ones', LEVELS, 'normal'))
-    .addOption(
-      choice('--exhausted <what>', 'when all recordings of a request were used', ['repeat', 'error'], 'repeat'),
-    )
-    .addOption(choice('--on-miss <what>', 'when a request was not recorded', ['error', 'forward'], 'error'))
-    .addOption(
-      new Option('--record-mode <mode>', 'what is asked of the live server, and added to the recording').choices(MODES),
-    )
-    .option('--timing <speed>', 'none: at once; recorded: as it was; N: so many times as fast', 'none')
-    .option('--fail-on-miss', 'exit with 3 if a request had no answer')
     .addHelpText(
       'after',
       examples([

@@ -35,13 +35,13 @@ export interface ReplayFlags extends ReadingFlags, ComparingFlags {
 export function refuseContradictions(flags: ReplayFlags): void {
   const { learn, repeat, update } = flags;
   if (learn !== undefined && repeat !== undefined) {
-    throw usage('--learn and --repeat do not go together', 'Leave one of them out.');
+    throw usage('--learn and --repeat cannot be used together', 'Remove one of them.');
   }
   if (learn !== undefined && update) {
-    throw usage('--learn and --update do not go together', 'Learn first, then update.');
+    throw usage('--learn and --update cannot be used together', 'Learn first, then update.');
   }
   if (repeat !== undefined && update) {
-    throw usage('--repeat and --update do not go together', 'The answers of one replay are enough.');
+    throw usage('--repeat and --update cannot be used together', 'One run is enough to update.');
   }
 }
 
@@ -89,7 +89,7 @@ async function selectionOf(text: string, session: RecordedSession): Promise<(ste
   }
   if (selected.size === 0) {
     throw new ReelError('session-empty', `No message of the session matches ${text}`, {
-      hint: 'Try the filter with mcpreel inspect --filter.',
+      hint: 'Test the filter: mcpreel inspect --filter',
     });
   }
   return ({ entry }) => selected.has(entry.proxyId);

@@ -15,10 +15,10 @@ const CLASS = 'mcpreel.replay';
 
 /** The description of each verdict that counts as a failure. */
 const MEANINGS: Readonly<Partial<Record<ReplayVerdict, string>>> = {
-  changed: 'The answer is not the one that was recorded.',
-  missing: 'The target closed the connection without an answer.',
+  changed: 'The response differs from the recording.',
+  missing: 'The server closed the connection without a response.',
   error: 'The message could not be sent.',
-  timeout: 'The answer did not come in time.',
+  timeout: 'No response within the timeout.',
 };
 
 /** One JUnit suite, with a test case per compared message. */

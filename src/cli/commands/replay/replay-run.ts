@@ -114,7 +114,7 @@ class ReplayInProgress {
     yield this.#work.isReportOnly ? { note: resultsLine(summary) } : `${resultsLine(summary)}\n`;
     this.#hintAtRedacted(results);
     const changed = flags.update ? yield* this.#update(results) : summary.changed;
-    if (!hasCompared(summary)) this.#note('Nothing was compared: no request with a recorded response was sent');
+    if (!hasCompared(summary)) this.#note('Nothing compared: no request with a recorded response was sent');
     return matchesRecording({ ...summary, changed }) || flags.reportOnly ? EXIT.done : EXIT.doesNotHold;
   }
 
@@ -137,7 +137,8 @@ class ReplayInProgress {
     }
     const { learnRules, withoutIgnored } = await import('../../../replay/judge/learned-rules.ts');
     const { rules, unruly } = learnRules(runs, options.profile);
-    for (const { step } of unruly) this.#note(`${nameOf(step)} varies as a whole, which no rule can ignore`);
+    for (const { step } of unruly)
+      this.#note(`${nameOf(step)}: the whole response differs between runs; no rule can ignore that`);
     if (interruption.signal.aborted) return [];
     this.#learned = rules;
     const keeping = keepLearned(rules, flags.ignoreFile);
@@ -240,7 +241,7 @@ class ReplayInProgress {
   async *#update(results: readonly ReplayResult[]): CommandStep<number> {
     const { session, file } = this.#work;
     const count = await updateSession(file, session, results);
-    yield { note: `Updated ${countOf(count, 'answer')} in ${visible(file)}` };
+    yield { note: `Updated ${countOf(count, 'response')} in ${visible(file)}` };
     const { isAccepted } = await import('../../../replay/judge/accepted-answers.ts');
     return results.filter((result) => result.verdict === 'changed' && !isAccepted(result)).length;
   }
@@ -248,9 +249,7 @@ class ReplayInProgress {
   #hintAtRedacted(results: readonly ReplayResult[]): void {
     const count = results.filter(({ verdict, error }) => verdict === 'error' && isRedacted(error ?? '')).length;
     if (count === 0) return;
-    this.#note(
-      `Not sent because a part of it was redacted: ${countOf(count, 'message')}. Send them nevertheless with --allow-redacted.`,
-    );
+    this.#note(`${countOf(count, 'message')} not sent: parts are redacted. Send anyway with --allow-redacted.`);
   }
 }
 
@@ -268,7 +267,7 @@ async function* keepLearned(rules: readonly string[], path: string | undefined):
     const start = before === undefined || before === '' || before.endsWith('\n') ? (before ?? '') : `${before}\n`;
     await replaceFile(path, [start, ...added.map((rule) => `${rule}\n`)]);
   }
-  yield { note: `Learned ${countOf(added.length, 'rule')}, now in ${oneLine(path)}` };
+  yield { note: `Added ${countOf(added.length, 'rule')} to ${oneLine(path)}` };
 }
 
 /** Throws if the session cannot be rewritten, before anything is sent. */
@@ -280,8 +279,8 @@ async function checkUpdatable(file: string, { format }: RecordedSession): Promis
       () => false,
     ));
   if (!isFile) {
-    throw new ReelError('usage', `--update needs a file, and ${file} is none`, {
-      hint: 'Name the file of the session.',
+    throw new ReelError('usage', `--update needs a file, got ${file}`, {
+      hint: 'Pass the path of the session file.',
     });
   }
   const { assertRewritable } = await import('../../../recorded/rewritable-recording.ts');

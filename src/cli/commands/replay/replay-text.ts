@@ -72,7 +72,7 @@ function titleOf(step: ClientStep): string {
 function differenceLines({ path, recorded, replayed }: Difference): string[] {
   const [was, is] = excerptsOf(recorded, replayed, MAX_VALUE);
   return [
-    `${INDENT}${path === '$' ? 'the whole answer' : oneLine(path)}`,
+    `${INDENT}${path === '$' ? 'the whole response' : oneLine(path)}`,
     ...(was === undefined ? [] : [`${INDENT}  - ${was}`]),
     ...(is === undefined ? [] : [`${INDENT}  + ${is}`]),
   ];

@@ -10,11 +10,9 @@ import type { ReplayFlags } from './replay-flags.ts';
 
 export function replayCommand(context: CommandEnvironment): Command {
   const command = new Command('replay')
-    .description(
-      'send what the client of a session said to a server, and compare the answers; exit with 3 if they differ',
-    )
+    .description('send a recording to a server, compare responses (exit 3 on change)')
     .argument(...SESSION)
-    .argument('[server...]', 'the server’s command, after --');
+    .argument('[server...]', 'server command, after --');
   const target = captureOptions(TARGET_FLAGS);
   for (const option of [...replayOptions(), ...target, ...readingOptions()]) command.addOption(option);
   return command
@@ -39,35 +37,45 @@ export function replayCommand(context: CommandEnvironment): Command {
 
 function replayOptions(): Option[] {
   return [
-    new Option('--output <file>', 'write the results as JSON'),
-    new Option('--timeout <seconds>', 'how long an answer may take').argParser(timeoutFrom).default(10),
-    new Option('--no-handshake', 'send no initialize, neither the recorded one nor another'),
-    ...comparingOptions('such places, one a line; --learn adds to it'),
-    new Option('--learn <n>', 'replay n times, and ignore what differs by itself').argParser((given) =>
-      wholeNumber('learn', given, 2),
-    ),
-    new Option('--select <filter>', 'replay only the messages that match, like tool:search'),
-    new Option('--speed <factor>', '0 as fast as it goes, 1 with the recorded pauses, 2 with half of them')
-      .argParser((given) => decimal('speed', given, 'a number from 0 on', '2'))
-      .default(0),
-    new Option('--repeat <n>', 'replay n times').argParser((given) => wholeNumber('repeat', given, 1)),
-    new Option('--update', 'accept the new answers into the session'),
-    new Option('--record <file>', 'write the replay as a session file'),
-    new Option('--report-only', 'exit with 0 whatever differs'),
-    new Option('--junit <file>', 'write a report as JUnit XML, too'),
-    new Option('--sarif <file>', 'write a report as SARIF 2.1.0, too'),
-    new Option('--html <file>', 'write a page that compares the replay with the session, too'),
-    new Option('--read-only', 'skip calls of tools that are not marked as read-only'),
-    new Option('--dry-run', 'print what would be sent, and send nothing'),
-    new Option('--on-server-request <how>', 'what the server is told that asks something new')
-      .choices(['decline', 'error'])
-      .default('decline'),
-    new Option('--allow-redacted', 'send messages even if a part of them was redacted'),
+    ...grouped('Replay:', [
+      new Option('--timeout <seconds>', 'how long to wait for each response').argParser(timeoutFrom).default(10),
+      new Option('--no-handshake', 'do not send initialize'),
+      new Option('--select <filter>', 'replay only matching messages, like tool:search'),
+      new Option('--speed <factor>', '1 = original timing, 2 = twice as fast, 0 = no delays')
+        .argParser((given) => decimal('speed', given, 'a number of at least 0', '2'))
+        .default(0),
+      new Option('--repeat <n>', 'replay n times').argParser((given) => wholeNumber('repeat', given, 1)),
+      new Option('--read-only', 'skip calls of tools that are not marked read-only'),
+      new Option('--dry-run', 'print the messages without sending them'),
+      new Option('--on-server-request <how>', 'how to answer server requests that are not in the recording')
+        .choices(['decline', 'error'])
+        .default('decline'),
+      new Option('--allow-redacted', 'send messages with redacted parts, too'),
+    ]),
+    ...comparingOptions('read such paths from a file, one per line; --learn adds to it'),
+    ...grouped('Comparison:', [
+      new Option('--learn <n>', 'replay n times and ignore values that differ between runs').argParser((given) =>
+        wholeNumber('learn', given, 2),
+      ),
+      new Option('--update', 'write the new responses into the session'),
+    ]),
+    ...grouped('Results:', [
+      new Option('--output <file>', 'write the results as JSON'),
+      new Option('--record <file>', 'write the replay as a session file'),
+      new Option('--report-only', 'exit 0 even if responses differ'),
+      new Option('--junit <file>', 'also write a JUnit report'),
+      new Option('--sarif <file>', 'also write a SARIF 2.1.0 report'),
+      new Option('--html <file>', 'also write an HTML page that compares both'),
+    ]),
   ];
+}
+
+function grouped(heading: string, options: readonly Option[]): Option[] {
+  return options.map((option) => option.helpGroup(heading));
 }
 
 function timeoutFrom(given: string): number {
   const seconds = secondsIn('timeout', given);
-  if (seconds === 0) throw usage('--timeout 0 would wait for no answer', 'Give a number of seconds, like 10.');
+  if (seconds === 0) throw usage('--timeout must be more than 0', 'Give a number of seconds, like 10.');
   return seconds;
 }

@@ -13,7 +13,7 @@ import { type KnownSession, knownSessions } from './sessions-lookup.ts';
 export function listCommand(context: CommandEnvironment): Command {
   return new Command('list')
     .description('list recorded sessions, newest first')
-    .option('--json', 'print JSON Lines: a session each, then a summary')
+    .option('--json', 'print JSON Lines: one session per line, then a summary')
     .addHelpText('after', examples(['mcpreel sessions list', 'mcpreel sessions list --json']))
     .action(({ json }: { json?: boolean }) => context.execute(runList(json === true, context)));
 }

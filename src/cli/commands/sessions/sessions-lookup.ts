@@ -34,8 +34,8 @@ export async function knownSession(idPrefix: string, context: StateContext): Pro
   const path = await findTrace(context.stateFolder, idPrefix, live);
   const stored = path === undefined ? undefined : await storedSession(path);
   if (stored === undefined) {
-    throw new ReelError('session-not-found', `No session has an id that begins with ${idPrefix}`, {
-      hint: 'List them with mcpreel sessions.',
+    throw new ReelError('session-not-found', `No session id starts with ${idPrefix}`, {
+      hint: 'List sessions: mcpreel sessions',
     });
   }
   return withLive(stored, live);

@@ -19,15 +19,15 @@ interface PruneFlags {
 
 export function pruneCommand(context: CommandEnvironment): Command {
   return new Command('prune')
-    .description('remove the sessions that ended long ago')
+    .description('delete old sessions')
     .addOption(
-      new Option('--older-than <age>', 'how long ago: 90s, 30m, 12h, 30d or 4w')
+      new Option('--older-than <age>', 'minimum age: 90s, 30m, 12h, 30d or 4w')
         .argParser(ageInMs)
         .makeOptionMandatory(),
     )
-    .option('--dry-run', 'list what would be removed, and remove nothing')
-    .option('-y, --yes', 'remove without asking')
-    .option('--json', 'print one JSON object')
+    .option('--dry-run', 'list the sessions without deleting them')
+    .option('-y, --yes', 'delete without asking')
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       examples(['mcpreel sessions prune --older-than 30d --dry-run', 'mcpreel sessions prune --older-than 4w --yes']),
@@ -44,8 +44,8 @@ async function* runPrune(flags: PruneFlags, context: CommandEnvironment): Comman
     yield* describe(old, flags.json === true);
     return EXIT.done;
   }
-  const question = `Remove ${countOf(old.length, 'session')}, ${formatSize(bytesOf(old))}?`;
-  const isAgreed = flags.yes || old.length === 0 || (yield* agrees(question, 'Nothing was removed', context));
+  const question = `Delete ${countOf(old.length, 'session')}, ${formatSize(bytesOf(old))}?`;
+  const isAgreed = flags.yes || old.length === 0 || (yield* agrees(question, 'Nothing deleted', context));
   if (isAgreed) yield* removeAll(old, flags.json === true);
   return isAgreed === undefined ? EXIT.failed : EXIT.done;
 }
@@ -60,7 +60,7 @@ function* describe(sessions: readonly KnownSession[], json: boolean): Generator<
     const facts = [header.id.slice(0, 8), formatDate(header.startedAtMs), formatSize(bytes), header.label];
     yield `${oneLine(facts.join('  '))}\n`;
   }
-  yield `Would remove ${countOf(sessions.length, 'session')}, ${formatSize(bytesOf(sessions))}\n`;
+  yield `Would delete ${countOf(sessions.length, 'session')}, ${formatSize(bytesOf(sessions))}\n`;
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = {
@@ -75,5 +75,5 @@ function ageInMs(text: string): number {
   const [, number = '', unit = ''] = /^(\d{1,9})([smhdw])$/.exec(text) ?? [];
   const unitMs = UNIT_MS[unit];
   if (unitMs !== undefined) return Number(number) * unitMs;
-  throw usage(`--older-than ${text || '""'} is not an age`, 'Write a number with s, m, h, d or w, as in 30d.');
+  throw usage(`--older-than ${text || '""'} is not an age`, 'Use a number with s, m, h, d or w, like 30d.');
 }

@@ -20,9 +20,9 @@ import { knownSession } from './sessions-lookup.ts';
 
 export function recoverCommand(context: CommandEnvironment): Command {
   return new Command('recover')
-    .description('write the session file of a session from its trace')
-    .argument('<id>', 'the first digits of its id, four or more')
-    .option('-o, --output <file>', 'where to write (default: beside the trace)')
+    .description('write the session file of a session that was cut short')
+    .argument('<id>', 'first digits of the session id, at least four')
+    .option('-o, --output <file>', 'output file (default: next to the trace)')
     .addHelpText(
       'after',
       examples(['mcpreel sessions recover 385a99db', 'mcpreel sessions recover 385a99db -o session.json']),
@@ -41,9 +41,9 @@ async function* runRecover(id: string, place: string | undefined, context: Comma
     if (isStandardOutput(path)) yield { note: recovered };
     else yield `${recovered} to ${oneLine(path)}\n`;
     if (place === undefined) yield* requestedNote(id, session.header, context);
-    if (live !== undefined) yield { note: 'The session is still running: what comes next is not in the file.' };
+    if (live !== undefined) yield { note: 'The session is still running: later messages are not in the file.' };
     else if (session.footer === undefined)
-      yield { note: 'The trace was cut short: how the session ended is not known.' };
+      yield { note: 'The recording was cut short: how the session ended is unknown.' };
   });
 }
 
@@ -56,7 +56,11 @@ function* requestedNote(
   const requested = ObjectView.of(keepsakes?.trace ?? '{}')?.string('sessionFile');
   if (requested === undefined) return;
   const command = shellLine(['sessions', 'recover', id, '-o', requested], context.platform);
-  yield { note: oneLine(`The trace names another file. To write there: ${ownCommand(context)} ${command}`) };
+  yield {
+    note: oneLine(
+      `The session was recorded with --session-file. To write that file: ${ownCommand(context)} ${command}`,
+    ),
+  };
 }
 
 /** The default path for a session file. Throws if that file holds another session. */
@@ -64,7 +68,7 @@ async function besideTrace(trace: string, { id }: SessionHeader, context: Comman
   const path = recoveredPath(trace);
   const holder = await sessionIn(path, context);
   if (holder === undefined || holder === id) return path;
-  throw new ReelError('file-unwritable', `${path} is there already and is not of this session`, {
+  throw new ReelError('file-unwritable', `${path} exists and belongs to another session`, {
     hint: 'Name another file with -o.',
   });
 }

@@ -9,9 +9,9 @@ import { type KnownSession, knownSession } from './sessions-lookup.ts';
 
 export function removeCommand(context: CommandEnvironment): Command {
   return new Command('rm')
-    .description('remove recorded sessions')
-    .argument('<id...>', 'the first digits of their ids, four or more')
-    .option('--json', 'print one JSON object')
+    .description('delete recorded sessions')
+    .argument('<id...>', 'first digits of the session ids, at least four')
+    .option('--json', 'print JSON')
     .addHelpText('after', examples(['mcpreel sessions rm 385a99db', 'mcpreel sessions rm 385a99db c777214b --json']))
     .action((ids: string[], { json }: { json?: boolean }) => context.execute(runRemove(ids, json === true, context)));
 }
@@ -23,7 +23,7 @@ async function* runRemove(ids: readonly string[], json: boolean, context: Comman
     const session = await knownSession(id, context);
     if (session.live !== undefined) {
       throw new ReelError('session-live', `Session ${id} is still running (process ${session.live.pid})`, {
-        hint: 'End it first.',
+        hint: 'Stop it first.',
       });
     }
     sessions.set(session.files[0]?.path ?? id, session);
@@ -35,7 +35,7 @@ async function* runRemove(ids: readonly string[], json: boolean, context: Comman
 export async function* removeAll(sessions: readonly KnownSession[], json: boolean): CommandStep {
   for (const session of sessions) await removeSession(session);
   const bytes = bytesOf(sessions);
-  const text = `Removed ${countOf(sessions.length, 'session')}, ${formatSize(bytes)}`;
+  const text = `Deleted ${countOf(sessions.length, 'session')}, ${formatSize(bytes)}`;
   yield `${json ? JSON.stringify({ removed: sessions.map(({ header }) => header.id), bytes }) : text}\n`;
 }
 

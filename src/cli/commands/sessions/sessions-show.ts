@@ -10,9 +10,9 @@ import { type KnownSession, knownSession } from './sessions-lookup.ts';
 
 export function showCommand(context: CommandEnvironment): Command {
   return new Command('show')
-    .description('print what is known of a session')
-    .argument('<id>', 'the first digits of its id, four or more')
-    .option('--json', 'print one JSON object')
+    .description('print details of a session')
+    .argument('<id>', 'first digits of the session id, at least four')
+    .option('--json', 'print JSON')
     .addHelpText('after', examples(['mcpreel sessions show 385a99db', 'mcpreel sessions show 385a99db --json']))
     .action((id: string, { json }: { json?: boolean }) => context.execute(runShow(id, json === true, context)));
 }

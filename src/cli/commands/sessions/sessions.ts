@@ -9,7 +9,7 @@ import { showCommand } from './sessions-show.ts';
 
 export function sessionsCommand(context: CommandEnvironment): Command {
   return new Command('sessions')
-    .description('list, remove and recover recorded sessions')
+    .description('list, delete and recover recorded sessions')
     .addCommand(listCommand(context), { isDefault: true })
     .addCommand(showCommand(context))
     .addCommand(removeCommand(context))

@@ -34,7 +34,8 @@ export async function checkTargets(targets: Readonly<Record<string, string | und
   const onStdout = Object.keys(targets).filter(
     (flag) => targets[flag] !== undefined && isStandardOutput(targets[flag]),
   );
-  if (onStdout.length > 1) throw usage(`${onStdout.join(' and ')} both name standard output`, 'Name a file for one.');
+  if (onStdout.length > 1)
+    throw usage(`${onStdout.join(' and ')} both write to standard output`, 'Name a file for one of them.');
   for (const target of Object.values(targets)) if (!isStandardOutput(target)) await assertWritable(target);
   return onStdout.length > 0;
 }

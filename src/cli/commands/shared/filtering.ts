@@ -32,7 +32,7 @@ export interface RequestedCalls {
 }
 
 export function filterOption(): Option {
-  return new Option('--filter <filter>', 'only the entries that match, like "tool:search status:error"');
+  return new Option('--filter <filter>', 'only matching entries, like "tool:search status:error"');
 }
 
 /** Parses the given filter. Throws a usage error if it is invalid. */

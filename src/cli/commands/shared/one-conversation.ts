@@ -12,7 +12,7 @@ export interface ConversationFlags {
 }
 
 export function conversationOption(): Option {
-  return new Option('--conversation <n>', 'only this client’s dialogue, of a session with several').argParser((given) =>
+  return new Option('--conversation <n>', 'only this conversation of a session with several').argParser((given) =>
     wholeNumber('conversation', given, 0),
   );
 }
@@ -25,7 +25,7 @@ export async function ofConversation(
   if (conversation === undefined) return session;
   const others = await conversationsUnless(session, conversation);
   if (others !== undefined) {
-    throw new ReelError('session-not-found', `There is no conversation ${conversation}`, {
+    throw new ReelError('session-not-found', `The session has no conversation ${conversation}`, {
       hint: whichThereAre(others),
     });
   }
@@ -67,5 +67,5 @@ async function conversationsUnless(
 }
 
 function whichThereAre(conversations: readonly number[]): string {
-  return conversations.length === 0 ? 'It has no messages.' : `It has ${nameConversations(conversations)}.`;
+  return conversations.length === 0 ? 'It has no messages at all.' : `It has ${nameConversations(conversations)}.`;
 }

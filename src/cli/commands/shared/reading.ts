@@ -9,10 +9,10 @@ import { ProblemReport } from '../../input/problem-report.ts';
 import { openWatchedSession } from './open-watched.ts';
 
 /** The argument of commands that read a session. */
-export const SESSION = ['[session]', 'a file in any readable format, a session id, or - for standard input'] as const;
+export const SESSION = ['[session]', 'file in any supported format, session id, or - for standard input'] as const;
 
 /** The same for commands that read several. */
-export const SESSIONS_HELP = 'files in any readable format, session ids, or - for standard input';
+export const SESSIONS_HELP = 'files in any supported format, session ids, or - for standard input';
 
 /** The flags of commands that read a session. */
 export interface ReadingFlags {
@@ -24,17 +24,20 @@ export interface ReadingFlags {
 
 export function readingOptions(): Option[] {
   return [
-    new Option('--session-file <file>', 'the session, if it is not given as an argument'),
-    new Option('--format <format>', 'the format of the session')
+    new Option('--session-file <file>', 'session, if not given as an argument').helpGroup('Input:'),
+    new Option('--format <format>', 'input format, see mcpreel import --help')
+      .helpGroup('Input:')
       .choices(['auto', ...readers.map(({ id }) => id)])
       .default('auto'),
-    new Option('--strict', 'fail on what would be skipped with a warning'),
+    new Option('--strict', 'treat warnings as errors').helpGroup('Input:'),
     identityOption(),
   ];
 }
 
 export function identityOption(): Option {
-  return new Option('--identity <file>', 'a key of age for a session that is encrypted (repeat)').argParser(gather);
+  return new Option('--identity <file>', 'age identity file for an encrypted session (repeatable)')
+    .argParser(gather)
+    .helpGroup('Input:');
 }
 
 /**
@@ -65,10 +68,10 @@ export async function* withSession<T>(
 export function referenceOf(argument: string | undefined, { sessionFile }: ReadingFlags): string {
   const given = argument ?? sessionFile;
   if (given === undefined) {
-    throw usage('No session given', 'Name a file, a session id, or - for standard input.');
+    throw usage('No session given', 'Pass a file, a session id, or - for standard input.');
   }
   if (argument !== undefined && sessionFile !== undefined) {
-    throw usage('The session is given twice', 'Name it once.');
+    throw usage('The session is given twice', 'Pass it once.');
   }
   return given;
 }
@@ -76,5 +79,5 @@ export function referenceOf(argument: string | undefined, { sessionFile }: Readi
 /** Throws if standard input is given twice, because it would be empty the second time. */
 export function refuseSecondInput(references: readonly string[]): void {
   if (references.filter((reference) => reference === '-').length < 2) return;
-  throw usage('Standard input is given twice', 'Name files for the others.');
+  throw usage('Standard input is given twice', 'Pass a file for one of them.');
 }

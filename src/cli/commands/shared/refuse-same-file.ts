@@ -22,10 +22,7 @@ export async function refuseSameFile(
     for (const part of [path, ...(await partsOf(path).catch((): string[] => []))]) {
       for (const output of named) {
         if (!(await isSame(part, output))) continue;
-        throw usage(
-          `${oneLine(output)} is the recording itself, and the result does not hold all of it`,
-          'Name another file.',
-        );
+        throw usage(`The output would overwrite the recording ${oneLine(output)}`, 'Name another file.');
       }
     }
   }

@@ -19,7 +19,7 @@ describe('stats on a terminal', () => {
     const [server] = result.servers;
     const style = { width, hasColour: false };
     const text = rolledUpText(result, style) + (server === undefined ? '' : statsText(server, style));
-    expect(text).toContain('Called but not advertised');
+    expect(text).toContain('Called but not listed');
     for (const line of text.split('\n')) expect([...line].length).toBeLessThanOrEqual(width);
   });
 

@@ -121,7 +121,7 @@ function toolNotes({ neverCalled, notAdvertised, tools }: Stats, prefix: string,
     lines.push(note(`${prefix}Never called (${share}): ${names(neverCalled)}`, style));
   }
   if (notAdvertised.length > 0) {
-    const text = note(`${prefix}Called but not advertised: ${names(notAdvertised)}`, style);
+    const text = note(`${prefix}Called but not listed: ${names(notAdvertised)}`, style);
     lines.push(inColour(text, 'yellow', style));
   }
   return lines.map((line) => `${line}\n`).join('');

@@ -19,9 +19,9 @@ interface StatsFlags extends ManyFlags {
 
 export function statsCommand(context: CommandEnvironment): Command {
   const command = new Command('stats')
-    .description('add up the calls of many sessions, by server, day and tool')
-    .argument('[sessions...]', `${SESSIONS_HELP}; all recorded sessions if absent`)
-    .option('--json', 'print one JSON object');
+    .description('add up the calls of many sessions by server, day and tool')
+    .argument('[sessions...]', `${SESSIONS_HELP} (default: all recorded sessions)`)
+    .option('--json', 'print JSON');
   for (const option of manyReadingOptions()) command.addOption(option);
   return command
     .addHelpText('after', examples(['mcpreel stats', 'mcpreel stats recordings/*.json --json']))
@@ -37,7 +37,7 @@ async function* runStats(
 ): CommandStep<number> {
   const given = references.length > 0 ? references : await recordedSessions(context);
   if (given.length === 0) {
-    throw new ReelError('session-not-found', 'Nothing was recorded yet', { hint: 'Name a file or a session id.' });
+    throw new ReelError('session-not-found', 'No recordings yet', { hint: 'Pass a file or a session id.' });
   }
   const rollUp = new StatsRollUp();
   const { skipped, problems } = yield* throughSessions(given, flags, context, async (session) => {

@@ -27,8 +27,8 @@ export function tuiCommand(context: CommandEnvironment): Command {
   const command = new Command('tui');
   for (const option of readingOptions()) if (option.long !== '--strict') command.addOption(option);
   return command
-    .description('watch a running session and take it in hand, or look through a recorded one')
-    .argument('[session]', 'a running session by the beginning of its id, or a recorded one by file or id')
+    .description('terminal UI: watch and control sessions, or browse recordings')
+    .argument('[session]', 'id of a running session, or file or id of a recording')
     .addOption(new Option('--of-process <pid>', 'the session of this process, which ends with the screen').hideHelp())
     .addOption(new Option('--listening <url>', 'where its clients connect').hideHelp())
     .addOption(new Option('--guard', 'end the server of a replay when the screen is gone').hideHelp())
@@ -42,8 +42,8 @@ async function runTui(reference: string | undefined, flags: TuiFlags, context: C
   const { stdin, stdout } = context.ownStreams();
   if (!stdin.isTTY || !stdout.isTTY) {
     throw usage(
-      'The screen needs a terminal',
-      'mcpreel inspect prints a session, mcpreel hold takes one in hand from a script.',
+      'mcpreel tui needs a terminal',
+      'To print a session: mcpreel inspect. To control one from a script: mcpreel hold',
     );
   }
   const owner = flags.ofProcess === undefined ? undefined : Number(flags.ofProcess);
@@ -128,5 +128,5 @@ async function sessionOf(pid: number, running: () => Promise<RunningSession[]>):
     const session = (await running()).find((candidate) => candidate.pid === pid && candidate.socket !== undefined);
     if (session !== undefined) return session;
   }
-  throw new ReelError('session-not-found', `No session of process ${pid} runs`);
+  throw new ReelError('session-not-found', `Process ${pid} has no running session`);
 }

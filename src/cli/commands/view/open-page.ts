@@ -25,21 +25,21 @@ export function openInBrowser(page: PageServer, context: CommandEnvironment): Br
     clearTimeout(timer);
     if (!isOver) direct.note(`${why} Open ${page.url}`);
   };
-  const timer = setTimeout(() => note('The browser has not asked for the page yet.'), PATIENCE_MS);
+  const timer = setTimeout(() => note('The browser has not loaded the page yet.'), PATIENCE_MS);
   const cancel = (): void => {
     isOver = true;
     clearTimeout(timer);
     file?.remove();
   };
   void page.opened.then(cancel);
-  void open().catch(() => note('The file that opens the page cannot be written.'));
+  void open().catch(() => note('Cannot write the file that opens the page.'));
   return { cancel };
 
   async function open(): Promise<void> {
     file = page.openingFile(stateFolder);
     const { openBrowser } = await import('../../terminal/open-browser.ts');
     const isOpen = await openBrowser(pathToFileURL(file.path).href, { platform, env });
-    if (!isOpen) note('No browser could be opened.');
+    if (!isOpen) note('Cannot open a browser.');
     else if (isWsl()) note('If no browser opens:');
   }
 }

@@ -20,18 +20,18 @@ interface ViewFlags extends ManyFlags {
 
 export function viewCommand(context: CommandEnvironment): Command {
   const command = new Command('view')
-    .description('look at sessions in the browser, recorded or running')
-    .argument('[sessions...]', `${SESSIONS_HELP}; several are merged by their times`);
+    .description('show recorded or running sessions in the browser')
+    .argument('[sessions...]', `${SESSIONS_HELP}; several are merged by time`);
   for (const option of manyReadingOptions()) if (option.long !== '--strict') command.addOption(option);
   return command
-    .option('--live', 'follow all sessions that run, and those that begin')
+    .option('--live', 'follow all running sessions, and new ones')
     .addOption(
-      new Option('--port <port>', 'where the page is on 127.0.0.1; 0 for any free port')
+      new Option('--port <port>', 'port on 127.0.0.1, 0 for a free one')
         .argParser((given) => portIn('port', given))
         .default(0),
     )
-    .option('--no-open', 'do not open a browser; the address is printed in any case')
-    .addHelpText('after', '\nWithout a session it shows those that run, or else the newest recording.')
+    .option('--no-open', 'do not open the browser')
+    .addHelpText('after', '\nWithout a session, it shows the running ones, or else the newest recording.')
     .addHelpText('after', examples(['mcpreel view session.json', 'mcpreel view --live --no-open --port 7000']))
     .action((references: readonly string[], flags: ViewFlags) => context.execute(runView(references, flags, context)));
 }
@@ -49,13 +49,13 @@ async function* subjectOf(
   if (references.length > 0) return namedSubject(references, flags, context);
   const running = await runningSessions(context);
   if (flags.live === true || running.length > 0) {
-    if (running.length === 0) yield { note: 'No session runs yet: the page shows those that begin.' };
+    if (running.length === 0) yield { note: 'No session is running yet. New ones will appear on the page.' };
     return { files: [], live: 'all' };
   }
   const [newest] = await knownSessions(context);
   if (newest === undefined) {
-    throw new ReelError('session-not-found', 'Nothing runs, and nothing was recorded so far', {
-      hint: 'Name a file, or record a server with mcpreel -- <server command…>.',
+    throw new ReelError('session-not-found', 'No session is running and none was recorded', {
+      hint: 'Pass a file, or record a server: mcpreel -- <server command…>',
     });
   }
   return namedSubject([newest.files[0]?.path ?? newest.header.id], flags, context);
