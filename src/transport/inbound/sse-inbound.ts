@@ -119,7 +119,8 @@ class SseDialogue implements ClientDialogue {
     else if (this.#left) refuseSession(exchange);
     else {
       const place = { conversation: this.conversation, exchange: exchange.number };
-      this.#behind.onMessage({ body, text: body.kind === 'message' ? body.text : read.text, place });
+      const text = body.kind === 'message' ? body.text : read.text;
+      this.#behind.onMessage({ body, text, place, release: exchange.handOver() });
       exchange.reply(202, undefined);
     }
   }
