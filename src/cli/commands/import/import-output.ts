@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { isPipe } from '../../../files/pipe-stream.ts';
 import { usage } from '../../flags/flag-values.ts';
@@ -39,7 +40,7 @@ export function refuseContradictions(files: readonly string[], flags: ImportOutp
   if (single !== undefined && flags.outDir !== undefined)
     throw usage('The output is given twice', 'Name a file or a folder.');
   if (single !== undefined && files.length > 1) throw usage('Several files cannot go into one', 'Use --out-dir.');
-  // A file that the user names is meant to be overwritten, even if it is the transcript itself.
+  // A file that the user names is meant to be overwritten.
   if (single === undefined) refuseCollisions(files, flags);
 }
 
@@ -54,6 +55,10 @@ function refuseCollisions(files: readonly string[], flags: ImportOutputFlags): v
     if (inputs.has(resolve(target))) {
       const flag = files.length > 1 ? '--out-dir' : flags.to === undefined ? '--out-trace' : '-o';
       throw usage(`The result would take the place of ${target}`, `Say where to write it with ${flag}.`);
+    }
+    if (flags.outDir === undefined && existsSync(target)) {
+      const flag = flags.to === undefined ? '--out-trace' : '-o';
+      throw usage(`${target} exists already`, `Replace it, or name another file, with ${flag}.`);
     }
     results.set(resolve(target), file);
   }
