@@ -180,11 +180,18 @@ export class LiveSession {
         ? `mcpreel sessions recover ${this.#header.id.slice(0, 8)}`
         : shellLine(['mcpreel', 'export', this.#recording.path, '-f', 'json', '-o', sessionFile], this.#deps.platform);
     return new SessionFileSaver({
-      tracePath: () => this.#recording.path,
+      tracePath: () => this.#ownTrace(),
       sessionFile,
       remedy,
       note: this.#deps.note,
     });
+  }
+
+  /** The path of the trace. Throws if another file was put in its place, which must not become the session file. */
+  #ownTrace(): string {
+    const { path, isInPlace } = this.#recording;
+    if (!isInPlace) throw new Error(`Cannot read ${path}: it is not the file that was recorded to`);
+    return path;
   }
 
   /** Writes everything recorded so far into a session file, on request of a control client. */
@@ -193,7 +200,7 @@ export class LiveSession {
     const { label, id } = this.#header;
     const requested = resolve(path ?? this.#options.sessionFile ?? `${safeLabel(label)}-${id.slice(0, 8)}.json`);
     const { saveSessionFile } = await import('../record/save-session-file.ts');
-    await saveSessionFile(this.#recording.path, requested);
+    await saveSessionFile(this.#ownTrace(), requested);
     this.recordAction({ action: 'save', path: requested });
     return requested;
   }

@@ -6,6 +6,7 @@ import type { SessionHeader } from '../model/session.ts';
 import { type Rotation, TraceRecorder } from '../record/trace-recorder.ts';
 import { sessionsFolder } from '../state/home.ts';
 import { announce, type LiveAnnouncement } from '../state/live-sessions.ts';
+import { isForeignFolder } from '../state/trusted-folder.ts';
 
 export interface SessionRecordingOptions {
   readonly header: SessionHeader;
@@ -41,7 +42,8 @@ export class SessionRecording extends TraceRecorder {
       if (!mustRecord) note(`mcpreel: Recording paused: cannot write ${path}: ${reason}`);
       options.onFailure(reason);
     };
-    super({ path, header, rotation, onFailure, onLines });
+    const folder = traceFile === undefined ? foreignFolder(stateFolder) : undefined;
+    super({ path, header, rotation, onFailure, onLines, refusal: folder && `${folder} belongs to another user` });
     if (mustRecord && !this.isRecording) {
       throw new ReelError('file-unwritable', `Not started: cannot write ${path}: ${failure}`, {
         hint: 'Record to another file with --trace-file, or remove --must-record.',
@@ -50,8 +52,7 @@ export class SessionRecording extends TraceRecorder {
     if (this.path !== path && isOddPlace(path)) note(`mcpreel: Recording to ${this.path}: ${path} is not a file`);
     this.#announcement = announce(stateFolder, { id, pid, startedAtMs, label, trace: this.path }, machine, (reason) => {
       if (options.mustControl) throw uncontrolled(reason);
-      // Otherwise the same reason was reported for the recording.
-      if (this.isRecording) note(`mcpreel: ${UNCONTROLLED}: ${reason}`);
+      note(`mcpreel: ${UNCONTROLLED}: ${reason}`);
     });
   }
 
@@ -65,6 +66,11 @@ export class SessionRecording extends TraceRecorder {
   withdraw(): void {
     this.#announcement?.withdraw();
   }
+}
+
+/** The state folder or its folder of traces, if another user could exchange the traces there. */
+function foreignFolder(stateFolder: string): string | undefined {
+  return [stateFolder, sessionsFolder(stateFolder)].find(isForeignFolder);
 }
 
 /** For an existing file, another name is chosen silently. A folder or a link is most likely a mistake. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 
 export interface SessionFileSaverOptions {
-  /** The current path of the trace file. */
+  /** The current path of the trace file. Throws if that is not the file that this process writes. */
   readonly tracePath: () => string;
   readonly sessionFile: string;
   /** The command to suggest if the file could not be written. */

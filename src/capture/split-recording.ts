@@ -54,6 +54,10 @@ export class SplitRecording {
     return this.#run.nextSeq;
   }
 
+  get isInPlace(): boolean {
+    return this.#run.isInPlace;
+  }
+
   get isRecording(): boolean {
     return this.#run.isRecording;
   }

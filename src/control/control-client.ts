@@ -11,6 +11,7 @@ import type {
 } from '../intercept/session-control.ts';
 import { ReelError } from '../model/errors.ts';
 import type { RunningSession } from '../state/live-sessions.ts';
+import { isOwnSocket } from '../state/trusted-folder.ts';
 import {
   type DoneReply,
   type HelloReply,
@@ -66,6 +67,7 @@ export async function connectLive(
 
 /** Rejects if the socket does not accept connections after all tries. */
 async function connectedSocket(path: string, tries: number): Promise<Socket> {
+  if (!isOwnSocket(path)) throw new Error('its socket belongs to another user');
   const socket = connect(path);
   const failure = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
     socket.once('connect', () => resolve(undefined)).once('error', resolve);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { constants, fsync, type Stats } from 'node:fs';
-import { access, type FileHandle, lstat, open, rm, stat } from 'node:fs/promises';
+import { access, type FileHandle, lstat, open, realpath, rm, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -48,6 +48,7 @@ async function openerOf(path: string): Promise<(() => Promise<FileHandle>) | und
   const existing = await lstat(path).catch(() => undefined);
   if (existing === undefined) return undefined;
   if (OWN_STREAM.test(path)) return () => openOwnStream(path);
+  if (await isInSystemFolder(path)) throw new Error('it is a link of the system');
   const isNew = existing.isFile() || (await isReplaceable(path, existing));
   return isNew ? undefined : () => openSame(path, existing);
 }
@@ -61,13 +62,11 @@ async function openOwnStream(path: string): Promise<FileHandle> {
 }
 
 /**
- * A link is replaced by name, wherever it leads. A folder is never replaced, nor is a link of the system, such as those
- * in `/dev`.
+ * A link is replaced by name, wherever it leads. A folder is never replaced.
  */
 async function isReplaceable(path: string, existing: Stats): Promise<boolean> {
   const isFolder = existing.isDirectory() || (existing.isSymbolicLink() && (await leadsToFolder(path)));
   if (isFolder) throw Object.assign(new Error('is a folder'), { code: 'EISDIR' });
-  if (existing.isSymbolicLink() && isOfTheSystem(path)) throw new Error('it is a link of the system');
   return existing.isSymbolicLink();
 }
 
@@ -124,9 +123,12 @@ export async function takeItsPlace(
   }
 }
 
-/** Whether a path is in a folder of the system. */
-function isOfTheSystem(path: string): boolean {
-  return /^\/(?:dev|proc)\//.test(resolve(path));
+/** Whether something that is no device is in a folder of the system, also if a link leads to that folder. */
+async function isInSystemFolder(path: string): Promise<boolean> {
+  const folder = await realpath(dirname(resolve(path))).catch(() => '');
+  const isSystem = /^\/(?:dev|proc)(?:\/|$)/.test(folder) && !/^\/dev\/shm(?:\/|$)/.test(folder);
+  const existing = await lstat(path);
+  return isSystem && (existing.isSymbolicLink() || existing.isFile());
 }
 
 function temporaryBeside(path: string): string {

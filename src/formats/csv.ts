@@ -80,7 +80,7 @@ const PLAIN_NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/;
  * tabs instead of commas, a cell also begins after each of these, even within quotes. Blank and invisible characters
  * before it may be stripped.
  */
-const FORMULA = /(^|[;\t\r\n])([\p{Z}\p{Cf}\0\v\f\u0085]*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
+const FORMULA = /(^|[;\t\r\n])([\p{Z}\p{Cf}\p{Cc}]*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
 
 /** Adds an apostrophe before everything that a spreadsheet would evaluate or run when it opens the file. */
 function harmless(text: string): string {

@@ -22,6 +22,27 @@ it.each([
   [['PowerShell.exe', '-enc', 'aQBk'], 'powershell -enc runs word 3 and the following ones as a PowerShell script.'],
   [['perl', '-we', '1'], 'perl -we runs word 3 and the following ones as a Perl program.'],
   [['npx', '-c', 'id'], 'npx -c runs word 3 and the following ones as a shell script.'],
+  [['env', 'sh', '-cx', 'id'], 'sh -cx runs word 4 and the following ones as a shell script.'],
+  [['env', 'bash', '-cl', 'id'], 'bash -cl runs word 4 and the following ones as a shell script.'],
+  [['rbash', '-c', 'id'], 'rbash -c runs word 3 and the following ones as a shell script.'],
+  [['lksh', '-c', 'id'], 'lksh -c runs word 3 and the following ones as a shell script.'],
+  [['yash', '-c', 'id'], 'yash -c runs word 3 and the following ones as a shell script.'],
+  [['nice', 'sh', '-c', 'id'], 'sh -c runs word 4 and the following ones as a shell script.'],
+  [['sudo', 'sh', '-c', 'id'], 'sh -c runs word 4 and the following ones as a shell script.'],
+  [['xargs', 'sh', '-c', 'id'], 'sh -c runs word 4 and the following ones as a shell script.'],
+  [['timeout', '5', 'sh'], 'sh is a shell: it runs the commands in its arguments.'],
+  [['env', 'sh', '-s'], 'sh is a shell: it runs the commands in its arguments.'],
+  [['tsx', '-e', '1'], 'tsx -e runs word 3 and the following ones as a JavaScript program.'],
+  [['bun', '-e', '1'], 'bun -e runs word 3 and the following ones as a JavaScript program.'],
+  [['deno', 'eval', '1'], 'deno eval runs word 3 and the following ones as a JavaScript program.'],
+  [['awk', 'BEGIN{system("id")}'], 'awk runs a program of its own language from its arguments.'],
+  [['env', 'tclsh', 'x.tcl'], 'tclsh runs a program of its own language from its arguments.'],
+  [['git', '-c', 'alias.x=!id', 'x'], 'git -c runs word 3 and the following ones as settings, which may name commands.'],
+  [['find', '.', '-exec', 'id', ';'], 'find -exec runs word 4 and the following ones as a command.'],
+  [['ruby', '-e', '1'], 'ruby -e runs word 3 and the following ones as a Ruby program.'],
+  [['php', '-r', '1'], 'php -r runs word 3 and the following ones as a PHP program.'],
+  [['osascript', '-e', '1'], 'osascript -e runs word 3 and the following ones as a program.'],
+  [['pwsh', '-Command', 'id'], 'pwsh -Command runs word 3 and the following ones as a PowerShell script.'],
   [['bash'], 'bash is a shell: it runs the commands in its arguments.'],
 ])('names the shell in %j', (words, note) => {
   expect(shellNotes(words)).toEqual([note]);
@@ -32,6 +53,14 @@ it.each([
   [['npx', '-y', '@modelcontextprotocol/server-everything']],
   [['python', '-m', 'server']],
   [['uvx', 'mcp-server-git']],
+  [['node', 'server.js', 'sed', 'sh']],
+  [['npx', '-y', 'mcp-server', '--config', 'a.json']],
 ])('names no shell in %j', (words) => {
   expect(shellNotes(words)).toEqual([]);
+});
+
+it('names each shell that busybox runs', () => {
+  expect(shellNotes(['busybox', 'sh', '-c', 'id'])).toContain(
+    'sh -c runs word 4 and the following ones as a shell script.',
+  );
 });

@@ -1,6 +1,7 @@
 import { closeSync } from 'node:fs';
 import { platform } from 'node:os';
 import { AppendLog, type LogDisk, type LogLines } from '../files/append-log.ts';
+import { type FileIdentity, isStill, openFileIdentity } from '../files/file-identity.ts';
 import { createNewFile, type NewFile } from '../files/new-file.ts';
 import { removeQuietly } from '../files/remove-quietly.ts';
 import { metaLine } from '../formats/trace/trace-writer.ts';
@@ -42,6 +43,7 @@ export class TraceLineBatch implements LogLines {
 /** One file of a trace while it is being written. It always begins with the header. */
 export class TracePart {
   readonly path: string;
+  readonly #file: FileIdentity;
   readonly #log: AppendLog;
   /**
    * The file's size in bytes, including bytes that are not written yet. The recorder updates it only when the trace
@@ -62,6 +64,7 @@ export class TracePart {
       throw error;
     }
     this.path = file.path;
+    this.#file = openFileIdentity(file.descriptor);
     this.bytes = meta.length;
     this.#log = new AppendLog(file.descriptor, {
       disk,
@@ -89,6 +92,11 @@ export class TracePart {
 
   get isRemoved(): boolean {
     return this.#log.isRemoved;
+  }
+
+  /** Whether its name still stands for this file. */
+  get isInPlace(): boolean {
+    return isStill(this.path, this.#file);
   }
 
   append(lines: TraceLineBatch): void {

@@ -1,4 +1,6 @@
+import { dirname } from 'node:path';
 import { type LogDisk, realDisk } from '../files/append-log.ts';
+import { type FileIdentity, folderIdentity, isSameFolder } from '../files/file-identity.ts';
 import { reasonOf } from '../files/reason.ts';
 import { removeQuietly } from '../files/remove-quietly.ts';
 import { endLine, entryLine } from '../formats/trace/trace-writer.ts';
@@ -17,6 +19,8 @@ export interface TraceRecorderOptions {
   readonly path: string;
   readonly header: SessionHeader;
   readonly rotation?: Rotation | undefined;
+  /** Why nothing may be written there. */
+  readonly refusal?: string | undefined;
   /** Called once, when something could not be recorded for the first time. */
   readonly onFailure: (reason: string) => void;
   /**
@@ -46,7 +50,9 @@ export class TraceRecorder {
   #before = 0;
   #firstPath: string;
   /** The full files that rotation has not removed yet. */
-  readonly #fullFiles: string[] = [];
+  readonly #fullFiles: TracePart[] = [];
+  /** The folder of the first file. Another user may put another one in its place. */
+  #folder: FileIdentity | undefined;
   readonly #closing: Promise<void>[] = [];
   #seq = 0;
   #missed = 0;
@@ -76,6 +82,11 @@ export class TraceRecorder {
   /** Whether there is an open file to write to. */
   get isRecording(): boolean {
     return this.#part !== undefined;
+  }
+
+  /** Whether the file at `path` is the one that is being written, and not one that was put in its place. */
+  get isInPlace(): boolean {
+    return this.#part?.isInPlace === true;
   }
 
   /** Appends entries. Entries that arrive after `close` are not part of the session and are ignored. */
@@ -180,6 +191,11 @@ export class TraceRecorder {
       this.#lose(entries, 'the trace was removed');
     }
     if (this.#part !== undefined) return;
+    const { refusal } = this.#options;
+    if (refusal !== undefined) {
+      this.#lose(0, refusal);
+      return;
+    }
     try {
       this.#part = this.#begin(this.#path, this.#number, this.#before);
     } catch (error) {
@@ -197,8 +213,11 @@ export class TraceRecorder {
       return undefined;
     }
     this.#closing.push(full.close());
-    this.#fullFiles.push(full.path);
-    while (this.#fullFiles.length >= maxFiles) removeQuietly(this.#fullFiles.shift() ?? '');
+    this.#fullFiles.push(full);
+    while (this.#fullFiles.length >= maxFiles) {
+      const oldest = this.#fullFiles.shift();
+      if (oldest?.isInPlace) removeQuietly(oldest.path);
+    }
     this.#part = next;
     this.#number = number;
     this.#before = before;
@@ -209,9 +228,15 @@ export class TraceRecorder {
     const { header, rotation } = this.#options;
     const place = rotation === undefined ? undefined : { part: number, before };
     const onLost = (weights: readonly number[], reason: string): void => this.#loseLines(weights, reason);
+    if (number > 1 && this.#folder !== undefined && !isSameFolder(dirname(path), this.#folder)) {
+      throw new Error('its folder was replaced');
+    }
     const part = new TracePart({ path, header, place, disk: this.#disk, after, onLost });
     this.#path = part.path;
-    if (number === 1) this.#firstPath = part.path;
+    if (number === 1) {
+      this.#firstPath = part.path;
+      this.#folder = folderIdentity(dirname(part.path));
+    }
     return part;
   }
 

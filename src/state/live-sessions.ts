@@ -7,7 +7,7 @@ import { createFolder } from '../files/new-file.ts';
 import { removeQuietly } from '../files/remove-quietly.ts';
 import { renameOverSync } from '../files/rename-over.ts';
 import { removeSocketFolder, type SocketMachine, socketPlace } from './socket-place.ts';
-import { isOwnFolder, isTrustedFolder } from './trusted-folder.ts';
+import { isForeignFolder, isOwnFolder, isTrustedFolder } from './trusted-folder.ts';
 
 /** The announcement of a running session, which other mcpreel processes read. */
 export interface RunningSession {
@@ -59,7 +59,7 @@ export function announce(
   let fault: string | undefined;
   let announcement: LiveAnnouncement | undefined;
   try {
-    createFolder(folder);
+    if (!isForeignFolder(stateFolder)) createFolder(folder);
     if (isOurs(stateFolder)) {
       const socket = machine && socketPlace(folder, id, machine);
       if (machine !== undefined && socket === undefined) fault = `the path ${folder} is too long for a socket`;

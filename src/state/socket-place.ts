@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
+import { isSafeBase } from './trusted-folder.ts';
 
 /** The platform and environment variables that determine where a socket can be. */
 export interface SocketMachine {
@@ -21,7 +22,7 @@ export function socketPlace(liveFolder: string, id: string, { platform, env }: S
   const beside = join(liveFolder, `${id}.sock`);
   if (fits(beside)) return beside;
   for (const base of runtimeFolders(env)) {
-    if (!fits(join(base, `${OWN_FOLDER}xxxxxx`, SHORT_NAME))) continue;
+    if (!fits(join(base, `${OWN_FOLDER}xxxxxx`, SHORT_NAME)) || !isSafeBase(base)) continue;
     try {
       // A new folder that only this user can enter, under a name that no other user could prepare.
       return join(mkdtempSync(join(base, OWN_FOLDER)), SHORT_NAME);

@@ -1,5 +1,6 @@
 import { chmodSync, lstatSync, type Stats, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { dirname } from 'node:path';
 
 const ROOT = 0;
 /** The bits that let the group and others write, and the one that lets them exchange only their own files. */
@@ -23,6 +24,27 @@ export function isTrustedFolder(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whether a folder exists that another user can exchange files in. */
+export function isForeignFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true && !isTrustedFolder(path);
+}
+
+/** Whether no other user can exchange what this user creates in a folder. Unlike a trusted folder, it is not changed. */
+export function isSafeBase(path: string): boolean {
+  const uid = ownUid();
+  const folder = statSync(path, { throwIfNoEntry: false });
+  if (uid === undefined || folder === undefined) return folder?.isDirectory() === true;
+  const isOpen = (folder.mode & OTHERS_WRITE) !== 0 && (folder.mode & STICKY) === 0;
+  return folder.isDirectory() && !isOpen && [uid, ROOT].includes(folder.uid);
+}
+
+/** Whether a socket and its folder belong to this user. Another user's could take a token, and send anything. */
+export function isOwnSocket(path: string): boolean {
+  const uid = ownUid();
+  const socket = lstatSync(path, { throwIfNoEntry: false });
+  return uid === undefined || socket === undefined || (socket.uid === uid && isOwnFolder(dirname(path)));
 }
 
 /** Whether a folder is this user's own, and no link to one. */

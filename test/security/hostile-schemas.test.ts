@@ -26,20 +26,45 @@ const SCHEMAS: readonly (readonly [name: string, schema: object])[] = [
   ],
 ];
 
+/** Schemas that take long to prepare, before any value is checked. */
+const LARGE: readonly (readonly [name: string, schema: object])[] = [
+  ['an $id at each level', nested(50, (inner, n) => ({ $id: `http://x/${n}`, allOf: [inner] }))],
+  ['an $anchor at each level', nested(50, (inner, n) => ({ $anchor: `a${n}`, items: inner }))],
+  ['an $id at each level of data', { examples: nested(50, (inner, n) => ({ $id: `http://x/${n}`, not: inner })) }],
+  ['too many levels', nested(500, (inner) => ({ not: inner }))],
+  ['a long chain of references', { ...chain(4000), $ref: '#/$defs/d0' }],
+  ['many keywords', Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`k${n}`, {}]))],
+];
+
+function nested(levels: number, around: (inner: object, level: number) => object): object {
+  let schema: object = { type: 'string' };
+  for (let n = 0; n < levels; n++) schema = around(schema, n);
+  return { type: 'object', properties: { a: schema } };
+}
+
+function chain(links: number): object {
+  return {
+    $defs: Object.fromEntries(Array.from({ length: links }, (_, n) => [`d${n}`, { $ref: `#/$defs/d${n + 1}` }])),
+  };
+}
+
 describe('a hostile schema', () => {
-  it.each(SCHEMAS)('does not stall check or inspect with a pattern %s', async (_, inputSchema) => {
-    const place = new CommandPlace();
-    place.write(
-      't.jsonl',
-      traceOf({ tools: [{ name: 't', inputSchema, outputSchema: inputSchema }], args: { a: TEXT, [TEXT]: 1 } }),
-    );
-    for (const args of [
-      ['check', 't.jsonl'],
-      ['inspect', '--findings', 't.jsonl'],
-    ]) {
-      expect([0, 3]).toContain((await place.run(args)).code);
-    }
-  });
+  it.each([...SCHEMAS.map(([name, schema]) => [`a pattern ${name}`, schema] as const), ...LARGE])(
+    'does not stall check or inspect with %s',
+    async (_, inputSchema) => {
+      const place = new CommandPlace();
+      place.write(
+        't.jsonl',
+        traceOf({ tools: [{ name: 't', inputSchema, outputSchema: inputSchema }], args: { a: TEXT, [TEXT]: 1 } }),
+      );
+      for (const args of [
+        ['check', 't.jsonl'],
+        ['inspect', '--findings', 't.jsonl'],
+      ]) {
+        expect([0, 3]).toContain((await place.run(args)).code);
+      }
+    },
+  );
 
   it('is reported as a note if a call was not checked against it', async () => {
     const place = new CommandPlace();

@@ -36,6 +36,8 @@ export class BridgedClient {
   readonly #unanswered = new UnansweredRequests();
   #isSending = false;
   #linkIsFull = false;
+  /** For messages that the target has not taken yet. */
+  #releases: (() => void)[] = [];
   #clientIsFull = false;
   /** Whether the client or the target is gone. */
   #isOver = false;
@@ -99,6 +101,7 @@ export class BridgedClient {
   /** The target accepts more again. */
   targetDrained(): void {
     this.#linkIsFull = false;
+    this.#releaseSent();
     this.#letClientGoOn();
   }
 
@@ -137,12 +140,14 @@ export class BridgedClient {
     this.#outward.withdraw();
     this.#isOver = true;
     this.#inward.withdraw();
+    this.#releaseSent();
   }
 
   /** The target has ended. Answers the client's open requests with an error. */
   endWith(reason: string): void {
     this.#isOver = true;
     this.#outward.withdraw();
+    this.#releaseSent();
     for (const id of this.#unanswered.ownIds()) {
       this.#dialogue.deliver(ownAnswer(id, { reason }), { requestId: id, isOwn: true });
     }
@@ -154,24 +159,39 @@ export class BridgedClient {
     for (const text of texts) this.#noteSent(text);
     this.#sendAll(this.#dialogue.takesApart ? texts.filter(isObject) : [sent.text]);
     this.#options.events.onSent(sent, undefined);
+    this.#finish(sent);
   }
 
   #passOut(sent: ClientMessage, settled: readonly Settlement[] | undefined): void {
     const { events, holding } = this.#options;
-    if (this.#isOver) events.onSent(sent, undelivered(settled ?? untouched(sent.body, holding.nowMs())));
-    else if (settled === undefined) this.#send(sent);
+    if (this.#isOver) {
+      events.onSent(sent, undelivered(settled ?? untouched(sent.body, holding.nowMs())));
+      sent.release?.();
+    } else if (settled === undefined) this.#send(sent);
     else {
       for (const settlement of settled) this.#noteSettled(settlement);
       this.#sendAll(sentFor(settled, sent.text, this.#dialogue.takesApart));
       events.onSent(sent, settled);
       for (const text of answersIn(settled)) this.#reportLater(text);
+      this.#finish(sent);
     }
+  }
+
+  /** The message was sent, but waits on if the target does not read. */
+  #finish({ release }: ClientMessage): void {
+    if (release !== undefined) this.#releases.push(release);
+    if (!this.#linkIsFull) this.#releaseSent();
+  }
+
+  #releaseSent(): void {
+    for (const release of this.#releases.splice(0)) release();
   }
 
   /** Too many messages wait behind a held one. */
   #refuse(sent: ClientMessage): void {
     const { events, holding } = this.#options;
     events.onSent(sent, undelivered(untouched(sent.body, holding.nowMs())));
+    sent.release?.();
     const reason = 'not sent: too many messages wait behind a held one';
     for (const id of textsOf(sent.body).flatMap(requestIdsIn)) this.#reportLater(ownAnswer(id, { reason }));
   }

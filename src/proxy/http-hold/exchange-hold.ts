@@ -73,14 +73,18 @@ export class ExchangeHold {
     return this.#owed;
   }
 
-  holdRequest(): void {
+  /** Holds the request's messages. Calls back when they are decided, and forwarded if they are. */
+  holdRequest(onDecided: () => void): void {
     const { request, response, head } = this.#exchange;
     if (/^100-continue$/i.test(headerOf(head.headers, 'expect') ?? '')) {
       // The target, which would send this, is contacted only after the whole request is read.
       this.#hasContinued = true;
       response.writeContinue();
     }
-    holdBody(request, this.#options('client_to_server', head.headers), (held) => this.#releaseRequest(held));
+    holdBody(request, this.#options('client_to_server', head.headers), (held) => {
+      this.#releaseRequest(held);
+      onDecided();
+    });
   }
 
   holdAnswer(passed: PassedAnswer): void {

@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { CLIENT_LEFT, SESSION_ENDED } from '../../model/exchange-ends.ts';
-import { type BodyBudget, RETRY_AFTER } from '../../transport/http/body-budget.ts';
+import { type BodyBudget, type CountedBody, RETRY_AFTER } from '../../transport/http/body-budget.ts';
 import type { HttpTarget } from '../../transport/http/http-target.ts';
 import { EventSteering } from '../http-hold/event-steering.ts';
 import { ExchangeHold, type HoldableExchange, type PassedAnswer } from '../http-hold/exchange-hold.ts';
@@ -64,7 +64,7 @@ export class HttpExchange implements HoldableExchange {
   #hold: ExchangeHold | undefined;
   #events: EventSteering | undefined;
   #unread: UnreadStream | undefined;
-  #releaseBody: (() => void) | undefined;
+  #body: CountedBody | undefined;
 
   constructor(
     deps: HttpExchangeDeps,
@@ -111,8 +111,10 @@ export class HttpExchange implements HoldableExchange {
     if (this.response.socket === null) onConnectionEnd(this.request, this.response, () => this.#end());
     if (this.holding.interceptor.isWatching && ExchangeHold.canHold(this.head)) {
       this.#hold = new ExchangeHold(this);
-      this.#hold.holdRequest();
-      this.#releaseBody = this.#deps.bodies.count(this.request, () => this.#refuseForNow());
+      this.#hold.holdRequest(() => {
+        if (this.#upstream === undefined) this.#body?.release();
+      });
+      this.#body = this.#deps.bodies.count(this.request, () => this.#refuseForNow());
       return;
     }
     const upstream = this.connect(this.head);
@@ -120,7 +122,7 @@ export class HttpExchange implements HoldableExchange {
   }
 
   connect(head: RequestHead): ClientRequest | undefined {
-    this.#releaseBody?.();
+    this.#body?.stop();
     const { target, rewriter, sentHeaders, endOfTurn } = this.#deps;
     const { method, path } = head;
     let upstream: ClientRequest;
@@ -133,6 +135,8 @@ export class HttpExchange implements HoldableExchange {
       return undefined;
     }
     this.#upstream = upstream;
+    // A target that does not read leaves the body in memory.
+    for (const event of ['finish', 'close']) upstream.once(event, () => this.#body?.release());
     if (this.#hold !== undefined && this.holding.interceptor.isClosed) this.#deps.released.add(this);
     upstream.on('socket', (socket) => {
       endOfTurn.gather(socket, this);
@@ -327,6 +331,7 @@ export class HttpExchange implements HoldableExchange {
   #end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#body?.release();
     const { nowMs, isEnding, streams } = this.#deps;
     const wasCut = !this.#isComplete && this.#ownAnswer === undefined;
     if (wasCut) this.#error ??= isEnding() ? SESSION_ENDED : CLIENT_LEFT;

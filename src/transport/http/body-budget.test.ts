@@ -10,7 +10,10 @@ async function reading(): Promise<{ post: () => ClientRequest; notes: string[] }
   const notes: string[] = [];
   const budget = new BodyBudget((line) => notes.push(line), 1000);
   const server = createServer((incoming, response) => {
-    void readBody(incoming, 1 << 20, budget).then(({ kind }) => response.end(kind));
+    void readBody(incoming, 1 << 20, budget).then(({ kind, release }) => {
+      response.end(kind);
+      release();
+    });
   }).listen(0, '127.0.0.1');
   onTestFinished(() => {
     server.closeAllConnections();

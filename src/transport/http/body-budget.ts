@@ -6,6 +6,14 @@ const MAX_WAITING_BYTES = 256 << 20;
 /** What a client is told that must come back later. */
 export const RETRY_AFTER: readonly string[] = ['Retry-After', '1'];
 
+/** A body that is counted as waiting. */
+export interface CountedBody {
+  /** What arrives from now on does not wait, and is not counted. */
+  readonly stop: () => void;
+  /** It no longer waits. */
+  readonly release: () => void;
+}
+
 /**
  * Limits the memory for request bodies that are read completely before they are forwarded. Each body has a limit of its
  * own, but a client may send many at once.
@@ -21,11 +29,12 @@ export class BodyBudget {
     this.#max = max;
   }
 
-  /** Counts a body while it is read, until the returned function is called. Calls `refuse` if all are too much. */
-  count(request: IncomingMessage, refuse: () => void): () => void {
+  /** Counts a body while it is read, until it is released. Calls `refuse` if all are too much. */
+  count(request: IncomingMessage, refuse: () => void): CountedBody {
     let counted = 0;
+    const stop = (): void => void request.off('data', take);
     const release = (): void => {
-      request.off('data', take);
+      stop();
       this.#waiting -= counted;
       counted = 0;
       if (this.#waiting === 0) this.#isReported = false;
@@ -42,7 +51,7 @@ export class BodyBudget {
     request.once('close', () => {
       if (!request.complete) release();
     });
-    return release;
+    return { stop, release };
   }
 
   #report(): void {

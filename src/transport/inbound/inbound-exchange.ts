@@ -54,6 +54,7 @@ export class InboundExchange {
   #bytesOut = 0;
   #stream: ClientEventStream | undefined;
   #wasCut = false;
+  #releaseBody: () => void = () => undefined;
 
   constructor(request: IncomingMessage, response: ServerResponse, path: string, options: InboundOptions) {
     this.number = options.events.nextExchange();
@@ -63,7 +64,10 @@ export class InboundExchange {
     this.#response = response;
     this.#options = options;
     this.#beganMs = options.nowMs();
-    response.once('close', () => options.events.onExchange(this.#outcome()));
+    response.once('close', () => {
+      this.#releaseBody();
+      options.events.onExchange(this.#outcome());
+    });
   }
 
   /** Whether nothing more can be sent. */
@@ -75,7 +79,16 @@ export class InboundExchange {
   async body(): Promise<BodyRead> {
     const body = await readBody(this.request, this.#options.maxMessageBytes, this.#options.bodies);
     this.#bytesIn = body.size;
+    this.#releaseBody = body.release;
+    if (body.kind !== 'text' || this.#response.closed) body.release();
     return body;
+  }
+
+  /** The body is a message that may wait longer than the exchange. Whoever forwards it calls the returned function. */
+  handOver(): () => void {
+    const release = this.#releaseBody;
+    this.#releaseBody = () => undefined;
+    return release;
   }
 
   /** Calls back when the exchange has ended. */

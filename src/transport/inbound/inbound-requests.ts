@@ -17,6 +17,14 @@ export function isJsonType({ headers }: IncomingMessage): boolean {
   return /^\s*application\/json\s*(;|$)/i.test(headers['content-type'] ?? '');
 }
 
+/** Whether a request accepts a media type by its name. A weight of 0 refuses it. */
+export function acceptsType({ headers }: IncomingMessage, type: string): boolean {
+  return (headers.accept ?? '').split(',').some((one) => {
+    const [name = '', ...parameters] = one.split(';').map((part) => part.trim().toLowerCase());
+    return name === type && !parameters.some((parameter) => /^q\s*=\s*0(?:\.0*)?$/.test(parameter));
+  });
+}
+
 /** A header that occurs at most once. */
 export function headerOf({ headers }: IncomingMessage, lowerName: string): string | undefined {
   const value = headers[lowerName];

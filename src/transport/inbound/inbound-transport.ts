@@ -30,6 +30,8 @@ export interface ClientMessage {
   /** The complete text as received. */
   readonly text: JsonText;
   readonly place: InboundPlace;
+  /** To be called when the message no longer waits in mcpreel: it was sent, or will not be. */
+  readonly release?: (() => void) | undefined;
 }
 
 /** What a client received: a message, or a batch as the server sent it. */

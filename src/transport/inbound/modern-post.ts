@@ -53,7 +53,7 @@ export class ModernPost implements ClientDialogue {
       });
     }
     const place = { conversation: 0, exchange: exchange.number };
-    this.#behind.onMessage({ body, text: body.text, place });
+    this.#behind.onMessage({ body, text: body.text, place, release: exchange.handOver() });
     if (this.#reply !== undefined) return;
     exchange.reply(202, undefined);
     // The exchange is over, but the message may still be held.

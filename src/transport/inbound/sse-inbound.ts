@@ -4,7 +4,7 @@ import { objectsOf } from '../../protocol/rpc-body.ts';
 import { type ClientEventStream, MESSAGE_EVENT } from './event-stream.ts';
 import { InboundExchange, type InboundOptions } from './inbound-exchange.ts';
 import {
-  headerOf,
+  acceptsType,
   isJsonType,
   pathOf,
   queryOf,
@@ -50,7 +50,7 @@ export class SseInbound implements InboundTransport {
       refuseMethod(exchange, 'GET');
       return;
     }
-    if (!(headerOf(exchange.request, 'accept') ?? '').includes('text/event-stream')) {
+    if (!acceptsType(exchange.request, 'text/event-stream')) {
       exchange.refuse(406, { code: REFUSED, message: 'Not Acceptable: Client must accept text/event-stream' });
       return;
     }
@@ -119,7 +119,8 @@ class SseDialogue implements ClientDialogue {
     else if (this.#left) refuseSession(exchange);
     else {
       const place = { conversation: this.conversation, exchange: exchange.number };
-      this.#behind.onMessage({ body, text: body.kind === 'message' ? body.text : read.text, place });
+      const text = body.kind === 'message' ? body.text : read.text;
+      this.#behind.onMessage({ body, text, place, release: exchange.handOver() });
       exchange.reply(202, undefined);
     }
   }

@@ -55,7 +55,7 @@ export class StreamableConversation implements ClientDialogue {
     const texts = textsOf(body);
     const place = { conversation: this.conversation, exchange: exchange.number };
     const reply = this.#replyFor(texts, body, exchange);
-    this.#behind.onMessage({ body, text, place });
+    this.#behind.onMessage({ body, text, place, release: exchange.handOver() });
     for (const message of texts) this.#giveUpIfCancelled(message);
     if (reply === undefined) {
       exchange.reply(202, undefined);

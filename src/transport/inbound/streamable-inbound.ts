@@ -6,6 +6,7 @@ import { ToolHeaders } from '../../protocol/modern-headers.ts';
 import { objectsOf, type RpcBody, textsOf } from '../../protocol/rpc-body.ts';
 import { InboundExchange, type InboundOptions } from './inbound-exchange.ts';
 import {
+  acceptsType,
   headerOf,
   isJsonType,
   pathOf,
@@ -73,8 +74,8 @@ export class StreamableInbound implements InboundTransport {
   }
 
   async #takePost(exchange: InboundExchange): Promise<void> {
-    const accept = headerOf(exchange.request, 'accept') ?? '';
-    if (!accept.includes('application/json') || !accept.includes('text/event-stream')) {
+    const { request } = exchange;
+    if (!acceptsType(request, 'application/json') || !acceptsType(request, 'text/event-stream')) {
       const message = 'Not Acceptable: Client must accept both application/json and text/event-stream';
       exchange.refuse(406, { code: REFUSED, message });
       return;
@@ -127,7 +128,7 @@ export class StreamableInbound implements InboundTransport {
   }
 
   #takeGet(exchange: InboundExchange): void {
-    if (!(headerOf(exchange.request, 'accept') ?? '').includes('text/event-stream')) {
+    if (!acceptsType(exchange.request, 'text/event-stream')) {
       exchange.refuse(406, { code: REFUSED, message: 'Not Acceptable: Client must accept text/event-stream' });
     } else this.#conversationOf(exchange)?.takeStream(exchange);
   }

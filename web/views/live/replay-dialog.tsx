@@ -3,12 +3,15 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { pretty } from '../../../src/json/layout.ts';
 import { formatDuration } from '../../../src/present/figures.ts';
+import { cutText } from '../../../src/present/text-head.ts';
 import { visible } from '../../../src/present/visible-text.ts';
 import type { ServedReplay, ServedReplayOutcome } from '../../sources/served-replay.ts';
 import { usePage } from '../../state/page.ts';
 import { canSend, ReplayQuestionView, UNANSWERED } from './replay-question.tsx';
 
 const MAX_DIFFERENCES = 200;
+/** A recording chooses the name of the tool, which must not push the command off the screen. */
+const MAX_TITLE = 80;
 
 /** A dialog for replaying a call: the request and its target, then how the response differs from the recorded one. */
 export function ReplayDialog(): JSX.Element | null {
@@ -40,7 +43,8 @@ function Dialog({ replay }: { readonly replay: Signal<ServedReplay | undefined> 
   return (
     <dialog ref={dialog} class="replay" aria-labelledby="replay-title" onClose={close}>
       <h2 id="replay-title">
-        Replay {state !== undefined && 'plan' in state && visible(state.plan.name ?? state.plan.method)}
+        Replay{' '}
+        {state !== undefined && 'plan' in state && visible(cutText(state.plan.name ?? state.plan.method, MAX_TITLE))}
       </h2>
       {state?.stage === 'asking' && (
         <ReplayQuestionView question={state.plan.question} answer={answer} onAnswer={setAnswer} />

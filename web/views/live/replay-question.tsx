@@ -31,16 +31,21 @@ export function ReplayQuestionView({ question, answer, onAnswer }: QuestionProps
     if (element === null) return undefined;
     const range = new SeenRange();
     const look = (): void => {
-      if (range.covers(element)) onAnswer((before) => (before.isSeen ? before : { ...before, isSeen: true }));
+      const { from, to } = uncovered(element);
+      if (range.covers(element, from, to)) onAnswer((before) => (before.isSeen ? before : { ...before, isSeen: true }));
     };
     element.scrollTop = 0;
-    element.addEventListener('scroll', look);
-    // It also fires once now, after the first layout.
+    // Scrolling of the dialog and of the window, too, decides what is on the screen. Scroll events do not bubble.
+    document.addEventListener('scroll', look, true);
+    // Both also fire once now, after the first layout.
     const resized = new ResizeObserver(look);
     resized.observe(element);
+    const moved = new IntersectionObserver(look, { threshold: [0, 0.25, 0.5, 0.75, 1] });
+    moved.observe(element);
     return () => {
-      element.removeEventListener('scroll', look);
+      document.removeEventListener('scroll', look, true);
       resized.disconnect();
+      moved.disconnect();
     };
   }, [question]);
   const { heading, rows, notes, retype } = question;
@@ -73,6 +78,15 @@ export function ReplayQuestionView({ question, answer, onAnswer }: QuestionProps
       )}
     </>
   );
+}
+
+/** The part of an element's box that neither its dialog nor the window cuts off. */
+function uncovered(element: HTMLElement): { readonly from: number; readonly to: number } {
+  const box = element.getBoundingClientRect();
+  const dialog = element.closest('dialog')?.getBoundingClientRect();
+  const top = Math.max(0, dialog?.top ?? 0);
+  const bottom = Math.min(window.innerHeight, dialog?.bottom ?? window.innerHeight);
+  return { from: Math.max(0, top - box.top), to: Math.min(box.height, bottom - box.top) };
 }
 
 function Row({ row: { label, lines } }: { readonly row: CommandRow }): JSX.Element {

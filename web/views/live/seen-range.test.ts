@@ -9,24 +9,32 @@ const at = (scrollTop: number, scrollHeight = 1000, clientWidth = 300, clientHei
 });
 
 it('counts a text that fits as seen, unless it is hidden', () => {
-  expect(new SeenRange().covers(at(0, 400))).toBe(true);
-  expect(new SeenRange().covers(at(0, 0, 0, 0))).toBe(false);
+  expect(new SeenRange().covers(at(0, 400), 0, Infinity)).toBe(true);
+  expect(new SeenRange().covers(at(0, 0, 0, 0), 0, Infinity)).toBe(false);
 });
 
 it('counts a longer text as seen once it was scrolled through, and takes back a jump to its end', () => {
   const range = new SeenRange();
-  expect(range.covers(at(0))).toBe(false);
+  expect(range.covers(at(0), 0, Infinity)).toBe(false);
   const jumped = at(600);
-  expect(range.covers(jumped)).toBe(false);
+  expect(range.covers(jumped, 0, Infinity)).toBe(false);
   expect(jumped.scrollTop).toBe(400);
-  expect(range.covers(at(390))).toBe(false);
-  expect(range.covers(at(599.5))).toBe(true);
+  expect(range.covers(at(390), 0, Infinity)).toBe(false);
+  expect(range.covers(at(599.5), 0, Infinity)).toBe(true);
 });
 
 it('starts again at another width', () => {
   const range = new SeenRange();
-  range.covers(at(0));
-  range.covers(at(400));
-  expect(range.covers(at(600, 1000, 200))).toBe(false);
-  expect(range.covers(at(0, 400, 200))).toBe(true);
+  range.covers(at(0), 0, Infinity);
+  range.covers(at(400), 0, Infinity);
+  expect(range.covers(at(600, 1000, 200), 0, Infinity)).toBe(false);
+  expect(range.covers(at(0, 400, 200), 0, Infinity)).toBe(true);
+});
+
+it('counts only what neither the dialog nor the window cuts off', () => {
+  const range = new SeenRange();
+  expect(range.covers(at(0, 400), 0, -500)).toBe(false);
+  expect(range.covers(at(0, 400), 0, 50)).toBe(false);
+  expect(range.covers(at(0, 400), 60, 400)).toBe(false);
+  expect(range.covers(at(0, 400), 40, 400)).toBe(true);
 });

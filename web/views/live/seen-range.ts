@@ -17,14 +17,19 @@ export class SeenRange {
   #seen = 0;
   #width = -1;
 
-  /** Notes what is on the screen now; returns whether everything has been. */
-  covers(element: ScrolledElement): boolean {
+  /**
+   * Notes what is on the screen now; returns whether everything has been. `from` and `to` say which part of the
+   * element's box is not cut off by what is around it.
+   */
+  covers(element: ScrolledElement, from: number, to: number): boolean {
     const { scrollTop, clientHeight, clientWidth, scrollHeight } = element;
     // At another width, the text is in other lines.
     if (clientWidth !== this.#width) this.#seen = 0;
     this.#width = clientWidth;
-    if (scrollTop <= this.#seen) this.#seen = Math.max(this.#seen, scrollTop + clientHeight);
-    else element.scrollTop = this.#seen;
+    if (scrollTop > this.#seen) element.scrollTop = this.#seen;
+    else if (to > from && scrollTop + from <= this.#seen + ROUNDING) {
+      this.#seen = Math.max(this.#seen, scrollTop + Math.min(to, clientHeight));
+    }
     return clientHeight > 0 && this.#seen + ROUNDING >= scrollHeight;
   }
 }

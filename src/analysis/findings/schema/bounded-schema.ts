@@ -1,13 +1,7 @@
-import {
-  dereference,
-  format,
-  type Schema,
-  type SchemaDraft,
-  type ValidationResult,
-  validate,
-} from '@cfworker/json-schema';
+import { format, type Schema, type SchemaDraft, type ValidationResult, validate } from '@cfworker/json-schema';
 import { RE2JS } from 're2js';
-import { countedValue, UnusableSchema, WorkBudget } from './work-budget.ts';
+import { type ReferenceTable, SchemaReferences } from './schema-references.ts';
+import { CHARACTERS, countedValue, UnusableSchema, WorkBudget } from './work-budget.ts';
 
 const MAX_SUBSCHEMAS = 5000;
 const DEEPEST = 64;
@@ -17,14 +11,21 @@ const MAX_PATTERN_SIZE = 20_000;
 /** The units of work for a visit of a subschema, and how many instructions of a pattern are one unit. */
 const VISIT = 20;
 const INSTRUCTIONS = 10;
-/** The units for the use of a pattern, whatever its size, and how many characters are counted for one unit. */
+/** The units for the use of a pattern, whatever its size. */
 const PATTERN_USE = 20;
-const CHARACTERS = 8;
 
 const MAPS: ReadonlySet<string> = new Set([
   ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'],
 ]);
 const DATA: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples', 'required', 'dependentRequired']);
+/** Keywords whose whole value the validator reads, compares or writes into a message. */
+const COMPARED: readonly string[] = [
+  ...['type', 'const', 'enum', 'required', 'dependentRequired', 'multipleOf', 'uniqueItems'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minLength', 'maxLength', 'minItems', 'maxItems'],
+  ...['minContains', 'maxContains', 'minProperties', 'maxProperties'],
+];
+/** Keywords of which the validator goes through all names. */
+const NAMING: readonly string[] = ['properties', 'dependentSchemas', 'dependencies'];
 /** Under these keywords, a more permissive subschema can make the whole schema stricter. */
 const TURNING: ReadonlySet<string> = new Set(['not', 'oneOf', 'if', 'contains', 'maxContains']);
 
@@ -36,6 +37,8 @@ interface FoundSchema {
   readonly value: unknown;
   readonly depth: number;
   readonly isMap: boolean;
+  /** The URI of the schema around it, to which references are relative. */
+  readonly base: string | undefined;
 }
 
 /**
@@ -46,7 +49,7 @@ interface FoundSchema {
 export class BoundedSchema {
   readonly #schema: Record<string, unknown>;
   readonly #draft: SchemaDraft;
-  readonly #lookup: Record<string, Schema | boolean>;
+  readonly #lookup: ReferenceTable;
   readonly #budget = new WorkBudget();
   readonly #patterns = new Map<string, SafePattern | undefined>();
   readonly #formats = new Map<string, (text: string) => boolean>();
@@ -61,12 +64,11 @@ export class BoundedSchema {
     if (!isObject(schema)) throw new UnusableSchema('it is not an object');
     this.#schema = schema;
     this.#draft = draft;
-    const known = this.#boundAll(schema);
-    this.#lookup = dereference(schema);
-    // Data is not changed, so it must not be used as a schema.
-    for (const [uri, found] of Object.entries(this.#lookup)) {
-      if (typeof found === 'object' && !known.has(found)) delete this.#lookup[uri];
-    }
+    const references = new SchemaReferences();
+    const subschemas = subschemasOf(schema, references);
+    // Data is not made safe, so no reference may lead to it.
+    this.#lookup = references.table(subschemas);
+    this.#boundAll(subschemas);
   }
 
   /** Validates a value. Throws `UnusableSchema` if that takes more work than allowed. */
@@ -83,28 +85,11 @@ export class BoundedSchema {
     }
   }
 
-  /** Makes all subschemas safe; returns them. Iterative, because the author of the schema controls its depth. */
-  #boundAll(schema: Record<string, unknown>): ReadonlySet<object> {
-    const known = new Set<object>();
-    const removed: Record<string, unknown>[] = [];
-    let turns = false;
-    const found: FoundSchema[] = [{ value: schema, depth: 0, isMap: false }];
-    for (const { value, depth, isMap } of found) {
-      if (!isObject(value)) continue;
-      if (found.length > MAX_SUBSCHEMAS) throw new UnusableSchema('it is too large');
-      if (depth > DEEPEST) throw new UnusableSchema('it is too deep');
-      for (const [key, inner] of Object.entries(value)) {
-        if (!isMap && DATA.has(key)) continue;
-        const isInnerMap = !isMap && MAPS.has(key);
-        for (const one of [inner].flat()) found.push({ value: one, depth: depth + 1, isMap: isInnerMap });
-      }
-      if (isMap) continue;
-      known.add(value);
-      turns ||= Object.keys(value).some((key) => TURNING.has(key));
-      if (!this.#bound(value)) removed.push(value);
-    }
-    if (removed.length > 0 && turns) throw new UnusableSchema('it has a pattern that cannot be checked safely');
-    return known;
+  #boundAll(subschemas: ReadonlySet<Record<string, unknown>>): void {
+    const all = [...subschemas];
+    const turns = all.some((value) => Object.keys(value).some((key) => TURNING.has(key)));
+    const isWhole = all.map((value) => this.#bound(value)).every(Boolean);
+    if (!isWhole && turns) throw new UnusableSchema('it has a pattern that cannot be checked safely');
   }
 
   /** Makes one subschema safe; returns whether all of it is still checked. */
@@ -175,6 +160,28 @@ export class BoundedSchema {
   }
 }
 
+/** All subschemas of a schema. Iterative, because the author of the schema controls its depth. */
+function subschemasOf(
+  schema: Record<string, unknown>,
+  references: SchemaReferences,
+): ReadonlySet<Record<string, unknown>> {
+  const known = new Set<Record<string, unknown>>();
+  const found: FoundSchema[] = [{ value: schema, depth: 0, isMap: false, base: undefined }];
+  for (const { value, depth, isMap, base: outer } of found) {
+    if (!isObject(value)) continue;
+    if (found.length > MAX_SUBSCHEMAS) throw new UnusableSchema('it is too large');
+    if (depth > DEEPEST) throw new UnusableSchema('it is too deep');
+    const base = isMap ? outer : references.take(value, outer);
+    if (!isMap) known.add(value);
+    for (const [key, inner] of Object.entries(value)) {
+      if (!isMap && DATA.has(key)) continue;
+      const isInnerMap = !isMap && MAPS.has(key);
+      for (const one of [inner].flat()) found.push({ value: one, depth: depth + 1, isMap: isInnerMap, base });
+    }
+  }
+  return known;
+}
+
 /** Matches no text. */
 const NOTHING = '[^\\s\\S]';
 
@@ -184,11 +191,11 @@ function escaped(name: string): string {
 
 /** The size of what the validator goes through on each visit of a subschema: names, and values to compare with. */
 function sizeOf(value: Record<string, unknown>): number {
-  const data = [value.enum, value.const].filter((one) => one !== undefined);
-  const lists = [value.required, value.properties, value.dependentRequired, value.type].filter(isObject);
+  const values = COMPARED.map((key) => value[key]).filter((one) => one !== undefined);
+  const names = NAMING.flatMap((key) => (isObject(value[key]) ? Object.keys(value[key]) : []));
   return (
-    data.reduce<number>((sum, one) => sum + JSON.stringify(one).length, 0) +
-    lists.reduce<number>((sum, one) => sum + Object.keys(one).length, 0)
+    values.reduce<number>((sum, one) => sum + JSON.stringify(one).length, 0) +
+    names.reduce((sum, name) => sum + 1 + name.length / CHARACTERS, 0)
   );
 }
 

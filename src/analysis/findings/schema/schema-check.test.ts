@@ -13,6 +13,13 @@ function nested(depth: number): object {
   return schema;
 }
 
+/** A schema with a relative `$id` at each level, which all belong to the innermost URI. */
+function grownId(depth: number): object {
+  let schema: object = { type: 'integer' };
+  for (let n = 0; n < depth; n++) schema = { $id: `${'x'.repeat(100)}/`, allOf: [schema] };
+  return { $id: 'http://x/', allOf: [schema] };
+}
+
 describe('SchemaCheck', () => {
   it.each([
     ['2020-12', { prefixItems: [{ type: 'string' }, { type: 'integer' }] }],
@@ -26,6 +33,32 @@ describe('SchemaCheck', () => {
     const schema = { $defs: { n: { type: 'integer' } }, properties: { a: { $ref: '#/$defs/n' } } };
     expect(verdict(schema, { a: 1 })).toEqual({ kind: 'fits' });
     expect(verdict(schema, { a: 'x' })).toMatchObject({ kind: 'fault', where: 'a' });
+  });
+
+  it('resolves references by anchor, id and pointer, relative to the schema around them', () => {
+    const schema = {
+      $id: 'http://x/root',
+      $defs: {
+        a: { $anchor: 'here', type: 'integer' },
+        b: { $id: 'sub/b', $defs: { c: { type: 'string' } }, properties: { d: { $ref: '#/$defs/c' } } },
+        'e/f~g h': { type: 'boolean' },
+        i: { $id: '#old', type: 'null' },
+      },
+      patternProperties: { '^x-': { type: 'number' } },
+      properties: {
+        a: { $ref: '#here' },
+        b: { $ref: 'http://x/sub/b' },
+        c: { $ref: 'sub/b#/$defs/c' },
+        e: { $ref: '#/$defs/e~1f~0g%20h' },
+        i: { $ref: '#old' },
+        j: { $ref: '#/patternProperties/%5Ex-' },
+      },
+    };
+    expect(verdict(schema, { a: 1, b: { d: 'x' }, c: 'x', e: true, i: null, j: 1.5 })).toEqual({ kind: 'fits' });
+    for (const key of 'abceij') {
+      const wrong = key === 'b' ? { d: 1 } : [];
+      expect(verdict(schema, { [key]: wrong })).toMatchObject({ where: key === 'b' ? 'b.d' : key });
+    }
   });
 
   it('treats properties named like keywords as properties', () => {
@@ -58,7 +91,13 @@ describe('SchemaCheck', () => {
     ['with a pattern that RE2 does not have, turned around', { not: { pattern: '^(?=a)' } }, 'checked safely'],
     ['with a pattern for names that RE2 does not have', { patternProperties: { '(a)\\1': {} } }, 'checked safely'],
     ['that refers to data', { $ref: '#/examples', examples: { type: 'string' } }, 'missing part'],
-    ['with two parts of one name', { $id: 'http://[', type: 'object' }, 'not a valid schema'],
+    ['with an $id that is no URI', { $id: 'http://[', type: 'object' }, 'not a valid schema'],
+    ['with two parts of one name', { allOf: [{ $id: 'urn:a' }, { $id: 'urn:a' }] }, 'two parts'],
+    ['with a long $id', { $id: `urn:${'a'.repeat(3000)}` }, 'too large'],
+    ['with an $id that grows', grownId(60), 'too large'],
+    ['with a long $ref', { $ref: `#/${'a'.repeat(3000)}` }, 'too large'],
+    ['with a $ref that is no URI', { $ref: 'http://[' }, 'missing part'],
+    ['with a $ref that is no text', { $ref: [], __absolute_ref__: '#' }, 'missing part'],
   ])('reports why it does not use a schema %s', (_, schema, why) => {
     const check = new SchemaCheck(JSON.stringify(schema));
     for (const value of ['{}', '[]']) {
@@ -131,6 +170,19 @@ describe('SchemaCheck', () => {
       'too long',
     ],
     [
+      'a long name that is written often',
+      { $defs: { a: { additionalProperties: {} } }, allOf: A_LOT.slice(0, 2000).map(() => ({ $ref: '#/$defs/a' })) },
+      { ['x'.repeat(200_000)]: 1 },
+      'too long',
+    ],
+    [
+      'long texts that are compared often',
+      { $defs: { a: { uniqueItems: true } }, allOf: A_LOT.slice(0, 2000).map(() => ({ $ref: '#/$defs/a' })) },
+      A_LOT.slice(0, 9).map((i) => `${'x'.repeat(100_000)}${i}`),
+      'too long',
+    ],
+    ['a long type that is written often', { contains: { type: ['x'.repeat(100_000)] } }, A_LOT, 'too long'],
+    [
       'a schema that doubles its work at each level',
       {
         $defs: Object.fromEntries(
@@ -146,6 +198,13 @@ describe('SchemaCheck', () => {
     ],
   ])('does not check %s, and says so', (_, schema, value, why) => {
     expect(verdict(schema, value)).toEqual({ kind: 'unchecked', why: expect.stringMatching(why) });
+  });
+
+  it('checks a schema with an $id at each level', () => {
+    let schema: object = { type: 'string' };
+    for (let n = 0; n < 50; n++) schema = { $id: `http://x/${n}`, $anchor: `a${n}`, allOf: [schema] };
+    expect(verdict({ properties: { a: schema } }, { a: 'x' })).toEqual({ kind: 'fits' });
+    expect(verdict({ properties: { a: schema } }, { a: 1 })).toMatchObject({ where: 'a' });
   });
 
   it('spends little time on a small schema with patterns that backtrack', () => {

@@ -1,3 +1,6 @@
+/** How many characters are counted for one unit. */
+export const CHARACTERS = 8;
+
 /** The work that may be spent on one validation. One unit is about as much as reading a property. */
 export class WorkBudget {
   #left = 0;
@@ -23,15 +26,21 @@ export class UnusableSchema extends Error {}
  */
 export function countedValue(value: unknown, budget: WorkBudget): unknown {
   if (typeof value !== 'object' || value === null) return value;
+  let names: { readonly keys: (string | symbol)[]; readonly units: number } | undefined;
+  const inner = new Map<string | symbol, unknown>();
   return new Proxy(value, {
     get(target, key) {
-      budget.spend(1);
-      return countedValue(Reflect.get(target, key), budget);
+      const found: unknown = Reflect.get(target, key);
+      // Strings are compared, and names are written into paths, in their whole length.
+      budget.spend(typeof found === 'string' ? 1 + found.length / CHARACTERS : 1);
+      if (typeof found !== 'object') return found;
+      if (!inner.has(key)) inner.set(key, countedValue(found, budget));
+      return inner.get(key);
     },
     ownKeys(target) {
-      const keys = Reflect.ownKeys(target);
-      budget.spend(1 + keys.length);
-      return keys;
+      names ??= namesOf(target);
+      budget.spend(names.units);
+      return names.keys;
     },
     has(target, key) {
       budget.spend(1);
@@ -42,4 +51,9 @@ export function countedValue(value: unknown, budget: WorkBudget): unknown {
       return Reflect.getOwnPropertyDescriptor(target, key);
     },
   });
+}
+
+function namesOf(target: object): { readonly keys: (string | symbol)[]; readonly units: number } {
+  const keys = Reflect.ownKeys(target);
+  return { keys, units: keys.reduce((sum, key) => sum + 1 + key.toString().length / CHARACTERS, 1) };
 }

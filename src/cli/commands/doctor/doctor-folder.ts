@@ -3,6 +3,8 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { reasonOf } from '../../../files/reason.ts';
 import { shellLine } from '../../../model/shell-line.ts';
 import { formatSize } from '../../../present/figures.ts';
+import { sessionsFolder } from '../../../state/home.ts';
+import { isForeignFolder } from '../../../state/trusted-folder.ts';
 import { checksOf, type DoctorCheck } from './doctor-check.ts';
 
 const { ok, note, wrong } = checksOf('state folder');
@@ -60,6 +62,10 @@ async function nearestThatExists(path: string): Promise<ExistingFolder> {
 }
 
 async function checkExisting(folder: string, remedies: Remedies): Promise<DoctorCheck[]> {
+  const foreign = [folder, sessionsFolder(folder)].find((path) => isForeignFolder(path));
+  if (foreign !== undefined) {
+    return [wrong(`${folder} is not used: ${foreign} belongs to another user`, NAME_ANOTHER)];
+  }
   const refusal = await refusalOf(folder, remedies);
   if (refusal === undefined) return [ok(`${folder} is writable`)];
   return [wrong(`cannot write to ${folder}: ${refusal.why}`, refusal.mend)];

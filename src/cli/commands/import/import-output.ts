@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { isPipe } from '../../../files/pipe-stream.ts';
 import { usage } from '../../flags/flag-values.ts';
@@ -41,7 +42,7 @@ export function refuseContradictions(files: readonly string[], flags: ImportOutp
     throw usage('The output is given twice', 'Give either a file or a folder.');
   if (single !== undefined && files.length > 1)
     throw usage('Several inputs cannot be written to one file', 'Use --out-dir.');
-  // A file that the user names is meant to be overwritten, even if it is the transcript itself.
+  // A file that the user names is meant to be overwritten.
   if (single === undefined) refuseCollisions(files, flags);
 }
 
@@ -57,6 +58,10 @@ function refuseCollisions(files: readonly string[], flags: ImportOutputFlags): v
     if (inputs.has(resolve(target))) {
       const flag = files.length > 1 ? '--out-dir' : flags.to === undefined ? '--out-trace' : '-o';
       throw usage(`The output would overwrite its input ${target}`, `Name another file with ${flag}.`);
+    }
+    if (flags.outDir === undefined && existsSync(target)) {
+      const flag = flags.to === undefined ? '--out-trace' : '-o';
+      throw usage(`${target} exists already`, `Replace it, or name another file, with ${flag}.`);
     }
     results.set(resolve(target), file);
   }

@@ -28,6 +28,7 @@ import { deliver } from '../shared/deliver.ts';
 import { type ConversationFlags, conversationOption, ofConversation } from '../shared/one-conversation.ts';
 import { openWatchedSession } from '../shared/open-watched.ts';
 import { identityOption, refuseSecondInput } from '../shared/reading.ts';
+import { refuseSameFile } from '../shared/refuse-same-file.ts';
 import { type ImportOutputFlags, outputFor, refuseContradictions, stemOf } from './import-output.ts';
 import { importRedaction, refuseRedactionOfTranscript } from './import-redaction.ts';
 
@@ -116,6 +117,10 @@ function withImportOptions(command: Command): Command {
 async function* runImport(files: readonly string[], flags: ImportFlags, context: CommandEnvironment): CommandStep {
   refuseSecondInput(files);
   refuseContradictions(files, flags);
+  if (flags.to === undefined) {
+    const outputs = files.map((file) => outputFor(file, flags));
+    await refuseSameFile(files, outputs, context);
+  }
   refuseRedactionOfTranscript(flags);
   if (flags.episodeId !== undefined && files.length > 1) {
     throw usage('--episode-id needs a single file', 'Import one at a time.');

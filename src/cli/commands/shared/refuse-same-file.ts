@@ -17,7 +17,9 @@ export async function refuseSameFile(
 ): Promise<void> {
   const named = outputs.filter((output) => output !== undefined);
   if (named.length === 0) return;
-  for (const reference of references.filter((given) => given !== '-')) {
+  for (const given of references) {
+    // The shell may have redirected standard input from a file.
+    const reference = given === '-' ? '/dev/stdin' : given;
     const path = (await findTrace(stateFolder, reference).catch(() => undefined)) ?? reference;
     for (const part of [path, ...(await partsOf(path).catch((): string[] => []))]) {
       for (const output of named) {
