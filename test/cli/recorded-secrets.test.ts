@@ -35,14 +35,14 @@ const message = JSON.stringify({
 });
 const clean = '{"jsonrpc":"2.0","id":2,"result":{"data":"aGVsbG8gd29ybGQ=","n":1.0,"big":12345678901234567890}}';
 
-/** A server that echoes its input, and prints a key and the variable GIVEN on stderr. */
+/** A server that echoes its input, and prints a key and the variable GIVEN_PASSWORD on stderr. */
 const talkative = `
   process.stdin.pipe(process.stdout);
   process.stderr.write(${JSON.stringify(`${pem.join('\n')}\nthat was ${aws}\n`)});
-  process.stderr.write('given: ' + process.env.GIVEN + '\\n');
+  process.stderr.write('given: ' + process.env.GIVEN_PASSWORD + '\\n');
 `;
 
-const flags = ['--env', `GIVEN=${given}`, '--session-file', 'session.json', '--meta', `note=${github}`];
+const flags = ['--env', `GIVEN_PASSWORD=${given}`, '--session-file', 'session.json', '--meta', `note=${github}`];
 
 describe('secrets', () => {
   it.each([
@@ -77,7 +77,7 @@ describe('secrets', () => {
     const [sent, received] = messages.map(({ payload }) => JSON.stringify(payload));
     expect(sent).toBe(received);
     const [placeholder] = /\[REDACTED:github-token:[\da-f]{8}\]/.exec(sent ?? '') ?? [];
-    expect(meta).toMatchObject({ redact: 'secrets', env: ['GIVEN'], metadata: { note: placeholder } });
+    expect(meta).toMatchObject({ redact: 'secrets', env: ['GIVEN_PASSWORD'], metadata: { note: placeholder } });
     const [{ payload }] = messages as [RecordedMessage];
     const { arguments: args } = payload.params as { arguments: { inside: string; url: string } };
     expect(JSON.parse(args.inside)).toEqual({ token: expect.stringMatching(/^\[REDACTED:/), fine: true });

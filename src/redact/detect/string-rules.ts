@@ -7,8 +7,8 @@ import { findSecrets } from './secret-scan.ts';
 import { findSuspicious } from './suspicious-values.ts';
 import type { ValuePattern } from './value-pattern.ts';
 
-/** Which rules apply to a string: all, or only those for the values that the user gave. */
-export type StringScope = 'all' | 'given';
+/** Which rules apply to a string: all, or only those for the values that the user gave, or only the user's patterns. */
+export type StringScope = 'all' | 'given' | 'patterns';
 
 export interface StringRulesOptions {
   /** Whether to detect secrets. */
@@ -103,12 +103,22 @@ export class StringRules {
     });
   }
 
+  /** Returns the kind of a number that contains a value that the user gave or that a pattern matches. */
+  kindOfNumber(number: string): string | undefined {
+    return [...this.#given.find(number), ...this.#matches(number)][0]?.kind;
+  }
+
+  #matches(text: string): DetectedSpan[] {
+    return this.#patterns.flatMap((pattern) => pattern.find(text));
+  }
+
   #find(text: string, scope: StringScope): DetectedSpan[] {
+    if (scope === 'patterns') return this.#matches(text);
     const given = this.#given.find(text);
     if (scope === 'given') return given;
     const secrets = this.#secrets ? findSecrets(text) : [];
     const suspicious = this.#suspicious ? findSuspicious(text) : [];
-    return [...given, ...secrets, ...suspicious, ...this.#patterns.flatMap((pattern) => pattern.find(text))];
+    return [...given, ...secrets, ...suspicious, ...this.#matches(text)];
   }
 }
 

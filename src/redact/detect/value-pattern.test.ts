@@ -38,6 +38,12 @@ describe('a pattern', () => {
     );
   });
 
+  it('that is greedy matches up to the last end, however far away it is', async () => {
+    const [pattern] = await compileValuePatterns(['BEGIN.*END']);
+    const text = `x BEGIN END${'y'.repeat(5000)}END z`;
+    expect(pattern?.find(text)).toMatchObject([{ start: 2, end: text.length - 2 }]);
+  });
+
   it.each(['(', '[a', 'a{2,1}', '(?=a)', '\\1', 'a**'])(
     'that cannot be compiled is a usage error: %s',
     async (source) => {

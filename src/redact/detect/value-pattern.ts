@@ -7,7 +7,9 @@ export interface ValuePattern {
   find(text: string): DetectedSpan[];
 }
 
-/** The initial distance to search for a match. */
+/** So many matches in a string are searched for in the whole string, and have exactly the meaning of RE2. */
+const MAX_EXACT = 64;
+/** The initial distance to search for further matches. */
 const FIRST_REACH = 512;
 
 /**
@@ -55,13 +57,13 @@ function searchIn(searcher: PatternSearcher, from: number): PatternSpan | undefi
 
 /**
  * Finds all matches in linear time. A single search is linear, but it may read to the end of the text before it returns
- * a short match. Many such searches would be quadratic. Each search therefore has a limited range. The range grows only
- * if there is no match or the match reaches its edge.
+ * a short match. Many such searches would be quadratic. After some matches, each search therefore has a limited range.
+ * The range grows only if there is no match or the match reaches its edge.
  */
 function findAll(search: PatternSearch, text: string): DetectedSpan[] {
   const findings: DetectedSpan[] = [];
   for (let from = 0; from < text.length; ) {
-    const found = searchAhead(search, text, from);
+    const found = findings.length < MAX_EXACT ? search(text, from) : searchAhead(search, text, from);
     if (found === undefined) break;
     const [start, end] = found;
     if (end > start) findings.push({ start, end, kind: 'pattern', rank: RANK.pattern });

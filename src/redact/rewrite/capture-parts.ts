@@ -20,6 +20,7 @@ import type { JsonText } from '../../model/entry.ts';
  * - `command`, `command-line`: a command, as an array of words or as one string.
  * - `cookie`, `query`: the value of a cookie or of a query or form parameter, which an HTTP archive lists by name.
  * - `link`: an id that links messages. It stays.
+ * - `frame`: a time, a direction or another field of the recording itself. It stays.
  */
 export type PartKind =
   | 'record'
@@ -32,7 +33,8 @@ export type PartKind =
   | 'command-line'
   | 'cookie'
   | 'query'
-  | 'link';
+  | 'link'
+  | 'frame';
 
 export interface CapturePart extends TextSpan {
   readonly kind: PartKind;
@@ -114,9 +116,12 @@ class PartFinder {
       const member = members.findLast(({ key }) => key === name);
       return member && this.#text.slice(member.start, member.end);
     };
+    const isFrame = members.some(({ key }) => FRAME_MARKS.has(key));
     for (const { key, start, end } of members) {
       const first = this.#text.charAt(start);
-      const kind = KEYS.has(key) ? kindOf(key, first, textOf, place.outer?.step) : undefined;
+      const kind =
+        (KEYS.has(key) ? kindOf(key, first, textOf, place.outer?.step) : undefined) ??
+        (isFrame && isFrameField(key, this.#text, start, end) ? 'frame' : undefined);
       if (kind !== undefined) {
         const name = kind === 'line' ? eventIn(textOf) : nameIn(textOf);
         this.#parts.push({ start, end, kind, place: { outer: place, step: key }, name });
@@ -125,6 +130,28 @@ class PartFinder {
       }
     }
   }
+}
+
+/** Members that only the records of a recording and its header have. */
+const FRAME_MARKS = new Set(
+  `dir direction proxy_id raw messages entries startedAt started_at startedDateTime exitCode timestamp_ms`.split(' '),
+);
+/** Fields of such records that hold a time, a word or an id, which tells the recording's own kind of thing. */
+const FRAME_TIMES = new Set(
+  `t ts time timestamp timestamp_ms startedAt endedAt started_at ended_at startedDateTime`.split(' '),
+);
+const FRAME_WORDS = new Set(`type dir direction transport kind event format message_type`.split(' '));
+const FRAME_IDS = new Set(`id corr session_id sessionId`.split(' '));
+const MAX_FRAME_FIELD = 64;
+
+/** Returns whether a value is a field of the recording itself, by its name and its form. */
+function isFrameField(key: string, text: JsonText, start: number, end: number): boolean {
+  if (end - start > MAX_FRAME_FIELD) return false;
+  const value = text.slice(start, end);
+  if (/^-?\d/.test(value)) return true;
+  if (FRAME_TIMES.has(key)) return /^"\d{4}-\d\d-\d\dT[\d:.+Z-]+"$/.test(value);
+  if (FRAME_WORDS.has(key)) return /^"[A-Za-z][A-Za-z_.>-]*"$/.test(value);
+  return FRAME_IDS.has(key) && /^"(?:[\w-]{1,12}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"$/.test(value);
 }
 
 /** Returns the text of another member of the same object. */

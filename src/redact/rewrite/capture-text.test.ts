@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { expectLinearGrowth } from '../../../test/support/growth.ts';
 import { base64, GITHUB_TOKEN, letters, PEM_LINES } from '../../../test/support/sample-secrets.ts';
 import { jsonText } from '../../../test/support/sample-texts.ts';
+import { compileValuePatterns } from '../detect/value-pattern.ts';
 import { PLACEHOLDERS } from '../placeholder.ts';
 import type { RedactOptions } from '../redactor.ts';
 import { CaptureText, type FoundSecret } from './capture-text.ts';
@@ -135,5 +136,28 @@ describe('The text of a capture', () => {
         }
       }),
     );
+  });
+});
+
+describe("a user's pattern", () => {
+  const line = (raw: string): string =>
+    `{"t":"2026-05-12T23:00:00.100Z","dir":"in","seq":4242,"id":"m-4242","raw":${raw}}`;
+  const session = (payload: string): string =>
+    `{"id":"a1","started_at":"2026-05-12T23:00:00+00:00","transport":"stdio","messages":[{"sequence":4242,"timestamp":"2026-05-12T23:00:00+00:00","direction":"server_to_client","payload":${payload}}]}`;
+
+  it.each([
+    ['a date', String.raw`\d{4}-\d\d-\d\d`, '"on 2026-05-12"', '"on #pattern"'],
+    ['a word', 'server|in|stdio', '"a server"', '"a #pattern"'],
+    ['a number', '4242', '4242', '"#pattern"'],
+    ['digits', String.raw`\d+`, '[0,17]', '[0,"#pattern"]'],
+    ['a number in JSON in a string', '4242', '"{\\"pin\\":4242}"', '"{\\"pin\\":\\"#pattern\\"}"'],
+    ['several members of JSON in a string', 'a":1,"b', '"{\\"a\\":1,\\"b\\":2}"', '"{\\"#pattern\\":2}"'],
+  ])('finds %s in messages and leaves the frame of a recording alone', async (_, source, before, after) => {
+    const patterns = await compileValuePatterns([source]);
+    const message = (x: string): string => `{"jsonrpc":"2.0","id":4242,"result":{"x":${x}}}`;
+    for (const frame of [line, session]) {
+      const { text } = redactOne(frame(message(before)), { mode: 'off', patterns });
+      expect(text).toBe(frame(message(after)));
+    }
   });
 });

@@ -84,6 +84,7 @@ export class CaptureText {
       case 'query':
         return changedLiteral(text, (value) => this.#parameter(name, value));
       case 'link':
+      case 'frame':
         return text;
     }
   }
@@ -160,6 +161,7 @@ function pathWithin({ kind }: CapturePart, place: (rest: string) => string): (re
     case 'cookie':
     case 'query':
     case 'link':
+    case 'frame':
       return () => place('');
   }
 }
@@ -208,11 +210,11 @@ function takeOut(text: JsonText, spans: readonly TextSpan[]): TextGaps {
   };
 }
 
-/** Finds a number prefix that does not occur in the text. No rule redacts a number because of its value. */
+/** Finds a spelling of zero that does not occur in the text. No rule redacts a zero. */
 function unusedMark(text: string): string {
   // Collect all of them in one pass, because a text may contain any number of them.
-  const used = new Set(text.match(/-\d+\./g));
-  let mark = 864;
-  while (used.has(`-${mark}.`)) mark++;
-  return `-${mark}.`;
+  const used = new Set(text.match(/-0\.0+e/g));
+  let mark = '-0.0';
+  while (used.has(`${mark}e`)) mark += '0';
+  return `${mark}e`;
 }

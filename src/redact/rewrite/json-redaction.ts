@@ -94,7 +94,10 @@ export function editsOfString(
         nesting: nesting + 1,
       })
     : undefined;
-  return inner ?? rules.strings.edit(value, 'all', (kind) => report(kind, path()));
+  const tellHere = (kind: string): void => report(kind, path());
+  if (inner === undefined) return rules.strings.edit(value, 'all', tellHere);
+  // A pattern may match across the members of an object.
+  return inner.length > 0 ? inner : rules.strings.edit(value, 'patterns', tellHere);
 }
 
 /** Redacts a valid JSON text in one pass, without recursion. */
@@ -226,11 +229,13 @@ class JsonRedaction {
     return end;
   }
 
-  /** Redacts a number that is a password. */
+  /** Redacts a number that is a password, or in which a value is that the user gave or a pattern of theirs matches. */
   #scalar(at: number, key: string | undefined): number {
+    const { strings } = this.#rules;
     const end = scanValue(this.#text, at);
-    if (key === undefined || !this.#rules.strings.secrets) return end;
-    const kind = findInNumber(key, this.#text.slice(at, Math.min(end, at + 32)));
+    const number = this.#text.slice(at, Math.min(end, at + MAX_NUMBER));
+    const byName = key !== undefined && strings.secrets ? findInNumber(key, number) : undefined;
+    const kind = byName ?? (isNonzeroNumber(number) ? strings.kindOfNumber(number) : undefined);
     return kind === undefined ? end : this.#remove(at, kind);
   }
 
@@ -312,6 +317,14 @@ class JsonRedaction {
     const steps = this.#levels.slice(0, MAX_PATH).map(({ isObject, key, index }) => writeStep(isObject ? key : index));
     return `$${steps.join('')}${this.#levels.length > MAX_PATH ? '…' : ''}`;
   }
+}
+
+/** The beginning of a longer number is looked at. */
+const MAX_NUMBER = 64;
+
+/** Zeros mark places in a text. */
+function isNonzeroNumber(text: string): boolean {
+  return /^-?(?:[1-9]|0[.\d]*[1-9])/.test(text);
 }
 
 /** The first line of a private key, alone. */
