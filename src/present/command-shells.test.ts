@@ -37,7 +37,10 @@ it.each([
   [['deno', 'eval', '1'], 'deno eval runs word 3 and the following ones as a JavaScript program.'],
   [['awk', 'BEGIN{system("id")}'], 'awk runs a program of its own language from its arguments.'],
   [['env', 'tclsh', 'x.tcl'], 'tclsh runs a program of its own language from its arguments.'],
-  [['git', '-c', 'alias.x=!id', 'x'], 'git -c runs word 3 and the following ones as settings, which may name commands.'],
+  [
+    ['git', '-c', 'alias.x=!id', 'x'],
+    'git -c runs word 3 and the following ones as settings, which may name commands.',
+  ],
   [['find', '.', '-exec', 'id', ';'], 'find -exec runs word 4 and the following ones as a command.'],
   [['ruby', '-e', '1'], 'ruby -e runs word 3 and the following ones as a Ruby program.'],
   [['php', '-r', '1'], 'php -r runs word 3 and the following ones as a PHP program.'],

@@ -24,9 +24,7 @@ describe('choiceOf', () => {
 
   it('compares two recordings and refuses only one', () => {
     expect(choiceOf('?diff=a.jsonl;b.jsonl', PAGE)).toMatchObject({ compares: true, refusals: [] });
-    expect(choiceOf('?diff=a.jsonl', PAGE).refusals).toEqual([
-      '?diff= needs two recordings, got one. Use ?diff=a;b',
-    ]);
+    expect(choiceOf('?diff=a.jsonl', PAGE).refusals).toEqual(['?diff= needs two recordings, got one. Use ?diff=a;b']);
   });
 
   it.each([

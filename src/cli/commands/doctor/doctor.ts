@@ -84,7 +84,10 @@ const node = checksOf('node');
 /** Checks whether this Node.js is new enough. */
 export function checkNode(version: string, path: string): DoctorCheck {
   return isOlder(version, OLDEST_NODE)
-    ? node.wrong(`Node ${version} (${path}) is older than ${OLDEST_NODE}`, 'Install a newer version: https://nodejs.org/')
+    ? node.wrong(
+        `Node ${version} (${path}) is older than ${OLDEST_NODE}`,
+        'Install a newer version: https://nodejs.org/',
+      )
     : node.ok(`Node ${version} (${path})`);
 }
 
