@@ -57,7 +57,7 @@ export async function runProgram(
   }
   const whole: CommandEnvironment = { ...context, progress, execute };
   const requested = COMMANDS.get(args[0] ?? '');
-  const needed = requested === undefined ? [] : [(environment: CommandEnvironment) => requested(environment, second)];
+  const needed = requested === undefined ? [] : [(environment: CommandEnvironment) => requested(environment, args[1])];
   // Help and unknown commands need the full command list.
   const program = await (requested || isVersion(args) ? programWith(needed, whole) : wholeProgram(whole));
   try {

@@ -117,7 +117,7 @@ export const FINDING_KINDS: Readonly<Record<FindingCode, FindingKind>> = {
   },
   'server-exited': {
     severity: 'error',
-    meaning: 'The server crashed, or ended before it had answered.',
+    meaning: 'The server could not be started, crashed, or ended before it had answered.',
     spec: `${LEGACY}/basic/lifecycle#shutdown`,
   },
   'call-failed': {

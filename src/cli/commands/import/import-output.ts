@@ -31,7 +31,9 @@ export function stemOf(file: string): string {
 
 /** Throws on contradicting flags, and on results that would overwrite another file of this import. */
 export function refuseContradictions(files: readonly string[], flags: ImportOutputFlags): void {
-  if (flags.to === undefined && flags.output !== undefined) throw usage('-o belongs to --to', 'Use --out-trace.');
+  if (flags.outTrace !== undefined && flags.output !== undefined) {
+    throw usage('-o and --out-trace do not go together', 'Use one of them.');
+  }
   if (flags.to !== undefined && flags.outTrace !== undefined) {
     throw usage('--out-trace does not go with --to', 'Use -o.');
   }
