@@ -3,6 +3,7 @@ import { visible } from '../present/visible-text.ts';
 import type { DirectOutput } from './command-run.ts';
 import { pathOf } from './examples.ts';
 import { unknownValue } from './flags/flag-values.ts';
+import { refuseOptionsAsValues } from './flags/option-values.ts';
 import { nearWord } from './near-word.ts';
 
 /**
@@ -22,6 +23,7 @@ export function configureCommand(command: Command, output: DirectOutput): void {
     });
   for (const option of command.options) refuseUnknown(option, option.long ?? option.flags);
   for (const argument of command.registeredArguments) refuseUnknown(argument, argument.name());
+  refuseOptionsAsValues(command);
   for (const child of command.commands) configureCommand(child, output);
 }
 

@@ -4,7 +4,6 @@ import { configureCommand } from './configure-command.ts';
 import type { CommandContext, CommandEnvironment } from './context.ts';
 import { examples } from './examples.ts';
 import { EXIT } from './exit-codes.ts';
-import { refuseFlagsAsValues } from './flags/capture-flag-option.ts';
 import type { CommandOutput } from './output.ts';
 import { printRun } from './print-run.ts';
 import { type ProgressProcess, progressFor } from './terminal/show-progress.ts';
@@ -64,11 +63,9 @@ export async function runProgram(
     await output.flushed();
     return EXIT.done;
   }
-  const [first, second] = args;
-  if (TAKES_SERVER.has((first === 'proxy' ? second : first) ?? '')) refuseFlagsAsValues(args);
   const whole: CommandEnvironment = { ...context, progress, execute };
   const requested = COMMANDS.get(args[0] ?? '');
-  const needed = requested === undefined ? [] : [(environment: CommandEnvironment) => requested(environment, second)];
+  const needed = requested === undefined ? [] : [(environment: CommandEnvironment) => requested(environment, args[1])];
   // Help and unknown commands need the full command list.
   const program = await (requested || isVersion(args) ? programWith(needed, whole) : wholeProgram(whole));
   try {
@@ -79,9 +76,6 @@ export async function runProgram(
     progress?.close();
   }
 }
-
-/** The commands with the flags of a server. */
-const TAKES_SERVER: ReadonlySet<string> = new Set(['record', 'start', 'replay', 'mock']);
 
 function isVersion([first = '', ...more]: readonly string[]): boolean {
   return more.length === 0 && (first === '--version' || first === '-V');

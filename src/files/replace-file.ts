@@ -3,6 +3,7 @@ import { constants, fsync, type Stats } from 'node:fs';
 import { access, type FileHandle, lstat, open, realpath, rm, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { isatty } from 'node:tty';
 import { promisify } from 'node:util';
 import { ReelError } from '../model/errors.ts';
 import { gatherBytes } from './gather-bytes.ts';
@@ -34,13 +35,32 @@ export async function replaceFile(path: string, pieces: FilePieces): Promise<voi
 /** Throws if a file cannot be written here. Leaves an existing file as it is, and no trace of the attempt. */
 export async function assertWritable(path: string): Promise<void> {
   try {
-    if ((await openerOf(path)) !== undefined) return await access(path, constants.W_OK);
+    const openExisting = await openerOf(path);
+    if (openExisting !== undefined) return await assertDeviceTakes(path, openExisting);
     const temporary = temporaryBeside(path);
-    await closing(await open(temporary, O_CREAT | O_EXCL | O_WRONLY, 0o600), async () => undefined);
-    await rm(temporary);
+    try {
+      // A full disk still has room for an empty file.
+      const file = await open(temporary, O_CREAT | O_EXCL | O_WRONLY, 0o600);
+      await closing(file, () => file.writeFile('\n'));
+    } finally {
+      await rm(temporary, { force: true });
+    }
   } catch (error) {
     throw cannotWrite(path, error);
   }
+}
+
+/**
+ * Throws if a device or pipe cannot be written to. Only a write shows that a device such as `/dev/full` takes nothing; a
+ * terminal or a pipe would show the byte to its reader.
+ */
+async function assertDeviceTakes(path: string, openDevice: () => Promise<FileHandle>): Promise<void> {
+  await access(path, constants.W_OK);
+  if (OWN_STREAM.test(path) || !(await stat(path)).isCharacterDevice()) return;
+  const device = await openDevice();
+  await closing(device, async () => {
+    if (!isatty(device.fd)) await device.writeFile('\n');
+  });
 }
 
 /** How to open what is written in place, such as a device or a pipe; `undefined` if a new file takes its place. */

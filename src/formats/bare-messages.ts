@@ -5,7 +5,7 @@ import { uuidFromText } from '../model/derived-id.ts';
 import { batchText, type Entry, type JsonText } from '../model/entry.ts';
 import { ReelError } from '../model/errors.ts';
 import { type RecordedSession, unnamedHeader } from '../model/session.ts';
-import { scanEnvelope } from '../protocol/envelope.ts';
+import { readEnvelope, scanEnvelope } from '../protocol/envelope.ts';
 import { invalidJson, type MessageCandidate, mustBeObject } from './candidates.ts';
 import { type ReadOptions, type ReadProblem, type ReadReport, type Source, WRONG_FORMAT } from './format.ts';
 import { isStamp, MessageClock, mentionsStamps, STAMP_KEY, STAMP_WORD, stampOf } from './message-clock.ts';
@@ -23,6 +23,9 @@ export const LOST_AROUND_MESSAGES: readonly string[] = [
   'the session header',
   'fields of other formats',
 ];
+
+/** What bare messages cannot hold: another object would not be read as a message. */
+export const NO_OTHER_OBJECTS = 'objects that are not JSON-RPC messages';
 
 /** The text of the version that every message names. */
 export const VERSION = '"2.0"';
@@ -76,7 +79,7 @@ async function nothingFound(
   const [first] = problems;
   const nothing = `No JSON-RPC message in ${source.name}`;
   if (first === undefined) return new ReelError('session-empty', nothing, { hint: WRONG_FORMAT });
-  if (first.what.endsWith(NOT_A_MESSAGE)) {
+  if (first.what.includes(NOT_A_MESSAGE)) {
     const head = await readFirstBytes(source);
     const { what, hint = WRONG_FORMAT } = describeUnknownFile(head, head.length === source.size);
     return new ReelError('session-unreadable', `${nothing}: ${what}`, { hint });
@@ -121,14 +124,21 @@ function messagesIn(text: string): JsonText[] {
 }
 
 /** The problem with an object that is not a message. */
-const NOT_A_MESSAGE = `not a message: no "jsonrpc":${VERSION}`;
+function notAMessage(isDetected: boolean): string {
+  return isDetected
+    ? `${NOT_A_MESSAGE}: no "jsonrpc":${VERSION}`
+    : `${NOT_A_MESSAGE}: no "method", "result" or "error"`;
+}
+
+const NOT_A_MESSAGE = 'not a message';
 
 /**
  * Returns whether an object is a JSON-RPC message. In a file whose format was detected it has to name the version: the
- * lines of application logs have methods and ids, too. If the user named the format, every object counts.
+ * lines of application logs have methods and ids, too. If the user named the format, it may have the form of one
+ * instead.
  */
-function isMessage(text: JsonText, isDetected: boolean): boolean {
-  if (!isDetected || text.startsWith(`{"jsonrpc":${VERSION}`)) return true;
+export function isMessage(text: JsonText, isDetected = false): boolean {
+  if (text.startsWith(`{"jsonrpc":${VERSION}`) || (!isDetected && readEnvelope(text).kind !== 'invalid')) return true;
   return ObjectView.of(text)?.textOf('jsonrpc') === VERSION;
 }
 
@@ -167,8 +177,9 @@ class BareMessageReader {
       this.#takeBatch(candidate, value, entries);
       return;
     }
-    if (!isMessage(value, this.#isDetected)) this.#report({ place: candidate.place, what: NOT_A_MESSAGE });
-    else {
+    if (!isMessage(value, this.#isDetected)) {
+      this.#report({ place: candidate.place, what: notAMessage(this.#isDetected) });
+    } else {
       const sent = this.#asSent(value);
       const scanned = sent === value ? { envelope, body } : {};
       entries.push(this.#maker.make({ text: sent, atMs: this.#timeOf(value), sourceLine: line, ...scanned }));
@@ -176,17 +187,17 @@ class BareMessageReader {
   }
 
   #takeBatch({ place, line }: MessageCandidate, value: JsonText, entries: Entry[]): void {
-    const contract = mustBeObject(line);
+    const contract = mustBeObject(place);
     const elements = elementTexts(value) ?? [];
     if (elements.length === 0) this.#report({ place, what: 'not a JSON object', contract });
     const frame = this.#maker.next;
     for (const [index, text] of elements.entries()) {
       if (text.startsWith('{') && !isMessage(text, this.#isDetected)) {
-        this.#report({ place, what: `element ${index} of the batch is ${NOT_A_MESSAGE}` });
+        this.#report({ place, what: `element ${index + 1} of the batch is ${notAMessage(this.#isDetected)}` });
       } else if (text.startsWith('{')) {
         const batch = batchText(frame, index, elements.length);
         entries.push(this.#maker.make({ text: this.#asSent(text), atMs: this.#timeOf(text), sourceLine: line, batch }));
-      } else this.#report({ place, what: `element ${index} of the batch is not a JSON object`, contract });
+      } else this.#report({ place, what: `element ${index + 1} of the batch is not a JSON object`, contract });
     }
   }
 

@@ -1,3 +1,4 @@
+import { contractPlace } from '../analysis/import/source-place.ts';
 import { decodeUtf8 } from '../json/lines.ts';
 import { ObjectView } from '../json/object-view.ts';
 import { documentSpan } from '../json/scan.ts';
@@ -29,7 +30,7 @@ export async function* candidatesInArray(
 ): AsyncGenerator<MessageCandidate[]> {
   for await (const children of elementsIn(source, place, (fault) => report(notWhole('array', fault)))) {
     yield children.map((child) => ({
-      place: `element ${child.index}`,
+      place: `element ${child.index + 1}`,
       line: child.index + 1,
       text: child.bytes && decodeUtf8(child.bytes),
     }));
@@ -38,20 +39,20 @@ export async function* candidatesInArray(
 
 /** Parses a candidate as an object. Reports a problem if it is not one. */
 export function viewOf(candidate: MessageCandidate, report: ReadReport): ObjectView | undefined {
-  const { place, line, text } = candidate;
+  const { place, text } = candidate;
   const view = text === undefined ? undefined : ObjectView.of(text);
   if (view !== undefined) return view;
   if (text === undefined || documentSpan(text) === undefined) report(invalidJson(candidate));
-  else report({ place, what: 'not a JSON object', contract: mustBeObject(line) });
+  else report({ place, what: 'not a JSON object', contract: mustBeObject(place) });
   return undefined;
 }
 
 /** Creates the problem for a candidate that is not JSON. */
-export function invalidJson({ place, line }: MessageCandidate): ReadProblem {
-  return { place, what: 'invalid JSON', contract: `invalid JSON on line ${line}` };
+export function invalidJson({ place }: MessageCandidate): ReadProblem {
+  return { place, what: 'invalid JSON', contract: `invalid JSON ${place.startsWith('line ') ? 'on' : 'in'} ${place}` };
 }
 
 /** The import contract's message for a candidate that is not an object. */
-export function mustBeObject(line: number): string {
-  return `MCP event at source line ${line} must be a JSON object`;
+export function mustBeObject(place: string): string {
+  return `MCP event at ${contractPlace(place)} must be a JSON object`;
 }

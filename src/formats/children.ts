@@ -57,6 +57,8 @@ export interface TopLevelMember extends ByteRange {
 export interface TopLevel {
   readonly container: '{' | '[' | undefined;
   readonly members: ReadonlyMap<string, TopLevelMember>;
+  /** The keys that occur more than once. The last member of such a key is read. */
+  readonly repeated: ReadonlySet<string>;
   /** Why the document is invalid or cut off, if it is. */
   readonly fault: string | undefined;
 }
@@ -71,10 +73,13 @@ export async function scanTopLevel(
   { start, end }: ByteRange = { start: 0, end: source.size },
 ): Promise<TopLevel> {
   const members = new Map<string, TopLevelMember>();
+  const repeated = new Set<string>();
   const scanner = new ChildScanner({ wants: (key) => key !== undefined && wants(key) });
   for await (const chunk of source.read(start, end)) {
     for (const child of scanner.push(chunk)) {
-      if (child.key !== undefined) members.set(child.key, movedBy(start, child));
+      if (child.key === undefined) continue;
+      if (members.has(child.key)) repeated.add(child.key);
+      members.set(child.key, movedBy(start, child));
     }
     if (scanner.fault !== undefined || scanner.container === '[') break;
   }
@@ -82,7 +87,7 @@ export async function scanTopLevel(
   if (cut?.key !== undefined) members.set(cut.key, { start: start + cut.start, end, bytes: undefined });
   // An array is only read until it is recognized as one.
   const fault = scanner.container === '[' ? undefined : faultOf(scanner, start);
-  return { container: scanner.container, members, fault };
+  return { container: scanner.container, members, repeated, fault };
 }
 
 function movedBy(offset: number, child: JsonChild): JsonChild {

@@ -63,8 +63,8 @@ describe('bare JSON-RPC messages', () => {
       ...['{"frame":4,"index":0,"of":2}', '{"frame":4,"index":1,"of":2}'],
     ]);
     expect(problems).toEqual([
-      'line 3: element 1 of the batch is not a JSON object',
-      'line 3: element 3 of the batch is not a JSON object',
+      'line 3: element 2 of the batch is not a JSON object',
+      'line 3: element 4 of the batch is not a JSON object',
     ]);
   });
 
@@ -103,9 +103,9 @@ describe('invalid input', () => {
     const { messages, problems } = await read(`[${PING},7,[${PONG},"x"],{"a":01},${PONG}]`);
     expect(messages.map(({ text }) => text)).toEqual([PING, PONG, PONG]);
     expect(problems).toEqual([
-      'element 1: not a JSON object',
-      'element 2: element 1 of the batch is not a JSON object',
-      'element 3: invalid JSON',
+      'element 2: not a JSON object',
+      'element 3: element 2 of the batch is not a JSON object',
+      'element 4: invalid JSON',
     ]);
   });
 
@@ -125,8 +125,8 @@ describe('invalid input', () => {
     ['[]', 'session-empty', ''],
     ['hello', 'session-unreadable', ': invalid JSON on line 1'],
     ['7\n8\n', 'session-unreadable', ': MCP event at source line 1 must be a JSON object'],
-    ['[1,2]', 'session-unreadable', ': MCP event at source line 1 must be a JSON object'],
-    ['[[]]', 'session-unreadable', ': MCP event at source line 1 must be a JSON object'],
+    ['[1,2]', 'session-unreadable', ': MCP event at element 1 must be a JSON object'],
+    ['[[]]', 'session-unreadable', ': MCP event at element 1 must be a JSON object'],
   ])('rejects input without a message and describes it: %j', async (text, code, seen) => {
     const error = await read(text).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ReelError);

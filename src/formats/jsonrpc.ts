@@ -2,7 +2,7 @@ import { ChildScanner } from '../json/child-scanner.ts';
 import { onOneLine } from '../json/layout.ts';
 import { ObjectView } from '../json/object-view.ts';
 import type { RecordedSession } from '../model/session.ts';
-import { LOST_AROUND_MESSAGES, readBareMessages, VERSION } from './bare-messages.ts';
+import { isMessage, LOST_AROUND_MESSAGES, NO_OTHER_OBJECTS, readBareMessages, VERSION } from './bare-messages.ts';
 import { candidatesInArray, candidatesInLines } from './candidates.ts';
 import type { FormatConfidence, FormatReader, FormatWriter, ReadOptions, Source } from './format.ts';
 import { STAMP_KEY } from './message-clock.ts';
@@ -12,7 +12,7 @@ import { readHead } from './reading.ts';
 export const jsonrpc: FormatReader & FormatWriter = {
   id: 'jsonrpc',
   title: 'JSON-RPC messages (JSON Lines)',
-  loses: ['times', ...LOST_AROUND_MESSAGES],
+  loses: ['times', NO_OTHER_OBJECTS, ...LOST_AROUND_MESSAGES],
   detect,
   read: readJsonRpc,
   write: writeJsonRpc,
@@ -68,7 +68,9 @@ async function isOneArray(source: Source): Promise<boolean> {
 async function* writeJsonRpc(session: RecordedSession): AsyncGenerator<string> {
   for await (const batch of session.batches()) {
     let piece = '';
-    for (const entry of batch) if (entry.kind === 'message') piece += `${onOneLine(entry.text)}\n`;
+    for (const entry of batch) {
+      if (entry.kind === 'message' && isMessage(entry.text)) piece += `${onOneLine(entry.text)}\n`;
+    }
     if (piece !== '') yield piece;
   }
 }

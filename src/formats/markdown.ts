@@ -105,7 +105,9 @@ function detailsText(call: Call): string {
 function stepText(word: string, message: MessageEntry): string {
   const marks = marksOf(message);
   const marked = marks.length === 0 ? '' : ` (${marks.join(', ')})`;
-  return `${word}, message ${message.sequence}${marked}:\n\n${codeBlock(payloadOf(message))}`;
+  const head = `${word}, message ${message.sequence}${marked}:\n\n`;
+  if (message.sentText === undefined) return `${head}${codeBlock(pretty(payloadOf(message)), 'json')}`;
+  return `${head}Text that is not JSON was sent in its place:\n\n${codeBlock(message.sentText, 'text')}`;
 }
 
 /** Returns the content of a message without its envelope. */
@@ -132,14 +134,13 @@ function inlineCode(text: string): string {
  * Formats a payload as a code block. The fence is longer than any in the payload, so the payload cannot close the
  * block.
  */
-function codeBlock(payload: JsonText): string {
-  const laidOut = pretty(payload);
+function codeBlock(laidOut: string, language: 'json' | 'text'): string {
   const isLong = laidOut.length > MAX_PAYLOAD;
   const shown = visible(textHead(laidOut, MAX_PAYLOAD).replaceAll(/\r\n?/g, '\n'));
   const longest = Math.max(2, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   const left = laidOut.length - MAX_PAYLOAD;
-  return `${fence}json\n${shown}\n${fence}\n${isLong ? `\n… and ${left} characters more.\n` : ''}`;
+  return `${fence}${language}\n${shown}\n${fence}\n${isLong ? `\n… and ${left} characters more.\n` : ''}`;
 }
 
 const NOT_PLAIN = /[^\p{L}\p{M}\p{N} /-]/gu;

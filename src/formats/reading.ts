@@ -12,6 +12,9 @@ export interface NumberedLine extends TextLine {
 /** V8's maximum string length. A longer line cannot be decoded. */
 const MAX_LINE_BYTES = 0x1fffffe8;
 
+/** The number of requests and exchanges without a response that a reader remembers. */
+export const MAX_UNPAIRED = 100_000;
+
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** The number of bytes in which most formats can be detected. */

@@ -52,16 +52,7 @@ describe('the registry', () => {
 
   it('reports an empty file and an unknown format', async () => {
     expect(await failure(open(''))).toMatchObject({ code: 'session-unreadable', message: 'x.json is empty' });
-    for (const content of [
-      'hello',
-      '7',
-      '[]',
-      '{}',
-      '{"a":1}',
-      '[1,2]',
-      '<html>',
-      new Uint8Array([0xff, 0xfe, 0, 0]),
-    ]) {
+    for (const content of ['hello', '7', '{}', '{"a":1}', '[1,2]', '<html>', new Uint8Array([0xff, 0xfe, 0, 0])]) {
       const error = await failure(open(content));
       expect(error).toBeInstanceOf(ReelError);
       expect(error).toMatchObject({

@@ -45,7 +45,10 @@ function describeText(head: string, isWhole: boolean): UnknownFile {
   if (text.startsWith('<')) return { what: 'it looks like XML' };
   const log = describeLog(text, isWhole);
   if (log !== undefined) return log;
-  if (!/^[{[]/.test(text)) return { what: 'its first line is not JSON' };
+  if (!/^[{[]/.test(text)) {
+    const isValue = isWhole && documentSpan(text) !== undefined;
+    return { what: isValue ? 'it is a single JSON value and no object' : 'its first line is not JSON' };
+  }
   const end = scanValue(text, 0);
   // The value may continue after the bytes that were read.
   if (end < 0 && (~end < text.trimEnd().length || isWhole))

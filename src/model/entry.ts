@@ -130,6 +130,11 @@ export interface OtherEntry {
 /** One line of a trace: a message, an event or a record of an unknown type. */
 export type Entry = MessageEntry | EventEntry | OtherEntry;
 
+/** Whether an entry is a message whose text was sent, and not other text in its place. */
+export function isSentMessage(entry: Entry): entry is MessageEntry {
+  return entry.kind === 'message' && entry.sentText === undefined;
+}
+
 /** The exact text of an entry; for a message, the forwarded text. */
 export function exactText(entry: Entry): string {
   if (entry.kind === 'event') return entry.raw;

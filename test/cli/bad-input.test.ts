@@ -208,9 +208,9 @@ describe('a trace line that is no entry', () => {
     ['a line of an unknown type', META + PING + line('"type":"turn","role":"user"') + PONG + END],
     ['an unknown type with an unknown dir', META + PING + line('"type":"x","dir":"sideways"') + PONG + END],
     ['a line that says it is no message', META + PING + line('"dir":"telemetry"') + PONG + END],
-    ['a scalar for a message', META + PING + line('"dir":"out","raw":"Ready"') + PONG + END],
     ['a second meta line', META + PING + META + PONG + END],
     ['a torn last line', META + PING + PONG + END.slice(0, 30)],
+    ['a torn last line with a line feed', `${META + PING + PONG + END.slice(0, 30)}\n`],
     ['a last line torn within a character', Buffer.from(`${META}${PING}${PONG}{"t":"ü`).subarray(0, -1)],
   ])('%s is no fault for inspect, import and check', async (_, content) => {
     const place = new CommandPlace();
@@ -222,6 +222,32 @@ describe('a trace line that is no entry', () => {
     ]) {
       expect(await place.run(args)).toMatchObject({ code: 0 });
     }
+  });
+
+  it.each(['5', 'null', '"Ready"'])('raw %s is stray output for inspect and check', async (raw) => {
+    const place = new CommandPlace();
+    const file = place.write('t.jsonl', META + PING + line(`"dir":"out","raw":${raw}`) + PONG + END);
+    expect(await place.run(['inspect', file, '--strict'])).toMatchObject({ code: 0 });
+    const { code, stdout } = await place.run(['check', file]);
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/^t\.jsonl: .*stray-output: The server wrote to stdout/);
+  });
+
+  it('a message that was encoded as a string is reported, and fails if there is no other', async () => {
+    const place = new CommandPlace();
+    const encoded = JSON.stringify('{"jsonrpc":"2.0","method":"notifications/x"}');
+    place.write('t.jsonl', META + PING + line(`"dir":"in","raw":${encoded}`) + PONG + END);
+    const complaint = 't.jsonl: line 3: raw is a string that contains JSON\n';
+    expect(await place.run(['check', 't.jsonl'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(complaint),
+    });
+    expect(await place.run(['inspect', '--strict', 't.jsonl'])).toMatchObject({
+      code: 1,
+      stderr: `Error: ${complaint}`,
+    });
+    place.write('u.jsonl', META + line(`"dir":"in","raw":${encoded}`) + END);
+    expect(await place.run(['inspect', 'u.jsonl'])).toMatchObject({ code: 1, stdout: '' });
   });
 
   it('a last line that was never an object is a fault, even without a line feed', async () => {

@@ -37,6 +37,27 @@ describe('the exit code of a server', () => {
   });
 
   it.each([
+    '"reason":"client_closed",',
+    '"exitCode":null,',
+    '"exitCode":"0",',
+    '"exitCode":null,"signal":"SIGKILL",',
+    '"exitCode":null,"reason":7,',
+  ])('is not made up by converting an end with %s', async (more) => {
+    const place = new CommandPlace();
+    place.write('t.jsonl', META + MESSAGE + end(more));
+    for (const [from, format, to] of [
+      ['t.jsonl', 'trace', 'u.jsonl'],
+      ['u.jsonl', 'json', 's.json'],
+      ['s.json', 'trace', 'v.jsonl'],
+    ] as const) {
+      await place.run(['export', from, '-f', format, '-o', to]);
+      expect(await summaryOf(place, to)).toMatchObject({ exit_code: null });
+    }
+    expect(place.read('v.jsonl')).toBe(place.read('u.jsonl'));
+    expect(place.read('u.jsonl')).toContain('"type":"end","exitCode":0,');
+  });
+
+  it.each([
     ['"exitCode":3,', 3],
     ['"exitCode":0,', 0],
     ['"exitCode":0,"reason":"producer_shutdown",', 0],

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CommandPlace } from '../support/command-place.ts';
 import { parseTrace } from '../support/recordings.ts';
 import { sayingServer } from '../support/servers.ts';
+import { seedExample } from '../support/session-texts.ts';
 
 /** Both forms of a recording: what a client runs, and the command. */
 const VALUES: Readonly<Record<string, string>> = {
@@ -30,7 +31,7 @@ describe('a value that looks like a flag', () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 2,
       stdout: '',
-      stderr: `Error: Option '${flags[0]} <${VALUES[flags[0] ?? '']}>' argument missing. See mcpreel record --help.\n`,
+      stderr: `Error: Option '${flags[0]} <${VALUES[flags[0] ?? '']}>' argument missing. See mcpreel ${form.join(' ') || 'record'} --help.\n`,
     });
     expect(place.files()).toEqual([]);
   });
@@ -40,8 +41,42 @@ describe('a value that looks like a flag', () => {
     const { code, stderr } = await place.run([command, 'x.json', '--target-command', '--target-url', 'http://x/']);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: "Error: Option '--target-command <command>' argument missing. See mcpreel record --help.\n",
+      stderr: `Error: Option '--target-command <command>' argument missing. See mcpreel ${command} --help.\n`,
     });
+  });
+
+  it.each([
+    ['export x.json -o --weird', '--output'],
+    ['export x.json -o --no-redact', '--output'],
+    ['export x.json -f -o y', '--output-format'],
+    ['check x.json --expect-tool --json', '--expect-tool'],
+    ['check x.json --junit -- y', '--junit'],
+    ['import x.json --episode-id --json --out-trace -', '--episode-id'],
+    ['trace import-mcp --input --json', '--input'],
+    ['replay x.json --output --junit --dry-run -- true', '--output'],
+    ['proxy export --session-file --output y', '--session-file'],
+    ['sessions prune --older-than --yes', '--older-than'],
+    ['baseline accept x.json --server --json', '--server'],
+    ['inspect x.json --filter --json', '--filter'],
+  ])('is an error for every command: mcpreel %s', async (line, flag) => {
+    const place = new CommandPlace();
+    const { code, stdout, stderr } = await place.run(line.split(' '));
+    expect({ code, stdout, files: place.files() }).toEqual({ code: 2, stdout: '', files: [] });
+    expect(stderr).toMatch(new RegExp(`^Error: ${flag} has no value\\. See mcpreel [a-z -]+ --help\\.\n$`));
+  });
+
+  it('is a filter if it begins with a dash and is not the name of a flag', async () => {
+    const place = new CommandPlace();
+    place.write('seed.json', seedExample);
+    const { code, stdout } = await place.run(['inspect', 'seed.json', '--filter', '-method:initialize']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('Messages: 0 of 2') });
+  });
+
+  it('is the name of a file after an equals sign', async () => {
+    const place = new CommandPlace();
+    place.write('seed.json', seedExample);
+    expect(await place.run(['export', 'seed.json', '--output=--weird'])).toMatchObject({ code: 0 });
+    expect(place.files()).toEqual(['--weird', 'seed.json']);
   });
 
   it.each(FORMS)('is a value after an equals sign: %s %s', async (...form) => {
@@ -50,4 +85,19 @@ describe('a value that looks like a flag', () => {
     expect(code).toBe(0);
     expect(parseTrace(place.trace()).meta).toMatchObject({ label: '--weird', cwd: place.folder });
   });
+});
+
+describe('a dash in place of a file', () => {
+  it.each(FORMS.flatMap((form) => ['--session-file', '--trace-file'].map((flag) => [form, flag] as const)))(
+    'is an error for a recording, and no file of that name: %j %s',
+    async (form, flag) => {
+      const place = new CommandPlace();
+      const { code, stderr } = await place.run([...form, flag, '-', '--', 'node', '-e', '']);
+      expect({ code, stderr, files: place.files() }).toEqual({
+        code: 2,
+        stderr: `Error: ${flag} - is not a file: standard output is not written to. Name a file.\n`,
+        files: [],
+      });
+    },
+  );
 });

@@ -104,6 +104,7 @@ describe('import', () => {
         events: 4,
         orphans: 0,
         pending: 0,
+        orphan_responses: [],
       },
       {
         file: 'b.jsonl',
@@ -113,10 +114,59 @@ describe('import', () => {
         events: 4,
         orphans: 0,
         pending: 1,
+        orphan_responses: [],
       },
       { summary: { files: 2, messages: 3, events: 8, orphans: 0, pending: 1 } },
     ]);
     expect(place.files()).toContain('out/b.trace.jsonl');
+  });
+
+  it('lists the responses without a request in the report, with their ids and lines', async () => {
+    const place = new CommandPlace();
+    place.write('talk.jsonl', `${call}\n\n{"jsonrpc":"2.0","id":7,"result":{}}\n`);
+    const { stdout } = await place.run(['import', 'talk.jsonl', '-o', 'out.jsonl', '--json']);
+    expect(parsed(stdout)).toMatchObject([{ orphans: 1, orphan_responses: [{ id: '7', line: 3 }] }]);
+  });
+
+  it('writes to stdout with -o -', async () => {
+    const place = new CommandPlace();
+    place.write('talk.jsonl', `${call}\n${answer}\n`);
+    const { code, stdout } = await place.run(['import', 'talk.jsonl', '-o', '-']);
+    expect([code, parsed(stdout).map(({ type }) => type)]).toEqual([
+      0,
+      ['episode_start', 'step', 'tool_call', 'episode_end'],
+    ]);
+    expect(place.files()).toEqual(['talk.jsonl']);
+  });
+
+  it('names the elements of an array in every message, from 1', async () => {
+    const place = new CommandPlace();
+    const orphan = '{"jsonrpc":"2.0","id":7,"result":{}}';
+    place.write('talk.json', `[\n\n${call},\n{"foo":1},\n${orphan}]`);
+    const { stderr } = await place.run(['import', 'talk.json', '--format', 'inspector', '-o', 'out.jsonl']);
+    expect(stderr).toContain('talk.json: element 2: not a message');
+    expect(stderr).toContain('talk.json: element 3: a response with the id "7" answers nothing');
+    place.write('twice.json', `[\n\n${call},\n${call}]`);
+    const twice = await place.run(['import', 'twice.json', '--format', 'inspector', '-o', 'out.jsonl']);
+    expect(twice.stderr).toMatch(/duplicate tools\/call request id "1" at element 2, first at element 1\n$/);
+  });
+
+  it('lists the conversations of a capture of two servers, and imports one of them', async () => {
+    const place = new CommandPlace();
+    const record = (session: string, name: string): string =>
+      `{"session_id":"${session}","server_label":"of-${session}","seq":1,"ts":"2026-03-04T10:00:00Z","direction":"c2s","transport":"stdio",` +
+      `"raw":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}"}}}\n`;
+    place.write('two.jsonl', record('s-1', 'A') + record('s-2', 'B'));
+    expect(await place.run(['import', 'two.jsonl', '-o', 'out.jsonl'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Error: The session has several conversations: 0 and 1.'),
+    });
+    expect(await place.run(['import', 'two.jsonl', '-o', 'out.jsonl', '--conversation', '1'])).toMatchObject({
+      code: 0,
+    });
+    expect(place.read('out.jsonl')).toContain('"tool_name":"B"');
+    const { stdout } = await place.run(['inspect', '--calls', '--json', 'two.jsonl']);
+    expect(parsed(stdout).map(({ server }) => server)).toEqual(['of-s-1', 'of-s-2', undefined]);
   });
 
   it.each(['trace', 'session'])('turns a transcript into a %s that inspect reads', async (kind) => {
@@ -162,7 +212,7 @@ describe('import', () => {
       'an object that is no message',
       '{"a":1,"b":2}\n',
       [],
-      'No JSON-RPC message in talk.jsonl: an object with the keys "a", "b"',
+      'No JSON-RPC message in talk.jsonl: it is a JSON object with the keys "a", "b"',
     ],
     [
       'an id that is an object',
@@ -227,7 +277,10 @@ describe('import', () => {
   it.each([
     [['import'], "Error: Missing required argument 'file'."],
     [['import', 'a', 'b', '--out-trace', 'x'], 'Error: Several inputs cannot be written to one file. Use --out-dir.'],
-    [['import', 'a', '-o', 'x'], 'Error: -o needs --to. Use --out-trace for the normalized trace.'],
+    [
+      ['import', 'a', '-o', 'x', '--out-trace', 'y'],
+      'Error: -o and --out-trace cannot be used together. Use one of them.',
+    ],
     [['import', 'a', '--format', 'what'], 'Error: --format what is not known.'],
     [
       ['import', 'a/talk.json', 'b/talk.json', '--out-dir', 'out'],

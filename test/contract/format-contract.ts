@@ -8,7 +8,7 @@ import type { RecordedSession } from '../../src/model/session.ts';
 import { isLongRun } from '../support/long-run.ts';
 import { event, footer, fullSession, header, message, response, session } from './factories.ts';
 import { corpusBytes, corpusNames, entriesIn, readAll, writeAll } from './files.ts';
-import { fitting, held, heldText } from './losses.ts';
+import { fitting, held, heldText, takes } from './losses.ts';
 import { sourceOf } from './memory-source.ts';
 import { anySession } from './random-sessions.ts';
 
@@ -146,12 +146,15 @@ function describeTexts(format: FormatReader & FormatWriter): void {
     [`${LONG_MIB} MB`]: `{"jsonrpc":"2.0","method":"x","params":{"data":"${'a€\\n'.repeat((LONG_MIB << 20) / 6)}"}}`,
   };
 
-  it.each(Object.keys(oneLine))('keeps the text of a message exactly: %s', async (name) => {
-    const text = oneLine[name] ?? '';
-    const { messages } = await readAll(format, await writeAll(format, session([message({ text }), response()])));
-    // Not `toBe`, which would print a diff of several megabytes.
-    expect(messages.map((read) => heldText(read.text, format) === text)).toEqual([true, false]);
-  });
+  it.each(Object.keys(oneLine).filter((name) => takes(oneLine[name] ?? '', format)))(
+    'keeps the text of a message exactly: %s',
+    async (name) => {
+      const text = oneLine[name] ?? '';
+      const { messages } = await readAll(format, await writeAll(format, session([message({ text }), response()])));
+      // Not `toBe`, which would print a diff of several megabytes.
+      expect(messages.map((read) => heldText(read.text, format) === text)).toEqual([true, false]);
+    },
+  );
 
   it('keeps every token of a message that spans several lines', async () => {
     const text = '{"jsonrpc":"2.0","id":1,"method":"a\\r\\nb","params":{"x":[1.0,{"__proto__":"\\u000a"}],"y":{}}}';
@@ -216,7 +219,7 @@ function describeHostileInput(
 
   it('handles objects with thousands of members', async () => {
     const members = Array.from({ length: 8000 }, (_, n) => `"x${n}":${n}`).join(',');
-    const many = `{${members}}`;
+    const many = `{"method":"x",${members}}`;
     const keepsakes = { session: many, trace: many, transcript: many };
     const entries = [message({ text: many, keepsakes }), event({ raw: many, keepsakes }), response()];
     const original = session(entries, {

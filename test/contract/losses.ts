@@ -1,3 +1,4 @@
+import { isMessage, NO_OTHER_OBJECTS } from '../../src/formats/bare-messages.ts';
 import type { FormatWriter } from '../../src/formats/format.ts';
 import { removeAt } from '../../src/json/splice.ts';
 import type { Entry, JsonText, MessageEntry } from '../../src/model/entry.ts';
@@ -12,6 +13,7 @@ const LOSSES: Readonly<Record<string, readonly Part[]>> = {
   directions: ['direction'],
   'proxy ids': ['proxyId', 'correlatedId'],
   'originals of modified messages': ['modified', 'original', 'sentText'],
+  [NO_OTHER_OBJECTS]: [],
   marks: ['dropped', 'injected', 'conversation', 'batch', 'http', 'sse'],
   'several conversations': ['conversation'],
   'times before 1970': ['early'],
@@ -32,12 +34,31 @@ function withoutStamp(text: JsonText): JsonText {
 
 /** Reduces a session to what a format can write: some hold only one conversation, and declare it. */
 export function fitting(session: RecordedSession, writer: FormatWriter): RecordedSession {
-  if (!writer.loses.includes('several conversations')) return session;
+  const held = writer.loses.includes(NO_OTHER_OBJECTS) ? ofMessages(session) : session;
+  if (!writer.loses.includes('several conversations')) return held;
   const alone = (entry: Entry): Entry => (entry.kind === 'message' ? { ...entry, conversation: undefined } : entry);
+  return {
+    ...held,
+    async *batches() {
+      for await (const batch of held.batches()) yield batch.map(alone);
+    },
+  };
+}
+
+/** Returns whether a format takes an object for a message. */
+export function takes(text: JsonText, writer: FormatWriter): boolean {
+  return !writer.loses.includes(NO_OTHER_OBJECTS) || isMessage(text);
+}
+
+function ofMessages(session: RecordedSession): RecordedSession {
   return {
     ...session,
     async *batches() {
-      for await (const batch of session.batches()) yield batch.map(alone);
+      let sequence = 0;
+      for await (const batch of session.batches()) {
+        const messages = batch.filter((entry) => entry.kind !== 'message' || isMessage(entry.text));
+        yield messages.map((entry) => (entry.kind === 'message' ? { ...entry, sequence: sequence++ } : entry));
+      }
     },
   };
 }
@@ -52,7 +73,7 @@ export async function held(session: RecordedSession, writer: FormatWriter): Prom
     }),
   );
   const entries: unknown[] = [];
-  for (const entry of await entriesIn(session)) {
+  for (const entry of await entriesIn(fitting(session, writer))) {
     if (entry.kind === 'message') {
       entries.push(without({ ...entry, text: heldText(entry.text, writer) }, lost));
     } else if (!lost.has('beside')) entries.push(without(entry, lost));

@@ -6,6 +6,8 @@ import type { Pairs } from './pair.ts';
 const stderr = (text: string): ReturnType<typeof event> =>
   event({ event: 'stdio.stderr', raw: JSON.stringify({ text }) });
 const signalled = event({ event: 'mcpreel.action', raw: '{"action":"signal","signal":"SIGTERM"}' });
+const notStarted = (error: string): ReturnType<typeof event> =>
+  event({ event: 'mcpreel.action', raw: JSON.stringify({ action: 'exit', error }) });
 const initialize = client({ id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {} } });
 const openCall = client({ id: 1, method: 'tools/call', params: { name: 'search' } });
 
@@ -56,6 +58,19 @@ export const endingPairs: Pairs<'call-timed-out' | 'server-exited' | 'empty-sess
       },
       {
         title: 'a server that cannot be started',
+        session: exited(ended(notStarted('not found')), { exitCode: 127 }),
+        says: /^The server could not be started: not found\.$/,
+      },
+      {
+        title: 'a server that cannot be started for a client of a listener',
+        session: exited(ended(notStarted('the server could not be started: not found')), {
+          exitCode: 0,
+          reason: 'producer_shutdown',
+        }),
+        says: /^The server could not be started: not found\.$/,
+      },
+      {
+        title: 'a server that itself exits with 127',
         session: exited(ended(), { exitCode: 127 }),
         says: /exited with 127 before any message/,
       },

@@ -82,6 +82,12 @@ export class CallIndex {
     return this.#open.linked(correlatedId, place)?.request;
   }
 
+  /** The oldest open call at a place. */
+  oldestAt(place: RequestKey): OpenCall | undefined {
+    const [oldest] = this.#open.at(place);
+    return oldest?.request;
+  }
+
   /** The call with this id that a notification cancels, if it is unambiguous. */
   cancelledBy({ direction, conversation = 0 }: MessageEntry, id: JsonText): OpenCall | undefined {
     let meant: OpenCall | undefined;

@@ -14,7 +14,8 @@ export function marksOf(message: MessageEntry): CallMark[] {
 
 /** The name of the server that a capture of several servers gives for a call. */
 export function serverOf({ request: { keepsakes } }: Call): string | undefined {
-  return keepsakes?.transcript === undefined ? undefined : ObjectView.of(keepsakes.transcript)?.string('server');
+  const record = keepsakes?.transcript === undefined ? undefined : ObjectView.of(keepsakes.transcript);
+  return record?.string('server') ?? record?.string('server_label');
 }
 
 /** The marks of a call: those of its requests and its responses, each once. */

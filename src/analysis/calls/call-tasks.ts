@@ -75,7 +75,7 @@ export class CallTasks {
     const call = this.#open.get(key);
     if (call === undefined) return undefined;
     const { request } = call;
-    call.taskOutcome = { status, sequence: message.sequence, afterMs: message.atMs - request.atMs };
+    call.taskOutcome = { status, sequence: message.sequence, afterMs: Math.max(0, message.atMs - request.atMs) };
     this.#open.delete(key);
     this.#past.set(key, request.sequence);
     const [oldest = key] = this.#past.keys();

@@ -83,7 +83,7 @@ export class CallTracker {
   }
 
   #answer(answer: MessageEntry, id: JsonText | undefined): TrackedCall {
-    const call = this.#index.answeredBy(answer, id);
+    const call = this.#index.answeredBy(answer, id) ?? this.#answeredById(answer, id);
     if (call === undefined) return { calls: [], orphans: [this.#orphan(answer, id)] };
     if (answer.dropped) {
       call.withheld(answer);
@@ -101,6 +101,19 @@ export class CallTracker {
     if (!call.isAboutTask) return over(call);
     const { calls } = this.#endTask(this.#tasks.endedByAnswer(call, answer, failed));
     return { calls: [...calls, call.finished()], orphans: [] };
+  }
+
+  /**
+   * The call with the id of a response that is linked to a request which is not in the recording. Over HTTP, several
+   * clients may use the same ids in one conversation.
+   */
+  #answeredById(
+    { correlatedId, http, direction, conversation = 0 }: MessageEntry,
+    id: JsonText | undefined,
+  ): OpenCall | undefined {
+    if (id === undefined || correlatedId === undefined || http !== undefined) return undefined;
+    const place = placeOf(opposite(direction), conversation, id);
+    return this.#answeredIds.has(place) ? undefined : this.#index.oldestAt(place);
   }
 
   #awaitRetry(call: OpenCall, answer: MessageEntry): TrackedCall {

@@ -144,7 +144,8 @@ export class OpenCall {
       conversation,
       status: this.#status(),
       answer,
-      durationMs: answer && !this.#isWithheld ? answer.atMs - request.atMs : undefined,
+      // A clock that was set back must not make a call end before it began.
+      durationMs: answer && !this.#isWithheld ? Math.max(0, answer.atMs - request.atMs) : undefined,
       humanMs: this.#humanMs(),
       rounds: this.#rounds ?? NONE,
       progress: this.#progress ?? NONE,

@@ -20,7 +20,8 @@ export class Redeliveries {
   take({ sse, text, conversation = 0, direction }: MessageEntry): boolean {
     if (sse === undefined || direction !== 'server_to_client' || !sse.includes('"id"')) return false;
     const id = ObjectView.of(sse)?.textOf('id');
-    if (id === undefined) return false;
+    // An empty id resets the position of a stream, and names no event.
+    if (id === undefined || id === '""' || id === 'null') return false;
     const key = `${conversation} ${id}`;
     const start = text.slice(0, COMPARED);
     if (this.#seen.get(key) === start) return true;

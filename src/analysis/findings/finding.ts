@@ -117,7 +117,7 @@ export const FINDING_KINDS: Readonly<Record<FindingCode, FindingKind>> = {
   },
   'server-exited': {
     severity: 'error',
-    meaning: 'The server crashed, or exited with requests still open.',
+    meaning: 'The server could not be started, crashed, or exited with requests still open.',
     spec: `${LEGACY}/basic/lifecycle#shutdown`,
   },
   'call-failed': {

@@ -1,4 +1,5 @@
-import type { Entry, EventEntry } from '../../model/entry.ts';
+import { ObjectView } from '../../json/object-view.ts';
+import type { Entry, EventEntry, OtherEntry } from '../../model/entry.ts';
 import type { RecordedSession } from '../../model/session.ts';
 import type { Call, TrackedCall } from '../calls/call.ts';
 import { CallTracker } from '../calls/call-tracker.ts';
@@ -42,7 +43,10 @@ export class SessionFindings {
       this.#exchanges.takeMessage(message);
       this.#conversations.takeMessage(message);
       this.#lastSequence = entry.sequence;
-    } else if (entry.kind === 'event') this.#takeEvent(entry);
+    } else {
+      const event = entry.kind === 'event' ? entry : strayValueIn(entry);
+      if (event !== undefined) this.#takeEvent(event);
+    }
     this.#takeTracked(tracked);
     return this.#handOver();
   }
@@ -84,6 +88,15 @@ export class SessionFindings {
 }
 
 const NOTHING: readonly Finding[] = [];
+
+/** The value that was sent in place of a message, of a record that another tool wrote for it. */
+function strayValueIn({ type, text, atMs }: OtherEntry): EventEntry | undefined {
+  const view = type === undefined ? ObjectView.of(text) : undefined;
+  const dir = view?.string('dir');
+  const value = view?.textOf('raw');
+  if (value === undefined || (dir !== 'in' && dir !== 'out')) return undefined;
+  return { kind: 'event', event: 'stdio.noise', atMs, raw: JSON.stringify({ dir, text: value }) };
+}
 
 function findingOf(code: FindingCode, message: string, evidence: Evidence): Finding {
   const { severity, spec } = FINDING_KINDS[code];

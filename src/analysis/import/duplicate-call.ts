@@ -4,22 +4,25 @@ import { ReelError } from '../../model/errors.ts';
 import type { RecordedSession } from '../../model/session.ts';
 import { envelopeOf } from '../../protocol/envelope.ts';
 import { exchangeIn } from '../calls/call-reply.ts';
+import { contractPlace, sourceLineOf, sourcePlace } from './source-place.ts';
 
 /** A `tools/call` whose id an earlier one had. The import contract does not allow that. */
 export class DuplicateCall extends ReelError {
   readonly request: MessageEntry;
   readonly id: string;
 
-  constructor(request: MessageEntry, id: string, more = '') {
-    const sentence = `duplicate tools/call request id ${JSON.stringify(id)} at source line ${lineOf(request)}`;
-    super('transcript-invalid', `${sentence}${more}`);
+  constructor(request: MessageEntry, id: string, session: Pick<RecordedSession, 'sourceUnit'>, more = '') {
+    super(
+      'transcript-invalid',
+      `duplicate tools/call request id ${JSON.stringify(id)} at ${placeOf(request, session)}${more}`,
+    );
     this.request = request;
     this.id = id;
   }
 }
 
 /**
- * The same error with the line of the earlier call, and the reason if the ids look different. It reads the session
+ * The same error with the place of the earlier call, and the reason if the ids look different. It reads the session
  * again, because an import does not remember where it saw each id.
  */
 export async function describeDuplicate(
@@ -31,10 +34,10 @@ export async function describeDuplicate(
       if (entry.kind !== 'message' || !isSameCall(entry, request, id)) continue;
       const texts = [entry, request].map((message) => envelopeOf(message).id ?? '');
       const why = texts[0] === texts[1] ? '' : `; in an import, the ids ${texts.join(' and ')} are the same`;
-      return new DuplicateCall(request, id, `, first at source line ${lineOf(entry)}${why}`);
+      return new DuplicateCall(request, id, session, `, first at ${placeOf(entry, session)}${why}`);
     }
   }
-  return new DuplicateCall(request, id);
+  return new DuplicateCall(request, id, session);
 }
 
 function isSameCall(other: MessageEntry, request: MessageEntry, id: string): boolean {
@@ -52,6 +55,6 @@ function plain(id: JsonText): string {
   return id.startsWith('"') ? decodeString(id) : id;
 }
 
-function lineOf(message: MessageEntry): number {
-  return message.sourceLine ?? message.sequence + 1;
+function placeOf(message: MessageEntry, session: Pick<RecordedSession, 'sourceUnit'>): string {
+  return contractPlace(sourcePlace(sourceLineOf(message), session));
 }

@@ -5,6 +5,7 @@ import { decodeString, scanObject, scanValue } from '../../json/scan.ts';
 import { locate } from '../../json/splice.ts';
 import type { Direction, Envelope, JsonText, MessageBody, MessageEntry } from '../../model/entry.ts';
 import { ReelError } from '../../model/errors.ts';
+import type { RecordedSession } from '../../model/session.ts';
 import { envelopeOf } from '../../protocol/envelope.ts';
 import { DirectionInference } from '../../protocol/infer-direction.ts';
 import { type MessageScope, type RequestKey, RequestTable } from '../../protocol/request-table.ts';
@@ -12,6 +13,7 @@ import { exchangeIn } from '../calls/call-reply.ts';
 import { SeenIds } from '../calls/seen-ids.ts';
 import { DuplicateCall } from './duplicate-call.ts';
 import type { NormalisedEvent, OrphanEvent, StepEvent, ToolCallEvent } from './normalised-event.ts';
+import { contractPlace, sourceLineOf, sourcePlace } from './source-place.ts';
 
 /** A request without a response so far. */
 interface ImportedRequest {
@@ -41,6 +43,13 @@ export class ImportSemantics {
   #directions: DirectionInference | undefined;
   readonly #requests = new ImportRequests<ImportedRequest>();
 
+  readonly #session: Pick<RecordedSession, 'sourceUnit'>;
+
+  /** `session` tells what the numbers of messages count, for errors. */
+  constructor(session: Pick<RecordedSession, 'sourceUnit'> = {}) {
+    this.#session = session;
+  }
+
   /**
    * To be called if the messages are not in file order: directions that were inferred from that order are inferred
    * again.
@@ -56,10 +65,10 @@ export class ImportSemantics {
 
   /** Takes the next message. Throws if the transcript violates the rules for ids. */
   take(message: MessageEntry): NormalisedEvent[] {
-    const line = message.sourceLine ?? message.sequence + 1;
+    const line = sourceLineOf(message);
     this.messages++;
     const envelope = envelopeOf(message);
-    const id = correlationId(envelope, message.text, line);
+    const id = correlationId(envelope, message.text, () => contractPlace(sourcePlace(line, this.#session)));
     const direction = this.#directions?.directionOf(envelope) ?? message.direction;
     if (envelope.method !== undefined) return this.#request(message, envelope.method, id, direction);
     return envelope.kind === 'response' ? this.#response(message, id, direction, line) : [];
@@ -88,7 +97,9 @@ export class ImportSemantics {
       open({ step, args: 'null' });
       return [step];
     }
-    if (id !== undefined && !this.#requests.isNew(message, direction, id)) throw new DuplicateCall(message, id);
+    if (id !== undefined && !this.#requests.isNew(message, direction, id)) {
+      throw new DuplicateCall(message, id, this.#session);
+    }
     const { name = 'unknown_tool', args = 'null' } = readCall(text, body);
     const step = this.#step(atMs, name, null, id ?? null);
     if (id === undefined) return [step, toolCall(step, args, atMs, 'null', null)];
@@ -132,13 +143,13 @@ const REFUSED_IDS: Readonly<Record<string, string>> = {
 };
 
 /** The id for correlation; `undefined` if there is no id. */
-function correlationId(envelope: Envelope, text: JsonText, line: number): string | undefined {
+function correlationId(envelope: Envelope, text: JsonText, place: () => string): string | undefined {
   const { id } = envelope;
   if (id !== undefined) return inOwnMemory(id.startsWith('"') ? decodeString(id) : id);
   if (!text.includes('"id"')) return undefined;
   const refused = REFUSED_IDS[ObjectView.of(text)?.textOf('id')?.charAt(0) ?? ''];
   if (refused === undefined) return undefined;
-  throw new ReelError('transcript-invalid', `JSON-RPC id on source line ${line} must not be ${refused}`);
+  throw new ReelError('transcript-invalid', `JSON-RPC id on ${place()} must not be ${refused}`);
 }
 
 /** The tool and the arguments of a call. */

@@ -50,7 +50,7 @@ describe('surveyImport', () => {
 
   it.each([
     ['the clients of a listener', '{"exchange":3}', [0, 2, 10]],
-    ['no clients where one talked to several servers', undefined, []],
+    ['the servers that one client talked to', undefined, [0, 2, 10]],
   ])('finds %s', async (_, http, found) => {
     const [one] = await inOrderOfTime([1]);
     const given: RecordedSession = {

@@ -9,7 +9,7 @@ export interface ImportSurvey {
   /** Whether the messages are in order, which is that of time unless the file's own order counts. */
   readonly inOrder: boolean;
   readonly authorization: AuthorizationDiscovery | undefined;
-  /** The conversations that have HTTP messages, in order. */
+  /** The conversations that have messages, in order. */
   readonly conversations: readonly number[];
 }
 
@@ -30,8 +30,7 @@ export async function surveyImport(session: RecordedSession): Promise<ImportSurv
       resourceMetadataVisible ||= seen?.resourceMetadataVisible === true;
       scopeChallengeVisible ||= seen?.scopeChallengeVisible === true;
       if (entry.kind !== 'message') continue;
-      // Conversations without HTTP are servers of the same client, which form one episode.
-      if (entry.http !== undefined) conversations.add(entry.conversation ?? 0);
+      conversations.add(entry.conversation ?? 0);
       inOrder &&= session.hasOrder === true || entry.atMs >= lastMs;
       firstMs = Math.min(firstMs, entry.atMs);
       lastMs = Math.max(lastMs, entry.atMs);

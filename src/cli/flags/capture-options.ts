@@ -121,6 +121,12 @@ type FileOptions = Pick<KeepingOptions, 'traceFile' | 'keepsTrace' | 'sessionFil
 function filesFrom(values: CaptureFlagValues): FileOptions {
   const traceFile = text(values, 'trace-file');
   const sessionFile = text(values, 'session-file');
+  for (const [name, file] of [
+    ['--trace-file', traceFile],
+    ['--session-file', sessionFile],
+  ]) {
+    if (file === '-') throw usage(`${name} - is not a file: standard output is not written to`, 'Name a file.');
+  }
   const saveEveryMs = milliseconds(values, 'save-every');
   const keepsTrace = values['no-trace'] !== true;
   if (traceFile !== undefined && sessionFile !== undefined && resolve(traceFile) === resolve(sessionFile)) {

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { ReelError } from '../../model/errors.ts';
 import { nearWord } from '../near-word.ts';
 import { CAPTURE_FLAGS, type CaptureFlagValues } from './capture-flags.ts';
+import { looksLikeOption } from './option-values.ts';
 
 export interface ParsedCaptureFlags {
   readonly values: CaptureFlagValues;
@@ -18,12 +19,33 @@ export function parseCaptureFlags(args: readonly string[], hint: string): Parsed
     ]),
   );
   try {
-    const { values, tokens } = parseArgs({ args: [...args], options, allowPositionals: false, tokens: true });
+    const { values, tokens } = parseArgs({
+      args: withJoinedValues(args),
+      options,
+      allowPositionals: false,
+      tokens: true,
+    });
     return { values: values as CaptureFlagValues, given: tokens.filter((token) => token.kind === 'option') };
   } catch (error) {
     throw complaint(error as Error, hint);
   }
 }
+
+/** The same arguments with values that begin with a dash joined to their flags, as Node requires: `--hold=-tool:x`. */
+function withJoinedValues(args: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const word of args) {
+    const last = joined.at(-1);
+    const isValue = /^-[^-]/.test(word) && !looksLikeOption(word) && TAKE_VALUES.has(last ?? '');
+    if (isValue) joined[joined.length - 1] = `${last}=${word}`;
+    else joined.push(word);
+  }
+  return joined;
+}
+
+const TAKE_VALUES: ReadonlySet<string> = new Set(
+  CAPTURE_FLAGS.flatMap(({ name, value }) => (value === undefined ? [] : [`--${name}`])),
+);
 
 /** Node's error about the flags, without its advice, and with a suggestion if a known flag is close. */
 function complaint(error: Error, hint: string): ReelError {

@@ -74,7 +74,7 @@ describe('an HTTP archive', () => {
     const text = corpusText('har/browser.har').replace(/"text": "eyJ/, '"text": "%%%');
     const { messages, problems } = await readAll(har, text);
     expect(messages).toHaveLength(7);
-    expect(problems).toEqual(['element 5: a body that is no base64 of UTF-8']);
+    expect(problems).toEqual(['element 6: a body that is no base64 of UTF-8']);
   });
 
   const exchange = (

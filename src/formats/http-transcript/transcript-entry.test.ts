@@ -172,7 +172,7 @@ describe('invalid entries', () => {
     expect((await read(...entries)).messages).toHaveLength(2);
     expect(await contracts(...entries)).toEqual([
       'streamable-http transcript entry 1 sse.id must be a string or a number',
-      'streamable-http transcript entry 2 has a batch whose element 1 is not a JSON object',
+      'streamable-http transcript entry 2 has a batch whose element 2 is not a JSON object',
     ]);
   });
 

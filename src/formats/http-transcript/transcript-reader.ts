@@ -195,8 +195,8 @@ class TranscriptEntryReader {
     const messages: MessageEntry[] = [];
     for (const [index, text] of parts.entries()) {
       if (!isObject(text)) {
-        const what = `element ${index} of the batch is not a JSON object`;
-        this.#say(sourceLine, what, `has a batch whose element ${index} is not a JSON object`);
+        const what = `element ${index + 1} of the batch is not a JSON object`;
+        this.#say(sourceLine, what, `has a batch whose element ${index + 1} is not a JSON object`);
         continue;
       }
       const atMs = this.#clock.timeOf(stamp ?? stampOf(text), this.#maker.next);

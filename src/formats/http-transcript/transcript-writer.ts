@@ -122,7 +122,9 @@ class EntryWriter {
   #slotOf(message: MessageEntry, kept: ObjectView | undefined): TranscriptSlot {
     if (message.direction === 'client_to_server') return 'request';
     if (message.sse !== undefined) return 'sse';
-    const isResponse = this.#format === 'streamable-http' || kept?.object('response') !== undefined;
+    // A challenge only counts in a response.
+    const isResponse =
+      this.#format === 'streamable-http' || kept?.object('response') !== undefined || challengesOf(message).length > 0;
     return isResponse ? 'response' : 'sse';
   }
 }

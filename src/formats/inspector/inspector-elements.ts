@@ -1,11 +1,11 @@
 import { ObjectView } from '../../json/object-view.ts';
-import { type ErrorCode, ReelError } from '../../model/errors.ts';
+import { ReelError } from '../../model/errors.ts';
 import { candidatesInArray, type MessageCandidate } from '../candidates.ts';
 import { type ByteRange, describeDocument, isArray, notWhole, scanTopLevel, type TopLevel } from '../children.ts';
 import { type ReadReport, type Source, WRONG_FORMAT } from '../format.ts';
 
-/** The kind of an inspector transcript's elements: bare messages, or one of MCP Inspector 2's exports. */
-export type InspectorShape = 'messages' | 'protocol' | 'network';
+/** The kind of an inspector transcript's elements: bare messages, one of MCP Inspector 2's exports, or none. */
+export type InspectorShape = 'messages' | 'protocol' | 'network' | 'empty';
 
 export interface InspectorFile {
   readonly source: Source;
@@ -44,9 +44,9 @@ async function arrayIn(source: Source, top: TopLevel): Promise<ByteRange> {
   throw noTranscript(source, 'an object whose "events" is no array');
 }
 
-function noTranscript(source: Source, seen: string, code: ErrorCode = 'session-unreadable'): ReelError {
+function noTranscript(source: Source, seen: string): ReelError {
   const requested = 'an inspector transcript is an array or has "events"';
-  return new ReelError(code, `No inspector transcript in ${source.name}: ${seen}; ${requested}`, {
+  return new ReelError('session-unreadable', `No inspector transcript in ${source.name}: ${seen}; ${requested}`, {
     hint: WRONG_FORMAT,
   });
 }
@@ -82,7 +82,7 @@ async function shapeOfFile(
       if (shape !== undefined) return shape;
     }
   }
-  if (seen === 0 && !broken) throw noTranscript(source, 'an empty array', 'session-empty');
+  if (seen === 0 && !broken) return 'empty';
   if (seen === 0) throw noTranscript(source, 'an array without a whole element');
   return 'messages';
 }

@@ -59,11 +59,11 @@ describe('an array of messages', () => {
   it('reports invalid elements with the message of the import contract', async () => {
     expect(await problemsOf(`{"events":[${PING},7,{"a":01}],"x":`)).toEqual([
       {
-        place: 'element 1',
+        place: 'element 2',
         what: 'not a JSON object',
-        contract: 'MCP event at source line 2 must be a JSON object',
+        contract: 'MCP event at element 2 must be a JSON object',
       },
-      { place: 'element 2', what: 'invalid JSON', contract: 'invalid JSON on line 3' },
+      { place: 'element 3', what: 'invalid JSON', contract: 'invalid JSON in element 3' },
       {
         place: 'document',
         what: 'cut off before its end; read as far as it goes',
@@ -77,6 +77,10 @@ describe('an array of messages', () => {
   });
 });
 
+it.each(['[]', '{"events":[]}'])('an inspector transcript may be empty: %s', async (text) => {
+  expect((await readAll(inspector, text)).entries).toEqual([]);
+});
+
 describe('input that is not an inspector transcript', () => {
   const requested = 'an inspector transcript is an array or has "events"';
 
@@ -86,8 +90,6 @@ describe('input that is not an inspector transcript', () => {
     ['{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6}', `an object with the keys "a", "b", "c", "d", "e", …; ${requested}`],
     ['{}', `an object with no keys; ${requested}`],
     ['{"events":{"a":1}}', `an object whose "events" is no array; ${requested}`],
-    ['{"events":[]}', `an empty array; ${requested}`],
-    ['[]', `an empty array; ${requested}`],
     [`[{"jsonrpc":"2.0"`, `an array without a whole element; ${requested}`],
     ['', `no JSON object or array; ${requested}`],
     ['hello', `no JSON object or array; ${requested}`],
@@ -135,7 +137,8 @@ describe('writing messages', () => {
       inspector,
       session([
         message({ text: '{ "jsonrpc":"2.0", "id":1.0, "method":"a" }' }),
-        message({ text: '{ }', atMs: NOON_MS + 1 }),
+        message({ text: '{ "method":"b" }', atMs: NOON_MS + 1 }),
+        message({ text: '{ }' }),
         message({ text: '{"timestamp_ms":5,"id":1,"result":{}}' }),
         message({ text: '{"timestamp":6,"id":1,"result":{}}' }),
         message({ text: '{"timestamp":8640000000000001,"id":1,"result":{}}' }),
@@ -145,7 +148,7 @@ describe('writing messages', () => {
     expect(written).toBe(
       `[
   { "jsonrpc":"2.0", "id":1.0, "method":"a","timestamp_ms":${NOON_MS} },
-  {"timestamp_ms":${NOON_MS + 1} },
+  { "method":"b","timestamp_ms":${NOON_MS + 1} },
   {"timestamp_ms":5,"id":1,"result":{}},
   {"timestamp":6,"id":1,"result":{}},
   {"timestamp":8640000000000001,"id":1,"result":{},"timestamp_ms":${NOON_MS}},

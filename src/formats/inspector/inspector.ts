@@ -1,7 +1,8 @@
 import { ObjectView } from '../../json/object-view.ts';
+import { uuidFromText } from '../../model/derived-id.ts';
 import type { JsonText } from '../../model/entry.ts';
-import type { RecordedSession } from '../../model/session.ts';
-import { LOST_AROUND_MESSAGES, readBareMessages } from '../bare-messages.ts';
+import { emptySession, type RecordedSession, unnamedHeader } from '../../model/session.ts';
+import { isMessage, LOST_AROUND_MESSAGES, NO_OTHER_OBJECTS, readBareMessages } from '../bare-messages.ts';
 import type { FormatConfidence, FormatReader, FormatWriter, ReadOptions, Source } from '../format.ts';
 import { isStamp, STAMP_KEY } from '../message-clock.ts';
 import { type InspectorFile, openInspectorFile, shapeOf } from './inspector-elements.ts';
@@ -12,7 +13,7 @@ import { readProtocolExport } from './protocol-export.ts';
 export const inspector: FormatReader & FormatWriter = {
   id: 'inspector',
   title: 'MCP Inspector (JSON)',
-  loses: ['times before 1970', 'messages without a time', ...LOST_AROUND_MESSAGES],
+  loses: ['times before 1970', 'messages without a time', NO_OTHER_OBJECTS, ...LOST_AROUND_MESSAGES],
   detect,
   read: readInspector,
   write: writeInspector,
@@ -22,6 +23,8 @@ function detect(head: string): FormatConfidence {
   const text = head.replace(/^\uFEFF?\s*/, '');
   const array = text.startsWith('[') ? text : eventsIn(text);
   const first = array?.replace(/^\[\s*/, '');
+  // What is written for a session without messages.
+  if (/^\[\s*\]\s*$/.test(text)) return 'likely';
   if (!first?.startsWith('{')) return 'no';
   const shape = shapeOf(new CutObject(first));
   if (shape === undefined) return 'no';
@@ -76,6 +79,8 @@ async function readElements(file: InspectorFile, options: ReadOptions): Promise<
       return readProtocolExport(file, options);
     case 'network':
       return readNetworkExport(file, options);
+    case 'empty':
+      return { ...emptySession('inspector'), header: unnamedHeader(uuidFromText('[]')) };
     case 'messages': {
       const session = await readBareMessages(file.source, options, 'inspector', (report) => file.elements(report));
       return { ...session, header: { ...session.header, label: 'inspector' } };
@@ -88,7 +93,7 @@ async function* writeInspector(session: RecordedSession): AsyncGenerator<string>
   for await (const batch of session.batches()) {
     let piece = '';
     for (const entry of batch) {
-      if (entry.kind !== 'message') continue;
+      if (entry.kind !== 'message' || !isMessage(entry.text)) continue;
       piece += before + stamped(entry.text, entry.atMs);
       before = ',\n  ';
     }

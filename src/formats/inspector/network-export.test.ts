@@ -136,9 +136,9 @@ describe('a body', () => {
       exchange({ responseHeaders: stream, responseBody: 'data: {"a\n\n' }),
     );
     expect(problems).toEqual([
-      'element 0: its request body is no JSON',
-      'element 0: its response body is no JSON',
-      'element 1: its response body has an event that is no JSON',
+      'element 1: its request body is no JSON',
+      'element 1: its response body is no JSON',
+      'element 2: its response body has an event that is no JSON',
     ]);
   });
 
@@ -186,10 +186,10 @@ describe('an exchange', () => {
     const opened = await inspector.read(sourceOf(file), { onProblem: (problem) => problems.push(problem) });
     for await (const _ of opened.batches());
     expect(problems.map(({ place, what, contract }) => [place, contract ?? what])).toEqual([
-      ['element 1', 'MCP event at source line 2 must be a JSON object'],
-      ['element 2', 'inspector transcript element 2 must have a method and a url'],
-      ['element 3', 'invalid JSON on line 4'],
-      ['element 4', '"timestamp" is not a time; the time before it is used'],
+      ['element 2', 'MCP event at element 2 must be a JSON object'],
+      ['element 3', 'inspector transcript element 3 must have a method and a url'],
+      ['element 4', 'invalid JSON in element 4'],
+      ['element 5', '"timestamp" is not a time; the time before it is used'],
     ]);
   });
 });

@@ -201,7 +201,7 @@ describe('the time of a message', () => {
       request(4, 'ping', { timestamp: T + 7 }),
     );
     expect(times(reading)).toEqual([5, 5, 5, 7]);
-    expect(reading.problems).toEqual(['element 2: "timestamp" is not a time; the time before it is used']);
+    expect(reading.problems).toEqual(['element 3: "timestamp" is not a time; the time before it is used']);
   });
 
   it('uses sequence numbers as times if the export has no times', async () => {
@@ -252,11 +252,11 @@ describe('an element that is not a message', () => {
     for await (const _ of opened.batches());
     expect(count).toBe(3);
     expect(problems.map(({ place, contract }) => [place, contract])).toEqual([
-      ['element 1', 'MCP event at source line 2 must be a JSON object'],
-      ['element 2', 'inspector transcript element 2 must have a message that is a JSON object'],
+      ['element 2', 'MCP event at element 2 must be a JSON object'],
       ['element 3', 'inspector transcript element 3 must have a message that is a JSON object'],
-      ['element 4', 'invalid JSON on line 5'],
-      ['element 5', 'inspector transcript element 5 must have a response that is a JSON object'],
+      ['element 4', 'inspector transcript element 4 must have a message that is a JSON object'],
+      ['element 5', 'invalid JSON in element 5'],
+      ['element 6', 'inspector transcript element 6 must have a response that is a JSON object'],
     ]);
   });
 });

@@ -39,7 +39,7 @@ export const assay: FormatWriter = {
 
 /** Writes the meaning of a session according to the import contract. An episode is one conversation. */
 export function writeNormalised(session: RecordedSession, options: EpisodeOptions): NormalisedTrace {
-  const semantics = new ImportSemantics();
+  const semantics = new ImportSemantics(session);
   let events = 0;
   async function* pieces(): AsyncGenerator<string> {
     const survey = await surveyImport(session);

@@ -19,7 +19,7 @@ describe('an mcpsnoop session log', () => {
       startedAtMs: Date.parse('2026-03-04T10:00:00Z'),
     });
     expect(messages[1]?.text).toBe('{"jsonrpc":"2.0","id":0,"result":{"capabilities":{},"big":12345678901234567890}}');
-    expect(messages[3]?.keepsakes).toEqual({ transcript: '{"redacted":true}' });
+    expect(messages[3]?.keepsakes).toEqual({ transcript: '{"server_label":"filesystem","redacted":true}' });
     expect(entries[1]).toMatchObject({ raw: '{"text":"Secure MCP server \\"filesystem\\" running"}' });
     expect(entries[4]).toMatchObject({ raw: '{"dir":"out","text":"Listening…"}' });
   });

@@ -19,7 +19,7 @@ const DIRECTIONS: ReadonlyMap<string, Direction> = new Map([
   ['s2c', 'server_to_client'],
 ]);
 const BESIDE_MESSAGES: ReadonlySet<string> = new Set(['stderr', 'meta']);
-const KNOWN = ['session_id', 'server_label', 'seq', 'ts', 'direction', 'transport', 'raw', 'text'];
+const KNOWN = ['session_id', 'seq', 'ts', 'direction', 'transport', 'raw', 'text'];
 
 function detect(head: string): FormatConfidence {
   const first = recordsInHead(head)[0];

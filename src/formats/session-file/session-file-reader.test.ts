@@ -140,7 +140,7 @@ describe('a session file', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  it('pairs messages by their correlated_id, and by JSON-RPC id if the file has none', async () => {
+  it('pairs messages by their correlated_id, and by JSON-RPC id if there is none', async () => {
     const { messages } = await read(
       fileWith(
         [
@@ -155,7 +155,7 @@ describe('a session file', () => {
     const silent = await read(
       fileWith([requested(',"proxy_id":"a"'), answered(',"correlated_id":null'), answered()].join()),
     );
-    expect(silent.messages.map(({ correlatedId }) => correlatedId)).toEqual([undefined, undefined, undefined]);
+    expect(silent.messages.map(({ correlatedId }) => correlatedId)).toEqual([undefined, 'a', undefined]);
   });
 
   it('uses the previous time for a message without one', async () => {

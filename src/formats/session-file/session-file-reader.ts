@@ -1,3 +1,4 @@
+import { exchangeIn } from '../../analysis/calls/call-reply.ts';
 import type { JsonChild } from '../../json/child-scanner.ts';
 import { ObjectView } from '../../json/object-view.ts';
 import { sameJson } from '../../json/same-json.ts';
@@ -21,7 +22,7 @@ import {
 } from '../children.ts';
 import { CUT_DOCUMENT } from '../cut-off.ts';
 import { type ReadOptions, type ReadReport, type Source, WRONG_FORMAT } from '../format.ts';
-import { oncePerFile, stringOf, wholeNumber } from '../reading.ts';
+import { MAX_UNPAIRED, oncePerFile, stringOf, wholeNumber } from '../reading.ts';
 import { footerOf, taken } from '../trace/trace-header.ts';
 import { metaFields } from '../trace/trace-writer.ts';
 import { asideMembers, keptMembers, UnknownFieldKeeper } from '../unknown-fields.ts';
@@ -46,6 +47,10 @@ export async function readSessionFile(source: Source, options: ReadOptions): Pro
     async *batches() {
       const report = problemsOf();
       if (top.fault !== undefined) report({ place: 'session', what: `${top.fault}; read as far as it goes` });
+      for (const key of ['messages', 'events']) {
+        if (top.repeated.has(key))
+          report({ place: 'session', what: `"${key}" occurs twice; only the last one is read` });
+      }
       for (const key of unreadable)
         report({ place: 'session', what: `${JSON.stringify(key)} is not valid JSON; left out` });
       yield* mergeByPlace(readMessages(source, messages, header, report), readEvents(source, events, header, report));
@@ -107,7 +112,7 @@ function footerFrom(view: ObjectView, end: ObjectView | undefined, header: Sessi
   const endedAtMs = parseTime(view.string('ended_at') ?? '');
   if (endedAtMs === undefined) return undefined;
   if (end !== undefined) return footerOf(end, endedAtMs);
-  return { endedAtMs, exitCode: undefined, durationMs: endedAtMs - header.startedAtMs };
+  return { endedAtMs, exitCode: undefined, durationMs: Math.max(0, endedAtMs - header.startedAtMs) };
 }
 
 /** A command line that cannot be split like in a shell is treated as one word. */
@@ -255,7 +260,7 @@ function takenBeside(item: ObjectView, byFormat: typeof takenInMessage): typeof 
 class MessageReader {
   readonly #transport: string;
   readonly #report: ReadReport;
-  readonly #pairing = new Pairing();
+  readonly #pairing = new Pairing(MAX_UNPAIRED);
   readonly #idOf: (n: number) => string;
   #sequence = 0;
   #timeMs: number;
@@ -285,9 +290,9 @@ class MessageReader {
     const conversation = wholeNumber(view.textOf('conversation'));
     this.#timeMs = timeOf(view, 'timestamp', keeper) ?? this.#timeMs;
     const envelope = readEnvelope(text);
-    // Over HTTP, only the recorder knows which messages belong together, and it has recorded that.
-    const isPaired = view.has('http');
-    const paired = isPaired ? undefined : this.#pairing.match({ proxyId, direction, conversation }, envelope);
+    const isUnsent = envelope.kind === 'request' && (view.textOf('dropped') === 'true' || view.has('sent_text'));
+    const exchange = exchangeIn(view.textOf('http'));
+    const paired = isUnsent ? undefined : this.#pairing.match({ proxyId, direction, conversation, exchange }, envelope);
     const claimed = view.string('correlated_id');
     const modified = view.textOf('modified') === 'true';
     const original = view.textOf('original_payload');
@@ -299,7 +304,6 @@ class MessageReader {
       jsonrpc_id: envelope.id ?? 'null',
       method: envelope.method === undefined ? 'null' : JSON.stringify(envelope.method),
       modified: String(modified),
-      // Keep a null even if the ids match. Otherwise a trace written from this file would pair the messages.
       correlated_id: JSON.stringify(claimed ?? paired ?? null),
     };
     for (const { key, start, end } of view.members) {
@@ -321,7 +325,7 @@ class MessageReader {
       direction,
       text,
       envelope,
-      correlatedId: claimed ?? (view.has('correlated_id') ? undefined : paired),
+      correlatedId: claimed ?? paired,
       ...(modified && { modified, ...(original !== 'null' && { original }) }),
       ...optionalParts(view),
       ...(conversation !== undefined && { conversation }),

@@ -116,7 +116,7 @@ const META_IN_SESSION_FILE = new Set([
 function isPlainEnd(header: SessionHeader, footer: SessionFooter): boolean {
   const { exitCode, signal, reason, durationMs, keepsakes } = footer;
   const plain = (exitCode ?? signal ?? reason ?? keepsakes?.trace) === undefined;
-  return plain && durationMs === footer.endedAtMs - header.startedAtMs;
+  return plain && durationMs === Math.max(0, footer.endedAtMs - header.startedAtMs);
 }
 
 function memberTexts(object: JsonText, passes: (key: string) => boolean): JsonText | undefined {

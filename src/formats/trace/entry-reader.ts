@@ -1,4 +1,6 @@
+import { exchangeIn } from '../../analysis/calls/call-reply.ts';
 import { elementTexts, ObjectView } from '../../json/object-view.ts';
+import { documentSpan, scanValue } from '../../json/scan.ts';
 import { PLAIN } from '../../json/small-values.ts';
 import { messageIdsOf } from '../../model/derived-id.ts';
 import type { Direction, Envelope, MessageBody } from '../../model/entry.ts';
@@ -8,8 +10,8 @@ import { parseTime, parseTraceTime } from '../../model/times.ts';
 import { scanEnvelope } from '../../protocol/envelope.ts';
 import { Pairing } from '../../protocol/pairing.ts';
 import { tornLine } from '../cut-off.ts';
-import type { ReadReport } from '../format.ts';
-import { type NumberedLine, stringOf, wholeNumber } from '../reading.ts';
+import type { ReadProblem, ReadReport } from '../format.ts';
+import { MAX_UNPAIRED, type NumberedLine, stringOf, wholeNumber } from '../reading.ts';
 import { asideMembers, UnknownFieldKeeper } from '../unknown-fields.ts';
 
 import { partNumberOf, RotationGaps } from './rotation-gaps.ts';
@@ -19,7 +21,7 @@ import { sourceText } from './trace-writer.ts';
 /** Converts the lines of one trace to entries. */
 export class TraceEntryReader {
   readonly #onProblem: ReadReport;
-  readonly #pairing = new Pairing();
+  readonly #pairing = new Pairing(MAX_UNPAIRED);
   readonly #idOf: (n: number) => string;
   readonly #sessionId: string;
   readonly #rotation = new RotationGaps();
@@ -30,6 +32,8 @@ export class TraceEntryReader {
   #timeIsExact = true;
   /** The last end line so far. It is the footer if nothing follows it. */
   #pendingEnd: Entry | undefined;
+  /** The number of a cut-off line, which is no fault if it is the last one. */
+  #torn: number | undefined;
 
   constructor(header: SessionHeader, onProblem: ReadReport) {
     this.#onProblem = onProblem;
@@ -39,6 +43,7 @@ export class TraceEntryReader {
   }
 
   take(line: NumberedLine, entries: Entry[]): void {
+    if (this.#torn !== undefined && ObjectView.of(line.text) !== undefined) this.#reportTorn();
     const plain = readPlainTraceLine(line.text);
     if (plain !== undefined) {
       this.#leaveEndBehind(entries);
@@ -51,8 +56,9 @@ export class TraceEntryReader {
     }
     const view = ObjectView.of(line.text);
     if (view === undefined) {
-      const isTorn = !line.ended && line.text.trimStart().startsWith('{');
-      this.#onProblem(isTorn ? tornLine(line.number) : { place: `line ${line.number}`, what: 'not a JSON object' });
+      this.#reportTorn();
+      if (isCutObject(line.text)) this.#torn = line.number;
+      else this.#onProblem(notAnObject(line.number));
       return;
     }
     this.#leaveEndBehind(entries);
@@ -66,9 +72,16 @@ export class TraceEntryReader {
   /** Returns the remaining entries after the last line. An end line that was not the footer is one of them. */
   finish(footer: SessionFooter | undefined): Entry[] {
     const entries: Entry[] = [];
+    if (this.#torn !== undefined) this.#onProblem(tornLine(this.#torn));
     this.#reportGap(entries);
     if (footer === undefined) this.#leaveEndBehind(entries);
     return entries;
+  }
+
+  /** A cut-off line that is not the last one is damage. */
+  #reportTorn(): void {
+    if (this.#torn !== undefined) this.#onProblem(notAnObject(this.#torn));
+    this.#torn = undefined;
   }
 
   #beginsPart(meta: ObjectView): boolean {
@@ -123,6 +136,8 @@ export class TraceEntryReader {
     const event = view.string('kind');
     const raw = view.textOf('raw');
     if (event === undefined || raw === undefined) return undefined;
+    const exchange = event === 'http.exchange' ? exchangeIn(raw) : undefined;
+    if (exchange !== undefined) this.#pairing.endExchange(exchange);
     const keeper = new UnknownFieldKeeper();
     const extra = asideMembers(view, 'extra', takenBeside(view, takenInEvent));
     const transcript = view.object('transcript')?.text;
@@ -231,11 +246,12 @@ export class TraceEntryReader {
     }
     this.#keepTime(keeper, view);
     proxyId ??= this.#idOf(sequence);
-    const pairable = { proxyId, direction, conversation: optional.conversation };
+    const { conversation, http } = optional;
+    const pairable = { proxyId, direction, conversation, exchange: exchangeIn(http) };
     // The text begins with its brace, so the offsets count from there.
     const { envelope, body } = scanEnvelope(text, 0);
-    // Over HTTP, only the recorder knows which messages belong together, and it has recorded that.
-    const paired = optional.http === undefined ? this.#pairing.match(pairable, envelope) : undefined;
+    const isUnsent = envelope.kind === 'request' && (optional.dropped || optional.sentText !== undefined);
+    const paired = isUnsent ? undefined : this.#pairing.match(pairable, envelope);
     return {
       kind: 'message',
       sequence,
@@ -263,11 +279,30 @@ const BESIDE_MESSAGES = /^(event|command|telemetry)$/;
 /** Why a line without a type is not a message, unless its `dir` marks it as another record. */
 function messageFault(line: ObjectView): string | undefined {
   const dir = line.string('dir');
-  if (dir === 'in' || dir === 'out') return line.has('raw') ? undefined : 'raw is missing';
+  if (dir === 'in' || dir === 'out') {
+    if (!line.has('raw')) return 'raw is missing';
+    return isEncoded(line.string('raw') ?? '') ? 'raw is a string that contains JSON' : undefined;
+  }
   if (dir !== undefined && BESIDE_MESSAGES.test(dir)) return undefined;
   const text = line.textOf('dir')?.slice(0, 60);
   if (text === undefined) return 'neither dir nor type is there';
   return `dir ${text} is none of in, out, event, command and telemetry`;
+}
+
+/** Whether a text is the beginning of an object, of which the rest is missing. */
+function isCutObject(text: string): boolean {
+  const trimmed = text.trim();
+  const end = trimmed.startsWith('{') ? scanValue(trimmed, 0) : 0;
+  return end < 0 && ~end >= trimmed.length;
+}
+
+function notAnObject(line: number): ReadProblem {
+  return { place: `line ${line}`, what: 'not a JSON object' };
+}
+
+/** Whether a text is a JSON object or array, which was encoded once more to be a string. */
+function isEncoded(text: string): boolean {
+  return /^\s*[{[]/.test(text) && documentSpan(text) !== undefined;
 }
 
 type OptionalParts = { -readonly [K in keyof MessageEntry]?: MessageEntry[K] };

@@ -6,7 +6,7 @@ import { type SessionFooter, type SessionHeader, unnamedHeader } from '../../mod
 import { parseTime } from '../../model/times.ts';
 import { asideMembers, keptMembers } from '../unknown-fields.ts';
 import { partNumberOf } from './rotation-gaps.ts';
-import { endFields, metaFields, UNKNOWN_EXIT } from './trace-writer.ts';
+import { EXIT_CODE_UNKNOWN, endFields, metaFields, UNKNOWN_EXIT } from './trace-writer.ts';
 
 /** Reads the session header from a meta line. */
 export function headerFrom(meta: ObjectView): SessionHeader {
@@ -66,14 +66,18 @@ export function footerFrom(end: ObjectView): SessionFooter {
 
 /** Reads the footer of a session that ended at the given time from an `end` object. */
 export function footerOf(end: ObjectView, endedAtMs: number): SessionFooter {
-  const isUnknown =
-    end.number('exitCode') === 0 && end.has('reason') && (end.string('reason') ?? UNKNOWN_EXIT) === UNKNOWN_EXIT;
+  const code = end.number('exitCode');
+  const reason = end.string('reason');
+  const isMarked = end.value(EXIT_CODE_UNKNOWN) === true;
+  const isUnknown = code === undefined || (code === 0 && (isMarked || reason === UNKNOWN_EXIT));
   const footer: SessionFooter = {
     endedAtMs,
-    exitCode: isUnknown ? undefined : end.number('exitCode'),
+    exitCode: isUnknown ? undefined : code,
     signal: end.string('signal'),
-    reason: isUnknown ? undefined : end.string('reason'),
+    reason: isUnknown && reason === UNKNOWN_EXIT ? undefined : reason,
     durationMs: end.number('durationMs'),
   };
-  return { ...footer, keepsakes: { trace: keptMembers(end, endFields(footer), (key) => key === 'type') } };
+  const isRead = (key: string): boolean =>
+    key === 'type' || (isUnknown && (key === 'exitCode' || (key === EXIT_CODE_UNKNOWN && isMarked)));
+  return { ...footer, keepsakes: { trace: keptMembers(end, endFields(footer), isRead) } };
 }

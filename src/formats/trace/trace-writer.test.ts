@@ -39,8 +39,11 @@ describe('trace lines', () => {
     expect(endLine(footer({ exitCode: 143, signal: 'SIGTERM' }))).toBe(
       '{"t":"2026-03-04T12:00:30.000Z","type":"end","exitCode":143,"signal":"SIGTERM","durationMs":30000}',
     );
-    expect(endLine(footer({ exitCode: undefined, reason: 'producer_shutdown' }))).toBe(
-      '{"t":"2026-03-04T12:00:30.000Z","type":"end","exitCode":0,"reason":"producer_shutdown","durationMs":30000}',
+    expect(endLine(footer({ exitCode: undefined, signal: 'SIGKILL' }))).toBe(
+      '{"t":"2026-03-04T12:00:30.000Z","type":"end","exitCode":0,"signal":"SIGKILL","reason":"unknown","durationMs":30000}',
+    );
+    expect(endLine(footer({ exitCode: undefined, reason: 'client_closed' }))).toBe(
+      '{"t":"2026-03-04T12:00:30.000Z","type":"end","exitCode":0,"reason":"client_closed","durationMs":30000,"exitCodeUnknown":true}',
     );
   });
 
@@ -91,9 +94,11 @@ describe('writing a trace', () => {
     expect(rewritten).toContain('"type":"annotation","text":"kept as it is",  "n":1.0}\n');
   });
 
-  it('keeps an exit code that is not a number instead of reporting success', async () => {
-    const end = '{"t":"2026-05-12T23:00:30.000Z","type":"end","exitCode":null,"signal":"SIGKILL","durationMs":1}';
-    expect(await convert(trace, `${metaLine(header())}\n${end}\n`, trace)).toContain(end);
+  it.each(['null', '"0"'])('writes 0 with the reason unknown for the exit code %s', async (code) => {
+    const end = `{"t":"2026-05-12T23:00:30.000Z","type":"end","exitCode":${code},"signal":"SIGKILL","durationMs":1}`;
+    expect(await convert(trace, `${metaLine(header())}\n${end}\n`, trace)).toContain(
+      '"exitCode":0,"signal":"SIGKILL","reason":"unknown","durationMs":1}',
+    );
   });
 
   it('writes no footer for a session that has not ended', async () => {

@@ -48,9 +48,14 @@ export function entryLine(entry: Entry, seq: number, idText: (id: string) => Jso
 /** The reason of an end whose exit code is not known. Its code is then 0. */
 export const UNKNOWN_EXIT = 'unknown';
 
+/** Marks an end whose exit code is not known and that has another reason. */
+export const EXIT_CODE_UNKNOWN = 'exitCodeUnknown';
+
 /** Writes the last line of a trace. */
 export function endLine(footer: SessionFooter): JsonText {
-  return line(withKept(endFields(footer), footer.keepsakes?.trace));
+  const fields = withKept(endFields(footer), footer.keepsakes?.trace);
+  const hasMark = footer.exitCode !== undefined || new Map(fields).get('"reason"') === `"${UNKNOWN_EXIT}"`;
+  return line(hasMark ? fields : [...fields, [`"${EXIT_CODE_UNKNOWN}"`, 'true']]);
 }
 
 export function endFields(footer: SessionFooter): UnknownField[] {
@@ -61,8 +66,7 @@ export function endFields(footer: SessionFooter): UnknownField[] {
     ['"exitCode"', String(footer.exitCode ?? 0)],
   ];
   if (footer.signal !== undefined) fields.push(['"signal"', encodeString(footer.signal)]);
-  const isUnknown = (footer.exitCode ?? footer.signal) === undefined;
-  const reason = footer.reason ?? (isUnknown ? UNKNOWN_EXIT : undefined);
+  const reason = footer.reason ?? (footer.exitCode === undefined ? UNKNOWN_EXIT : undefined);
   if (reason !== undefined) fields.push(['"reason"', encodeString(reason)]);
   fields.push(['"durationMs"', String(footer.durationMs ?? 0)]);
   return fields;

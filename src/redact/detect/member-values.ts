@@ -30,6 +30,12 @@ export function findInMember(
   return [{ start, end: value.length, kind: kindOfName(name), rank: RANK.context }];
 }
 
+/** The kind of an object or array under a name that only secrets have. */
+export function findInContainer(name: string): string | undefined {
+  const strength = strengthOfName(name);
+  return strength === 'password' || strength === 'secret' ? kindOfName(name) : undefined;
+}
+
 /** Returns the kind of a number that is a password. */
 export function findInNumber(name: string, number: string): string | undefined {
   return strengthOfName(name) === 'password' && /^\d{4,}$/.test(number) ? kindOfName(name) : undefined;

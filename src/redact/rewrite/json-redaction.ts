@@ -6,7 +6,7 @@ import { findInCommand } from '../detect/command-words.ts';
 import type { DetectedSpan } from '../detect/detector.ts';
 import { isLinkHeader, isSecretHeader } from '../detect/header-values.ts';
 import type { KeyNames } from '../detect/key-names.ts';
-import { findInMember, findInNumber } from '../detect/member-values.ts';
+import { findInContainer, findInMember, findInNumber } from '../detect/member-values.ts';
 import { KeyLines } from '../detect/private-key.ts';
 import type { StringRules } from '../detect/string-rules.ts';
 import { isPlaceholder } from '../placeholder.ts';
@@ -177,6 +177,11 @@ class JsonRedaction {
     const key = isMember ? level.key : plainNameOfPair(level);
     if (key !== undefined && protectedFields === 'none' && !keys.none) {
       const kind = keys.kindOf(key);
+      if (kind !== undefined) return this.#remove(at, kind);
+    }
+    // In strict mode, whatever is below the name of a secret may be one.
+    if (isContainer && isMember && strings.isStrict && protectedFields === 'none') {
+      const kind = findInContainer(level.key);
       if (kind !== undefined) return this.#remove(at, kind);
     }
     if (c === QUOTE) return this.#string(at, level, protectedFields);

@@ -2,6 +2,7 @@ import { ObjectView } from '../../../json/object-view.ts';
 import { inOwnMemory } from '../../../json/own-memory.ts';
 import type { Call } from '../../calls/call.ts';
 import type { Finder } from '../finder.ts';
+import type { EventPlace } from '../finding.ts';
 import { callText, quoted } from '../wording.ts';
 
 /** The number of lines on stderr that a finding quotes, and the number of characters of each. */
@@ -14,6 +15,12 @@ const MAX_CALLS = 10;
 /** Signals with which a program crashes. Others were sent to it. */
 const CRASHES = /^SIG(?:SEGV|ABRT|BUS|ILL|FPE|TRAP|SYS)$/;
 
+/** The exit code that mcpreel records for a server that could not be started. */
+const NOT_STARTED = 127;
+
+/** How the error begins if mcpreel starts the server for its clients. */
+const STARTING = /^the server could not be started: /;
+
 /** Finds servers that ended before they had answered, or with an error. */
 export const serverExit: Finder = {
   codes: ['server-exited'],
@@ -21,14 +28,17 @@ export const serverExit: Finder = {
     const stderr: string[] = [];
     const open: Call[] = [];
     let wasSignalled = false;
+    let end: { readonly error: string; readonly place: EventPlace } | undefined;
     let lastSequence: number | undefined;
     return {
       message({ entry }) {
         lastSequence = entry.sequence;
       },
-      event({ event, raw }) {
+      event({ event, raw }, place) {
         const view = event === 'stdio.stderr' || event === 'mcpreel.action' ? ObjectView.of(raw) : undefined;
         if (event === 'mcpreel.action') wasSignalled ||= view?.string('action') === 'signal';
+        const error = view?.string('action') === 'exit' ? view.string('error') : undefined;
+        if (error !== undefined) end ??= { error: inOwnMemory(error.slice(0, MAX_LINE)), place };
         const line = event === 'stdio.stderr' ? view?.string('text')?.trim() : undefined;
         if (!line) return;
         stderr.push(inOwnMemory(line.slice(0, MAX_LINE)));
@@ -40,6 +50,10 @@ export const serverExit: Finder = {
         if (isAwaited && open.length < MAX_CALLS) open.push(call);
       },
       end() {
+        if (end !== undefined && (exit?.code === NOT_STARTED || STARTING.test(end.error))) {
+          report('server-exited', `The server could not be started: ${end.error.replace(STARTING, '')}.`, end.place);
+          return;
+        }
         if (exit === undefined) return;
         const first = open.find(({ method }) => method === 'initialize') ?? open[0];
         const isFatal = CRASHES.test(exit.signal ?? '');

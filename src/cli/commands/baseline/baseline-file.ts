@@ -5,6 +5,7 @@ import { createFolder } from '../../../files/new-file.ts';
 import { cannotRead } from '../../../files/reason.ts';
 import { replaceFile } from '../../../files/replace-file.ts';
 import { ReelError } from '../../../model/errors.ts';
+import { usage } from '../../flags/flag-values.ts';
 
 /** The default path of the baseline file. */
 export function defaultBaselinePath(stateFolder: string): string {
@@ -13,6 +14,7 @@ export function defaultBaselinePath(stateFolder: string): string {
 
 /** Reads a baseline file; `undefined` if it does not exist. */
 export async function loadBaseline(path: string): Promise<Baseline | undefined> {
+  if (path === '-') throw usage('--baseline - is not a file: standard input is not read', 'Name a file.');
   let text: string;
   try {
     text = await readFile(path, 'utf8');

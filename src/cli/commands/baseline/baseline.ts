@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { callsOf } from '../../../analysis/calls/call-tracker.ts';
-import type { AcceptedTools, Baseline } from '../../../analysis/contract/baseline.ts';
+import { type AcceptedTools, type Baseline, writeBaseline } from '../../../analysis/contract/baseline.ts';
 import { type Drift, driftBetween } from '../../../analysis/contract/drift.ts';
 import { type ToolDefinitions, ToolListings } from '../../../analysis/contract/tool-listing.ts';
 import { compact } from '../../../json/layout.ts';
@@ -13,6 +13,7 @@ import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { usage } from '../../flags/flag-values.ts';
+import { deliver, isStandardOutput } from '../shared/deliver.ts';
 import { type ReadingFlags, readingOptions, SESSION, withSession } from '../shared/reading.ts';
 import { defaultBaselinePath, loadBaseline, requireBaseline, saveBaseline } from './baseline-file.ts';
 
@@ -62,13 +63,19 @@ async function* runAccept(
   flags: AcceptFlags,
   { stateFolder }: CommandEnvironment,
 ): CommandStep {
-  const path = flags.baseline ?? defaultBaselinePath(stateFolder);
+  const isPrinted = isStandardOutput(flags.baseline) && flags.baseline !== undefined;
+  const path = isPrinted ? '-' : (flags.baseline ?? defaultBaselinePath(stateFolder));
   const server = flags.server ?? session.header.label;
   const tools = await listedTools(session);
-  const baseline = (await loadBaseline(path)) ?? new Map();
+  const baseline = (isPrinted ? undefined : await loadBaseline(path)) ?? new Map();
   const before: ToolDefinitions = baseline.get(server)?.tools ?? new Map();
   const accepted = { session: session.header.id, recordedAt: formatSessionTime(session.header.startedAtMs), tools };
-  await saveBaseline(path, new Map([...baseline, [server, accepted]]));
+  const saved = new Map([...baseline, [server, accepted]]);
+  if (isPrinted) {
+    yield* deliver([writeBaseline(saved)], undefined);
+    return;
+  }
+  await saveBaseline(path, saved);
   const changes = driftBetween(before, tools, true);
   if (flags.json) {
     const reported = changes.map(({ tool, kind, changes: places }) => ({

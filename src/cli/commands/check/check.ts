@@ -68,7 +68,8 @@ export function checkCommand(context: CommandEnvironment): Command {
 }
 
 function groupsHelp(): string {
-  return ALL_GROUPS.map((group) => `  ${group.padEnd(12)}${GROUPS[group]}`).join('\n');
+  const width = Math.max(...ALL_GROUPS.map(({ length }) => length)) + 2;
+  return ALL_GROUPS.map((group) => `  ${group.padEnd(width)}${GROUPS[group]}`).join('\n');
 }
 
 function groupsFrom(text: string): FindingGroup[] {

@@ -5,6 +5,7 @@ import { replaceFile } from '../../../files/replace-file.ts';
 import { assay } from '../../../formats/other-tools/assay.ts';
 import { writerFor, writers } from '../../../formats/registry.ts';
 import { ObjectView } from '../../../json/object-view.ts';
+import { isSentMessage } from '../../../model/entry.ts';
 import type { RecordedSession } from '../../../model/session.ts';
 import { countOf } from '../../../present/figures.ts';
 import { oneLine } from '../../../present/visible-text.ts';
@@ -97,8 +98,9 @@ async function* runExport(argument: string | undefined, flags: ExportFlags, cont
     const matching = filter ? await filteredBy(chosen, filter) : chosen;
     const requested = withMetadata(matching, metadata);
     if (flags.conversation === undefined) await requireFitting(requested, writer);
-    const redacted = redaction && redactedSession(requested, redaction);
-    const counted = countingEntries(redacted ?? requested);
+    const sent = HOLDS_ONLY_MESSAGES.has(writer.id) ? ofSentMessages(requested) : requested;
+    const redacted = redaction && redactedSession(sent, redaction);
+    const counted = countingEntries(redacted ?? sent);
     const pieces = encryption ? encryption(writer.write(counted)) : writer.write(counted);
     if (collector !== undefined) {
       const spans = await pushSpans(counted, collector);
@@ -115,6 +117,27 @@ async function* runExport(argument: string | undefined, flags: ExportFlags, cont
     if (removals && removals.size > 0) yield { note: `Redacted ${describeRemovals(removals)}` };
     if (writer.loses.length > 0) yield { note: `Not included in this format: ${writer.loses.join(', ')}` };
   });
+}
+
+/** Formats with nothing but messages, which would show the original of an edited message as sent. */
+const HOLDS_ONLY_MESSAGES: ReadonlySet<string> = new Set([
+  'jsonrpc',
+  'inspector',
+  'streamable-http',
+  'http-sse',
+  'har',
+]);
+
+/** The session without messages in whose place text was sent that is not JSON. */
+function ofSentMessages(session: RecordedSession): RecordedSession {
+  return {
+    ...session,
+    async *batches() {
+      for await (const batch of session.batches()) {
+        yield batch.filter((entry) => entry.kind !== 'message' || isSentMessage(entry));
+      }
+    },
+  };
 }
 
 /** The flags of a command that can add metadata to a session. */

@@ -32,8 +32,9 @@ export function stemOf(file: string): string {
 
 /** Throws on contradicting flags, and on results that would overwrite another file of this import. */
 export function refuseContradictions(files: readonly string[], flags: ImportOutputFlags): void {
-  if (flags.to === undefined && flags.output !== undefined)
-    throw usage('-o needs --to', 'Use --out-trace for the normalized trace.');
+  if (flags.outTrace !== undefined && flags.output !== undefined) {
+    throw usage('-o and --out-trace cannot be used together', 'Use one of them.');
+  }
   if (flags.to !== undefined && flags.outTrace !== undefined) {
     throw usage('--out-trace and --to cannot be used together', 'Use -o.');
   }

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { RecordedLinks } from '../../../analysis/import/recorded-links.ts';
+import { contractPlace, sourceLineOf, sourcePlace, sourceUnitOf } from '../../../analysis/import/source-place.ts';
 import type { OpenedSession } from '../../../catalog/open-session.ts';
 import { importedHeader, isInSessions } from '../../../catalog/own-recording.ts';
 import { createFolder } from '../../../files/new-file.ts';
@@ -9,7 +10,6 @@ import { readers, writerFor } from '../../../formats/registry.ts';
 import { ObjectView } from '../../../json/object-view.ts';
 import type { MessageEntry } from '../../../model/entry.ts';
 import { ReelError } from '../../../model/errors.ts';
-import { numberText } from '../../../model/message-number.ts';
 import { emptySession, type RecordedSession } from '../../../model/session.ts';
 import { countOf } from '../../../present/figures.ts';
 import { oneLine } from '../../../present/visible-text.ts';
@@ -105,7 +105,7 @@ function withImportOptions(command: Command): Command {
     .addOption(
       new Option('--to <kind>', 'write a recording instead of a normalized trace').choices(['trace', 'session']),
     )
-    .option('-o, --output <file>', 'output file for --to')
+    .option('-o, --output <file>', 'output file')
     .option('--episode-id <id>', 'episode id (default: the file name)')
     .option('--test-id <id>', 'id of the test that the episode belongs to')
     .option('--prompt <text>', 'prompt of the episode')
@@ -143,6 +143,8 @@ interface ImportReport {
   readonly events: number;
   readonly orphans: number;
   readonly pending: number;
+  /** The first orphans, each with its place: `{"id":"7","line":3}`. */
+  readonly orphan_responses?: readonly Readonly<Record<string, string | number | null>>[];
 }
 
 async function* importFile(file: string, flags: ImportFlags, context: CommandEnvironment): CommandStep<ImportReport> {
@@ -226,10 +228,20 @@ async function* normalise(
   };
   const trace = writeNormalised(checked(session, flags, file), options);
   yield* deliver(trace.pieces, target);
-  const { messages, orphanCount, pending } = trace.semantics;
+  const { messages, orphanCount, orphans, pending } = trace.semantics;
   yield* orphanNotes(trace.semantics, file, session);
-  const { format } = session;
-  return { file, format, output: target ?? null, messages, events: trace.events(), orphans: orphanCount, pending };
+  const report = { file, format: session.format, output: target ?? null, messages, events: trace.events(), pending };
+  return { ...report, orphans: orphanCount, orphan_responses: listOrphans(orphans, session) };
+}
+
+function listOrphans(
+  orphans: RecordedLinks['orphans'],
+  session: RecordedSession,
+): NonNullable<ImportReport['orphan_responses']> {
+  const unit = sourceUnitOf(session);
+  // A message of a session file is numbered like everywhere else, from 0.
+  const first = unit === 'message' ? 1 : 0;
+  return orphans.map(({ id, sourceLine }) => ({ id, [unit]: sourceLine - first }));
 }
 
 function* orphanNotes(
@@ -239,16 +251,11 @@ function* orphanNotes(
 ): Generator<OutputPart> {
   for (const { id, sourceLine } of orphans.slice(0, MAX_ORPHANS_SHOWN)) {
     const what = id === null ? 'a response without an id' : `a response with the id ${JSON.stringify(id)}`;
-    yield { note: oneLine(`${nameOf(file)}: ${placeOf(sourceLine, session)}: ${what} matches no request`) };
+    yield { note: oneLine(`${nameOf(file)}: ${sourcePlace(sourceLine, session)}: ${what} matches no request`) };
   }
   if (orphanCount > MAX_ORPHANS_SHOWN) {
     yield { note: `… and ${orphanCount - MAX_ORPHANS_SHOWN} more like these.` };
   }
-}
-
-/** The place of a message in its file. */
-function placeOf(sourceLine: number, { sourceUnit }: RecordedSession): string {
-  return sourceUnit === 'message' ? `message ${numberText(sourceLine - 1)}` : `${sourceUnit ?? 'line'} ${sourceLine}`;
 }
 
 async function* convert(
@@ -303,7 +310,7 @@ function checked(
       for await (const batch of session.batches()) {
         for (const entry of batch) {
           if (entry.kind !== 'message') continue;
-          if (strictJsonrpc) refuseLooseMessage(entry);
+          if (strictJsonrpc) refuseLooseMessage(entry, session);
           found ||= envelopeOf(entry).kind !== 'invalid';
           if (!found) other ??= entry;
         }
@@ -314,11 +321,11 @@ function checked(
   };
 }
 
-function refuseLooseMessage(entry: MessageEntry): void {
+function refuseLooseMessage(entry: MessageEntry, session: RecordedSession): void {
   const fault = jsonRpcFault(entry.text);
   if (fault === undefined) return;
-  const line = entry.sourceLine ?? entry.sequence + 1;
-  throw new ReelError('transcript-invalid', `message on source line ${line} is not JSON-RPC 2.0: ${fault}`);
+  const place = contractPlace(sourcePlace(sourceLineOf(entry), session));
+  throw new ReelError('transcript-invalid', `message on ${place} is not JSON-RPC 2.0: ${fault}`);
 }
 
 function nothingImported(

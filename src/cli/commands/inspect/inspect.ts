@@ -170,7 +170,16 @@ function messageLine(entry: MessageEntry): string {
 function payloads(entry: MessageEntry): string {
   const indented = (text: string): string => `${PAYLOAD_MARGIN}${pretty(text, '  ', PAYLOAD_MARGIN)}\n`;
   const original = entry.modified && entry.original !== undefined;
-  return indented(entry.text) + (original ? `${PAYLOAD_MARGIN}[original]\n${indented(entry.original ?? '')}` : '');
+  const sent = entry.sentText === undefined ? indented(entry.text) : textLines(entry.sentText);
+  return sent + (original ? `${PAYLOAD_MARGIN}[original]\n${indented(entry.original ?? '')}` : '');
+}
+
+/** Text that was sent in place of a message, with its own line breaks. */
+function textLines(text: string): string {
+  return text
+    .split(/\r\n|[\r\n]/)
+    .map((line) => `${PAYLOAD_MARGIN}${visible(line)}\n`)
+    .join('');
 }
 
 /** One message per line, as in session files, then a summary. */

@@ -108,10 +108,11 @@ class ReplayInProgress {
     const results = flags.learn === undefined ? await this.#repeat(flags.repeat ?? 1) : yield* this.#learn(flags.learn);
     await this.#lines.flush();
     if (interruption.signal.aborted) return EXIT.interrupted;
-    yield* this.#report(results);
     const { hasCompared, matchesRecording, summaryOf } = await import('../../../replay/judge/replay-result.ts');
     const summary = summaryOf(results);
+    // A report that cannot be written must not hide the outcome of messages that were sent.
     yield this.#work.isReportOnly ? { note: resultsLine(summary) } : `${resultsLine(summary)}\n`;
+    yield* this.#report(results);
     this.#hintAtRedacted(results);
     const changed = flags.update ? yield* this.#update(results) : summary.changed;
     if (!hasCompared(summary)) this.#note('Nothing compared: no request with a recorded response was sent');
