@@ -43,7 +43,8 @@ describe('a session without a control socket', unless(notLinux), () => {
     mkdirSync(place.home);
     chownSync(place.home, NOBODY, NOBODY);
     const { stderr } = await place.run(['--', ...echoServer], { input: PING });
-    expect(stderr).toMatch(/^mcpreel: Other processes cannot watch .* is accessible to other users\n$/);
+    expect(stderr).toMatch(/^mcpreel: Not recording for now: .* belongs to another user\n/);
+    expect(stderr).toMatch(/\nmcpreel: Other processes cannot watch .* is accessible to other users\n$/);
   });
 
   it('has its socket in a private folder of its own if the path is too long, and removes it', async () => {
