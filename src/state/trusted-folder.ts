@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, type Stats, statSync } from 'node:fs';
+import { chmodSync, lstatSync, type Stats, statSync, type Stats } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 
@@ -28,13 +28,13 @@ export function isTrustedFolder(path: string): boolean {
 
 /** Whether a folder exists that another user can exchange files in. */
 export function isForeignFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true && !isTrustedFolder(path);
+  return statusOf(path)?.isDirectory() === true && !isTrustedFolder(path);
 }
 
 /** Whether no other user can exchange what this user creates in a folder. Unlike a trusted folder, it is not changed. */
 export function isSafeBase(path: string): boolean {
   const uid = ownUid();
-  const folder = statSync(path, { throwIfNoEntry: false });
+  const folder = statusOf(path);
   if (uid === undefined || folder === undefined) return folder?.isDirectory() === true;
   const isOpen = (folder.mode & OTHERS_WRITE) !== 0 && (folder.mode & STICKY) === 0;
   return folder.isDirectory() && !isOpen && [uid, ROOT].includes(folder.uid);
@@ -62,5 +62,14 @@ function ownUid(): number | undefined {
   } catch {
     // In a container, the system may have no entry for this user.
     return lstatSync('/proc/self', { throwIfNoEntry: false })?.uid;
+  }
+}
+
+/** The status of what a path leads to; `undefined` if it cannot be reached. */
+function statusOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
   }
 }

@@ -58,7 +58,7 @@ describe('an invalid message', () => {
       `standard input: message 19: ${COMPLAINT}`,
       '… and 30 more like these.',
       `50 parts of standard input could not be read; the first: message 0: ${COMPLAINT}`,
-      `Error: Nothing in standard input could be read: message 0: ${COMPLAINT}`,
+      `Error: Cannot read any message in standard input: message 0: ${COMPLAINT}`,
     ]);
   });
 
@@ -143,7 +143,7 @@ describe('a file that is not a recording', () => {
     const env = { TMPDIR: '/nowhere' };
     const { code, stdout, stderr } = await new CommandPlace().runBuilt(['inspect', '-'], { input: seedExample, env });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toBe('Error: Cannot write to /nowhere: no such file or folder. Set TMPDIR.\n');
+    expect(stderr).toBe('Error: Cannot write to /nowhere: no such file or folder. Set TMPDIR to a writable folder.\n');
   });
 
   it('reports empty standard input in one line', async () => {
@@ -230,7 +230,7 @@ describe('a trace line that is no entry', () => {
     expect(await place.run(['inspect', file, '--strict'])).toMatchObject({ code: 0 });
     const { code, stdout } = await place.run(['check', file]);
     expect(code).toBe(3);
-    expect(stdout).toMatch(/^t\.jsonl: .*stray-output: The server wrote to stdout/);
+    expect(stdout).toMatch(/^t\.jsonl: .*stray-output: The server printed a line to stdout/);
   });
 
   it('a message that was encoded as a string is reported, and fails if there is no other', async () => {
@@ -276,7 +276,7 @@ describe('a trace line that is no entry', () => {
     const place = new CommandPlace();
     const file = place.write('t.jsonl', META + line('"dir":"up","raw":{}') + line('"dir":"down","raw":{}') + END);
     const error =
-      'Error: Nothing in t.jsonl could be read: line 2: dir "up" is none of in, out, event, command and telemetry\n';
+      'Error: Cannot read any message in t.jsonl: line 2: dir "up" is none of in, out, event, command and telemetry\n';
     for (const args of [
       ['inspect'],
       ['inspect', '--calls'],

@@ -62,7 +62,9 @@ describe('a value that looks like a flag', () => {
     const place = new CommandPlace();
     const { code, stdout, stderr } = await place.run(line.split(' '));
     expect({ code, stdout, files: place.files() }).toEqual({ code: 2, stdout: '', files: [] });
-    expect(stderr).toMatch(new RegExp(`^Error: ${flag} has no value\\. See mcpreel [a-z -]+ --help\\.\n$`));
+    expect(stderr).toMatch(
+      new RegExp(`^Error: Option '(?:-., )?${flag} <[^>]+>' argument missing\\. See mcpreel [a-z -]+ --help\\.\n$`),
+    );
   });
 
   it('is a filter if it begins with a dash and is not the name of a flag', async () => {

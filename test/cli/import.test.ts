@@ -58,8 +58,8 @@ describe('import', () => {
       place.write('talk.jsonl', `${[call, other(2), other(3), answer, answer, orphan].join('\n')}\n`);
       const { stdout, stderr } = await place.run(['import', 'talk.jsonl', ...to]);
       expect(stdout).toContain(', 2 orphans, 2 pending calls');
-      expect(stderr).toContain('talk.jsonl: line 5: a response with the id "1" answers nothing\n');
-      expect(stderr).toContain('talk.jsonl: line 6: a response with the id "9" answers nothing\n');
+      expect(stderr).toContain('talk.jsonl: line 5: a response with the id "1" matches no request\n');
+      expect(stderr).toContain('talk.jsonl: line 6: a response with the id "9" matches no request\n');
       expect(JSON.parse((await place.run(['import', 'talk.jsonl', '--json', ...to])).stdout)).toMatchObject({
         ...{ messages: 6, orphans: 2, pending: 2 },
       });
@@ -145,7 +145,7 @@ describe('import', () => {
     place.write('talk.json', `[\n\n${call},\n{"foo":1},\n${orphan}]`);
     const { stderr } = await place.run(['import', 'talk.json', '--format', 'inspector', '-o', 'out.jsonl']);
     expect(stderr).toContain('talk.json: element 2: not a message');
-    expect(stderr).toContain('talk.json: element 3: a response with the id "7" answers nothing');
+    expect(stderr).toContain('talk.json: element 3: a response with the id "7" matches no request');
     place.write('twice.json', `[\n\n${call},\n${call}]`);
     const twice = await place.run(['import', 'twice.json', '--format', 'inspector', '-o', 'out.jsonl']);
     expect(twice.stderr).toMatch(/duplicate tools\/call request id "1" at element 2, first at element 1\n$/);

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { isPipe } from '../../../files/pipe-stream.ts';
 import { usage } from '../../flags/flag-values.ts';
@@ -59,10 +58,6 @@ function refuseCollisions(files: readonly string[], flags: ImportOutputFlags): v
     if (inputs.has(resolve(target))) {
       const flag = files.length > 1 ? '--out-dir' : flags.to === undefined ? '--out-trace' : '-o';
       throw usage(`The output would overwrite its input ${target}`, `Name another file with ${flag}.`);
-    }
-    if (flags.outDir === undefined && existsSync(target)) {
-      const flag = flags.to === undefined ? '--out-trace' : '-o';
-      throw usage(`${target} exists already`, `Replace it, or name another file, with ${flag}.`);
     }
     results.set(resolve(target), file);
   }
