@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, type Stats, statSync, type Stats } from 'node:fs';
+import { chmodSync, lstatSync, type Stats, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 
