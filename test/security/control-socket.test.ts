@@ -43,7 +43,7 @@ describe('a session without a control socket', unless(notLinux), () => {
     mkdirSync(place.home);
     chownSync(place.home, NOBODY, NOBODY);
     const { stderr } = await place.run(['--', ...echoServer], { input: PING });
-    expect(stderr).toMatch(/^mcpreel: Not recording for now: .* belongs to another user\n/);
+    expect(stderr).toMatch(/^mcpreel: Recording paused: .* (?:belongs to|is owned by) another user\n/);
     expect(stderr).toMatch(/\nmcpreel: Other processes cannot watch .* is accessible to other users\n$/);
   });
 
