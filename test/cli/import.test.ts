@@ -244,7 +244,9 @@ describe('import', () => {
     const place = new CommandPlace();
     place.write('torn.jsonl', `{"t":"2026-03-04T10:00:00.000Z","dir":"in","raw":${call}}\n{"t":"2026-03`);
     for (const strict of [[], ['--strict']]) {
-      expect(await place.run(['import', 'torn.jsonl', '--format', 'trace', ...strict])).toMatchObject({
+      expect(
+        await place.run(['import', 'torn.jsonl', '--format', 'trace', '--out-trace', 'out.jsonl', ...strict]),
+      ).toMatchObject({
         code: 0,
         stderr: 'torn.jsonl: line 2: cut off in the middle\n',
       });
