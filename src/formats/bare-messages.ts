@@ -8,7 +8,7 @@ import { type RecordedSession, unnamedHeader } from '../model/session.ts';
 import { readEnvelope, scanEnvelope } from '../protocol/envelope.ts';
 import { invalidJson, type MessageCandidate, mustBeObject } from './candidates.ts';
 import { type ReadOptions, type ReadProblem, type ReadReport, type Source, WRONG_FORMAT } from './format.ts';
-import { isStamp, MessageClock, mentionsStamps, STAMP_KEY, STAMP_WORD, stampOf } from './message-clock.ts';
+import { MessageClock, mentionsStamps, stampOf, withoutStamp } from './message-clock.ts';
 import { MessageMaker } from './message-maker.ts';
 import { oncePerFile, readFirstBytes } from './reading.ts';
 import { describeUnknownFile } from './unknown-file.ts';
@@ -202,8 +202,7 @@ class BareMessageReader {
   }
 
   #asSent(text: JsonText): JsonText {
-    const isStamped = this.#addsStamps && text.includes(STAMP_WORD) && isStamp(ObjectView.of(text)?.number(STAMP_KEY));
-    return (isStamped ? removeAt(text, [STAMP_KEY]) : undefined) ?? text;
+    return this.#addsStamps ? withoutStamp(text) : text;
   }
 
   #timeOf(text: JsonText): number {

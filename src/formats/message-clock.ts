@@ -1,5 +1,6 @@
 import { concatBytes, includesBytes } from '../json/lines.ts';
 import { ObjectView } from '../json/object-view.ts';
+import { removeAt } from '../json/splice.ts';
 import type { JsonText } from '../model/entry.ts';
 import { LATEST_MS } from '../model/times.ts';
 import type { Source } from './format.ts';
@@ -35,6 +36,12 @@ export function stampOf(message: JsonText): number | undefined {
   if (!message.includes(STAMP_WORD)) return undefined;
   const view = ObjectView.of(message);
   return [view?.number(STAMP_KEY), view?.number('timestamp')].find(isStamp);
+}
+
+/** Returns a message without the time that Inspector transcripts add to it. */
+export function withoutStamp(message: JsonText): JsonText {
+  const isStamped = message.includes(STAMP_WORD) && isStamp(ObjectView.of(message)?.number(STAMP_KEY));
+  return (isStamped ? removeAt(message, [STAMP_KEY]) : undefined) ?? message;
 }
 
 /**

@@ -222,7 +222,9 @@ describe('check --json', () => {
           sessions: 1,
           findings: 2,
           by_group: { pending: 1, 'expect-tool': 1 },
-          skipped: [{ file: 'none.json', reason: 'No file or session id "none.json"' }],
+          skipped: [
+            { file: 'none.json', reason: 'No file or session id "none.json". List sessions: mcpreel sessions' },
+          ],
           damaged: [],
           problems: 0,
         },

@@ -215,7 +215,7 @@ describe('encryption', () => {
   });
 
   it.each([
-    [[], 'x.age is encrypted. Pass your key file: --identity FILE.'],
+    [[], 'x.age is encrypted. Pass your key file: --identity FILE'],
     [['--identity', 'none.txt'], 'Cannot read none.txt: no such file or folder'],
     [['--identity', 'x.age'], 'x.age is itself encrypted. Decrypt it with age first.'],
   ])('fails with one line without the key: %j', async (flags, sent) => {

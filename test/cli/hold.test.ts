@@ -318,8 +318,8 @@ describe('arguments that violate the schema of a tool', () => {
   ];
 
   it.each([
-    ['{"count":"two"}', ['arguments.count: must be number, is string']],
-    ['{}', ['arguments: does not have required property "count"']],
+    ['{"count":"two"}', ['arguments.count must be a number, got a string']],
+    ['{}', ['arguments has no property "count", which is required']],
     ['{"count":2}', []],
   ])('forwards edited arguments, with hints about schema violations: %s', async (args, hints) => {
     const one = await holding([], () => undefined);

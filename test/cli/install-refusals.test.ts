@@ -9,14 +9,19 @@ const good = '{"mcpServers":{"a":{"command":"a","args":["b"]}}}';
 const gemini = '.gemini/settings.json';
 
 const refused: [string, string, string | Uint8Array, string][] = [
-  ['is cut off', cursor, '{"mcpServers":{"a":{"command":"a"', 'no valid JSON: close brace expected in line 1'],
-  ['is no JSON', cursor, 'mcpServers: a', 'no valid JSON: invalid symbol in line 1'],
-  ['has a key twice', cursor, '{"mcpServers":{"a":{"command":"a","command":"b"}}}', '"command" is there twice'],
+  ['is cut off', cursor, '{"mcpServers":{"a":{"command":"a"', 'invalid JSON: close brace expected in line 1'],
+  ['is no JSON', cursor, 'mcpServers: a', 'invalid JSON: invalid symbol in line 1'],
+  [
+    'has a key twice',
+    cursor,
+    '{"mcpServers":{"a":{"command":"a","command":"b"}}}',
+    'duplicate key "command" in line 1',
+  ],
   ['is not UTF-8', cursor, Buffer.from('7b2278223a22ff227d', 'hex'), 'it is not UTF-8'],
   ['is UTF-16', cursor, Buffer.from(`\ufeff${good}`, 'utf16le'), 'it is not UTF-8'],
   ['is nested too deeply', cursor, '['.repeat(100_000), 'it is nested too deeply'],
-  ['is no TOML', '.codex/config.toml', '[mcp_servers.a]\ncommand = a', 'no valid TOML: invalid value in line 2'],
-  ['has a table twice', '.codex/config.toml', '[mcp_servers.a]\n[mcp_servers.a]', 'no valid TOML: '],
+  ['is no TOML', '.codex/config.toml', '[mcp_servers.a]\ncommand = a', 'invalid TOML: invalid value in line 2'],
+  ['has a table twice', '.codex/config.toml', '[mcp_servers.a]\n[mcp_servers.a]', 'invalid TOML: '],
 ];
 
 describe('a configuration that cannot be parsed reliably', () => {
@@ -51,7 +56,7 @@ describe('a configuration that cannot be parsed reliably', () => {
       execFileSync('mkfifo', [home.path(cursor)]);
       expect(await home.run('install', '--yes')).toMatchObject({
         code: 1,
-        stderr: expect.stringContaining(`Error: ${home.path(cursor)} was not changed: it is no file\n`),
+        stderr: expect.stringContaining(`Error: ${home.path(cursor)} was not changed: it is not a file\n`),
       });
     },
   );

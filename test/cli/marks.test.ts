@@ -41,7 +41,7 @@ describe('a message that was changed on its way', () => {
       expect(with_(csv, name)).toMatch(/,modified\r$/);
     }
     expect(markdown?.join('\n')).toContain('Request, message 2 (modified):');
-    expect(markdown?.join('\n')).toContain('Answer, message 5 (modified):');
+    expect(markdown?.join('\n')).toContain('Response, message 5 (modified):');
     expect(with_(calls, 'lost')).toContain('[DROPPED]');
     expect(JSON.parse(with_(json, '"lost"'))).toMatchObject({ dropped: true });
     expect(with_(csv, 'lost')).toMatch(/,dropped\r$/);

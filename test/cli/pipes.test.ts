@@ -53,7 +53,7 @@ describe('a named pipe', () => {
     const place = new CommandPlace();
     expect(await place.run(['inspect', fifo(place, 'pipe', '')])).toMatchObject({
       code: 1,
-      stderr: 'Error: The file is empty: pipe\n',
+      stderr: 'Error: pipe is empty\n',
     });
   });
 });

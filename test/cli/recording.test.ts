@@ -28,7 +28,9 @@ describe('the trace', () => {
       env: { MCPREEL_HOME: '/proc/mcpreel' },
     });
     expect({ code, stdout }).toEqual({ code: 0, stdout: ping });
-    expect(stderr).toMatch(/^mcpreel: Not recording for now: .*\n$/);
+    expect(stderr).toMatch(
+      /^mcpreel: Recording paused: .*\nmcpreel: Other processes cannot watch or control this session: .*\n$/,
+    );
   });
 
   it('gives the trace of each session a new name', async () => {
@@ -75,7 +77,9 @@ describe('the trace', () => {
     place.write('home', 'a file where the folder should be');
     const { code, stdout, stderr } = await place.run(['--', ...echoServer], { input: ping });
     expect({ code, stdout }).toEqual({ code: 0, stdout: ping });
-    expect(stderr).toMatch(/^mcpreel: Recording paused: cannot write [^\n]+: part of the path is not a folder\n$/);
+    expect(stderr).toMatch(
+      /^mcpreel: Recording paused: cannot write [^\n]+: part of the path is not a folder\nmcpreel: Other processes cannot watch or control this session: .*\n$/,
+    );
   });
 
   it('writes the trace while the session is running', async () => {

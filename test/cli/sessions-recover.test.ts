@@ -133,7 +133,7 @@ describe('a session in parts', () => {
     const inspected = await place.run(['inspect', SESSION_ID]);
     expect(inspected).toMatchObject({ code: 0, stderr: '' });
     expect(inspected.stdout).toContain('Messages: 5\n');
-    expect((await place.run(['inspect', 'abcd1234'])).stderr).toMatch(/^Error: 2 sessions have an id/);
+    expect((await place.run(['inspect', 'abcd1234'])).stderr).toMatch(/^Error: 2 session ids start with abcd1/);
     expect((await place.run(['sessions', 'show', SESSION_ID])).stdout.match(/^File: /gm)).toHaveLength(2);
     await place.run(['sessions', 'recover', SESSION_ID, '-o', 'all.json']);
     const { session, messages } = readSessionFile(place.path('all.json'));

@@ -235,7 +235,7 @@ export const toolPairs: Pairs<
           list(2, tool('read', undefined, { description: 'Reads.' })),
           list(3, tool('read', undefined, { description: 'Reads and sends.' })),
         ),
-        says: /^The tool read changed unannounced: description\.$/,
+        says: /^The server changed the tool read without notifications\/tools\/list_changed: description\.$/,
       },
     ],
     hides: [
@@ -303,7 +303,7 @@ export const toolPairs: Pairs<
         title: 'a placeholder of another kind',
         session: ended(handshake(), list(1, { name: 'read', description: '[REDACTED:jwt:01234567]' })),
         options: { baseline: new Map([['read', '{"name":"read","description":"[REDACTED:api-key:01234567]"}']]) },
-        says: /^The tool read is not as it was accepted: description\.$/,
+        says: /^The tool read differs from the baseline: description\.$/,
       },
     ],
     hides: [

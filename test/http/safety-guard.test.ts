@@ -5,8 +5,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startProxy } from '../support/http-proxy.ts';
 import { Place } from '../support/place.ts';
 import { eventsOf } from '../support/recordings.ts';
-import type { Field } from './http-message.ts';
-import { ask, bytesOf, Line, OK, withLength } from './oracle.ts';
+import { type Field, fieldOf } from './http-message.ts';
+import { ask, bytesOf, Line, OK, type Sent, withLength } from './oracle.ts';
 
 const TOKEN = 'a token&more';
 
@@ -245,11 +245,18 @@ describe('the target of a listener', () => {
 
   it('a redirect of the target is forwarded and not followed', async () => {
     const line = await Line.open();
+    const request = ask('GET /mcp HTTP/1.1');
+    const redirect = (status: string, location: string): Sent =>
+      withLength({ start: `HTTP/1.1 ${status}`, fields: [['Location', location]] });
     for (const status of ['301 Moved', '302 Found', '307 Temporary', '308 Permanent']) {
-      const fields: Field[] = [['Location', `http://${line.server.host}/other`]];
-      await line.expectSame(ask('GET /mcp HTTP/1.1'), withLength({ start: `HTTP/1.1 ${status}`, fields }));
+      await line.expectSame(request, redirect(status, '/other'));
+      await line.expectSame(request, redirect(status, 'http://elsewhere.invalid/other'));
+      // The target's own address becomes the address that the client uses.
+      const { received } = await line.carry(request, redirect(status, `http://${line.server.host}/other`));
+      expect(received.start).toBe(`HTTP/1.1 ${status}`);
+      expect(fieldOf(received.fields, 'location')).toBe('http://localhost/other');
     }
     const { trace } = await line.proxy.stop();
-    expect(eventsOf(trace, 'http.exchange')).toHaveLength(4);
+    expect(eventsOf(trace, 'http.exchange')).toHaveLength(12);
   });
 });

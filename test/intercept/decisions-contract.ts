@@ -185,11 +185,11 @@ export function decisionsContract(wire: Wire, server: () => NotingServer): void 
     const held = await screen.nextHeld();
     const broken = `${held.text.replace('well formed', 'ill formed')}}`;
     await expect(screen.live.decide(held.id, { action: 'edit', text: broken })).rejects.toMatchObject({
-      message: 'The text is no JSON',
+      message: 'The text is not JSON',
       hint: expect.stringContaining('Confirm') as string,
     });
     const done = await screen.live.decide(held.id, { action: 'edit', text: broken, confirmed: true });
-    expect(done.hints).toEqual(['It is no JSON.']);
+    expect(done.hints).toEqual(['The message is not JSON.']);
     expect((await notes.hears('ill formed')).text).toBe(broken);
     const line = await screen.recordedMessage(held);
     const seen = JSON.parse(held.text) as unknown;

@@ -275,7 +275,9 @@ describe('an injected message', () => {
     const own = { direction: 'server_to_client', text: note('own') } as const;
     const { live } = steered.screen;
     await expect(live.inject(own)).rejects.toThrow('No client has an open event stream');
-    await expect(live.inject({ ...own, direction: 'client_to_server' })).rejects.toThrow('No client has said anything');
+    await expect(live.inject({ ...own, direction: 'client_to_server' })).rejects.toThrow(
+      'No client has sent a message yet',
+    );
     const [one, other] = [
       await listen(steered, { 'Mcp-Session-Id': 'a' }),
       await listen(steered, { 'Mcp-Session-Id': 'b' }),

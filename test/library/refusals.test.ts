@@ -18,13 +18,19 @@ type Path = (name: string) => string;
 
 /** A call, and the code, message and hint of its error. */
 const cases: readonly [string, (path: Path) => Promise<unknown>, string, string | RegExp, string | RegExp][] = [
-  ['no such file', (path) => readSession(path('no.json')), 'file-not-found', /^No file or session id: .*no\.json$/, ''],
+  [
+    'no such file',
+    (path) => readSession(path('no.json')),
+    'file-not-found',
+    /^No file or session id ".*no\.json"$/,
+    'List sessions: mcpreel sessions',
+  ],
   [
     'a file that is no recording',
     (path) => readSession(path('poem.txt')),
     'format-unknown',
-    /^Not a recording that mcpreel knows: .*poem\.txt: its first line is not JSON$/,
-    /^Name its format with readSession's format \(trace, json, /,
+    /poem\.txt is not a known recording: its first line is not JSON$/,
+    /^Force a format with readSession's format \(trace, json, /,
   ],
   [
     'a format that nobody knows',
@@ -74,7 +80,7 @@ const cases: readonly [string, (path: Path) => Promise<unknown>, string, string 
     () => recordSession({ url: 'http://localhost/mcp', headers: { 'Content-Length': '1' } }),
     'usage',
     'The header Content-Length would break requests',
-    'Leave it out.',
+    'Remove it.',
   ],
   [
     'a way in that nobody knows',
@@ -109,7 +115,7 @@ const cases: readonly [string, (path: Path) => Promise<unknown>, string, string 
     (path) => recordSession({ command: shop(1), file: path('no/session.json') }),
     'file-unwritable',
     /^Cannot write .*session\.json: no such folder$/,
-    'Make it first.',
+    'Create it first.',
   ],
   [
     'a pattern that is none',
@@ -123,7 +129,7 @@ const cases: readonly [string, (path: Path) => Promise<unknown>, string, string 
     () => recordSession({ command: shop(1), redactValues: ['a*'] }),
     'usage',
     /matches the empty text/,
-    'Give redactValues a pattern that needs at least one character.',
+    'Use a pattern that needs at least one character.',
   ],
   [
     'a redaction that nobody knows',
@@ -165,7 +171,7 @@ const cases: readonly [string, (path: Path) => Promise<unknown>, string, string 
     (path) => replaySession(path('empty.json'), { command: shop(1) }),
     'session-empty',
     'The session has no client messages to replay',
-    'Record one: mcpreel record.',
+    'Record one: mcpreel record',
   ],
   [
     'to replay to a program that is not there',
@@ -193,14 +199,14 @@ const cases: readonly [string, (path: Path) => Promise<unknown>, string, string 
     (path) => startMock(path('session.json'), { timing: -1 }),
     'usage',
     'timing -1 is not known',
-    /^Give none, recorded/,
+    /^Use none, recorded/,
   ],
   [
     'a miss that goes nowhere',
     (path) => startMock(path('session.json'), { onMiss: 'forward' } as never),
     'usage',
     'No server given',
-    /^Give its command/,
+    /^Pass its command/,
   ],
   [
     'a miss that nobody knows',
@@ -214,7 +220,7 @@ const cases: readonly [string, (path: Path) => Promise<unknown>, string, string 
     (path) => startMock(path('session.age')),
     'file-unreadable',
     /session\.age is encrypted$/,
-    "Name the file of your key: readSession's identity FILE.",
+    "Pass your key file: readSession's identity FILE",
   ],
   [
     'adding to what is no file',

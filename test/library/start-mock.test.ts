@@ -87,7 +87,7 @@ describe('startMock', () => {
     await expect(client.callTool({ name: 'stock', arguments: { item: 'fig' } })).rejects.toThrow(why);
     const miss = { method: 'tools/call', name: 'stock', why: 'unknown', message: why, isForwarded: false };
     expect(mock.report()).toMatchObject({ missed: 1, forwarded: 0, misses: [miss] });
-    expect(notes).toContain(`mcpreel: Missed: ${why}`);
+    expect(notes).toContain(`mcpreel: Not recorded: ${why}`);
     await mock.stop();
   });
 

@@ -48,7 +48,7 @@ describe('a recording from before 2026-07-28', () => {
     await connected.leave();
     const { stderr } = await mock.stop();
     expect(stderr).toContain(
-      'mcpreel: There is no server/discover the response is built from the recorded server information\n',
+      'mcpreel: The recording has no server/discover; the response is built from the recorded server information\n',
     );
     expect(stderr).toContain('mcpreel: Server requests are sent as input_required to clients of 2026-07-28\n');
   });

@@ -127,7 +127,7 @@ describe('requests that were not recorded', () => {
     await place.run(['export', 'session.json', '-f', 'har', '-o', 'session.har']);
     const { stderr, code } = await place.run(['mock', 'session.har', ...toBothEras]);
     expect(stderr).toBe(
-      'Error: Cannot rewrite session.har: it is in the format har. Convert it to a session file first: mcpreel export -f json.\n',
+      'Error: Cannot rewrite session.har: it is in the format har. Convert it to a session file first: mcpreel export -f json\n',
     );
     expect(code).toBe(2);
   });
@@ -138,7 +138,7 @@ describe('requests that were not recorded', () => {
     place.write('trace.part-2.jsonl', partText(2, [2, 4]));
     const { stderr, code } = await place.run(['mock', 'trace.jsonl', ...toBothEras]);
     expect(stderr).toBe(
-      'Error: Cannot rewrite trace.jsonl: it is one of 2 parts. Merge them first: mcpreel export -f json.\n',
+      'Error: Cannot rewrite trace.jsonl: it is one of 2 parts. Merge them first: mcpreel export -f json\n',
     );
     expect(code).toBe(2);
   });

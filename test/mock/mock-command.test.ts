@@ -107,7 +107,7 @@ describe('mock', () => {
       { id: 3, result: { tools: [] } },
       { id: 4, result: { tools: [] } },
     ]);
-    expect(stderr).toContain('mcpreel: Missed: tools/call add was recorded once, but requested more often\n');
+    expect(stderr).toContain('mcpreel: Not recorded: tools/call add was recorded once, but requested more often\n');
   });
 
   it('explains a miss with the nearest recorded request', async () => {
@@ -162,7 +162,9 @@ describe('mock', () => {
     const messages = call('{"a":1}', '1');
     const { stdout, stderr } = await mock({ messages, flags: ['--match', 'loose'], input: asking(calling('{"a":2}')) });
     expect(jsonLines(stdout)).toMatchObject([{ result: 1 }]);
-    expect(stderr).toContain('mcpreel: Took tools/call add for #000 (name), although $.params.arguments.a differs\n');
+    expect(stderr).toContain(
+      'mcpreel: Matched tools/call add with #000 (name), although $.params.arguments.a differs\n',
+    );
   });
 
   it('compares metadata with --match strict', async () => {

@@ -7,7 +7,8 @@ import { readKept } from './kept-trace.ts';
 import { JournalledDisk, SmallDisk, whyNoJournalledDisk, whyNoSmallDisk } from './small-disk.ts';
 
 const TRACE = 'disk/trace.jsonl';
-const READ_ONLY = /^mcpreel: Recording paused: cannot write \S+: the disk is read-only\n$/;
+const READ_ONLY =
+  /^mcpreel: Recording paused: cannot write \S+: the disk is read-only\n(?:mcpreel: Other processes cannot watch or control this session: .*\n)?$/;
 
 describe('a read-only disk', unless(whyNoSmallDisk), () => {
   it('does not disturb a session whose trace is on a read-only disk', async () => {

@@ -23,7 +23,7 @@ describe('errors of mcpreel replay', () => {
     [
       1,
       ['answers.jsonl', '--format', 'trace', '--', 'x'],
-      'Error: The session has no client messages to replay. Record one: mcpreel record.',
+      'Error: The session has no client messages to replay. Record one: mcpreel record',
     ],
     [1, ['session.jsonl', '--ignore-file', 'none.txt', '--', 'x'], 'Error: Cannot read none.txt: no such file'],
     [1, ['session.jsonl', '--select', 'tool:none', '--', 'x'], 'Error: No message of the session matches tool:none. '],
@@ -60,7 +60,7 @@ describe('errors of mcpreel replay', () => {
     [
       2,
       ['parts.jsonl', '--update', '--', 'x'],
-      'Error: Cannot rewrite parts.jsonl: it is one of 2 parts. Merge them first: mcpreel export -f json.',
+      'Error: Cannot rewrite parts.jsonl: it is one of 2 parts. Merge them first: mcpreel export -f json',
     ],
     [
       2,

@@ -45,7 +45,7 @@ describe('mcpreel replay', () => {
     expect(stdout).toContain('  #003 > tools/call get_count changed');
     expect(stdout).toContain('       $.result.content[0].text.count\n         - 3\n         + 4\n');
     expect(stdout).toContain('  #007 > tools/call slow timeout: Timeout after 2s\n');
-    expect(stdout).toContain('  #009 > tools/call die missing: No answer: the server ended with status 9\n');
+    expect(stdout).toContain('  #009 > tools/call die missing: No response: the server ended with status 9\n');
     expect(stdout).toContain('  #011 > tools/call get_count error: Not sent: the server ended with status 9\n');
     expect(stdout).toContain('Results: 2/6 matched, 1 changed, 1 timed out, 2 failed\n');
     expect(code).toBe(3);
@@ -213,7 +213,7 @@ describe('mcpreel replay', () => {
       '  #002 > notifications/initialized would be sent',
       '  #003 > tools/call get_count would be skipped: the tool is not marked read-only',
       '  #005 > tools/call set_count would be skipped: the tool is not marked read-only',
-      '  #007 > tools/call set_count would not be sent: it holds [REDACTED:github-token]',
+      '  #007 > tools/call set_count would not be sent: it contains [REDACTED:github-token]',
       '2 messages would be sent',
       '',
     ]);

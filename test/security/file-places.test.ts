@@ -152,7 +152,7 @@ describe('a result in place of its own recording', () => {
     const place = placeWithSeed();
     symlinkSync('seed.json', place.path('link.json'));
     const { code, stderr } = await place.run(args.filter((word) => word !== undefined));
-    expect([code, stderr]).toEqual([2, expect.stringContaining('is the recording itself')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('would overwrite the recording')]);
     expect(place.read('seed.json')).toBe(seedExample);
   });
 
@@ -209,7 +209,7 @@ describe('The name of a trace', () => {
     for (const name of ['x'.repeat(300), `${'d/'.repeat(3000)}x`]) {
       const { code, stdout, stderr } = await place.run(['--trace-file', name, '--', ...echoServer], { input: PING });
       expect({ code, stdout }).toEqual({ code: 0, stdout: PING });
-      expect(stderr).toMatch(/^mcpreel: Not recording for now: [^\n]+\n$/);
+      expect(stderr).toMatch(/^mcpreel: Recording paused: [^\n]+\n$/);
     }
   });
 });

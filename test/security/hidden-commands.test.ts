@@ -14,7 +14,7 @@ describe('a hidden command on the screen', { ...unless(notLinux), timeout: 60_00
     tui.press('r');
     await tui.shows(/replay #/);
     if (!blanks.startsWith('\t')) {
-      await tui.shows(/sh -c: runs word 3/);
+      await tui.shows(/sh -c runs word 3/);
       expect(tui.detail().replaceAll(' ', '')).toContain(';id>');
     }
     tui.press(KEYS.enter);
@@ -28,20 +28,20 @@ describe('a hidden command on the screen', { ...unless(notLinux), timeout: 60_00
     const tui = new TuiTerminal(`tui ${writeRecording(place, hiding(place, `\n${long}\n`), OWN)}`, place);
     await tui.shows(/2 messages/);
     tui.press('r');
-    await tui.shows(/There is more: scroll to its end/);
+    await tui.shows(/More below: scroll to the end/);
     tui.press('y');
-    await tui.shows(/Scroll to the end first/);
+    await tui.shows(/Scroll to the end of the command first/);
     // A jump to the end goes no further than the next screen.
     tui.press('G');
     await tui.shows(/# line 6\d/);
     expect(tui.screen()).not.toContain('# line 99');
     tui.press('y');
-    await tui.shows(/Scroll to the end first/);
+    await tui.shows(/Scroll to the end of the command first/);
     const scrolled = (): string => {
       tui.press(KEYS.end);
       return tui.screen();
     };
-    await expect.poll(scrolled).toMatch(/y sends it/);
+    await expect.poll(scrolled).toMatch(/Press y to send it/);
     expect(tui.screen()).toContain(';id >');
     expect(existsSync(place.path('HIDDEN'))).toBe(false);
   });
@@ -52,12 +52,12 @@ describe('a hidden command on the screen', { ...unless(notLinux), timeout: 60_00
     const tui = new TuiTerminal(`tui ${writeRecording(place, command, 'foreign.jsonl')}`, place);
     await tui.shows(/2 messages/);
     tui.press('r');
-    await tui.shows(/mcpreel did not record this here/);
+    await tui.shows(/This session was not recorded here/);
     tui.press('y', KEYS.enter);
-    await tui.shows(/It is not the recorded one/);
+    await tui.shows(/That differs from the recorded one/);
     tui.press(KEYS.backspace);
     tui.press(`\u001b[200~sh\n-c\nid > ${place.path('RAN')}; exec cat\u001b[201~`, KEYS.enter);
-    await tui.shows(/y sends it/);
+    await tui.shows(/Press y to send it/);
     expect(existsSync(place.path('RAN'))).toBe(false);
     tui.press('y');
     await expect.poll(() => existsSync(place.path('RAN')), { timeout: 20_000 }).toBe(true);
@@ -79,5 +79,5 @@ it('marks an imported recording as foreign, also in the folder of the own ones',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ of: '0', message: 'm0' }),
   });
-  expect(plan.text).toContain('did not record this here');
+  expect(plan.text).toContain('was not recorded here');
 });

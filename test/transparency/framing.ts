@@ -28,9 +28,11 @@ export function framesIn(bytes: Buffer): Sent[] {
     const text = decode(line);
     if (text === undefined) return [sent('noise', line.toString('base64'))];
     if (BLANK.test(text)) return [];
-    const value = parse(text);
-    if (isObject(value)) return [sent('message', text.replaceAll(/^[ \t\r]+|[ \t\r]+$/g, ''))];
-    const isBatch = Array.isArray(value) && value.length > 0 && value.every(isObject);
+    // Some peers act on a message behind a byte order mark, and on each valid member of a batch.
+    const json = text.replace(/^\uFEFF/, '');
+    const value = parse(json);
+    if (isObject(value)) return [sent('message', json.replaceAll(/^[ \t\r]+|[ \t\r]+$/g, ''))];
+    const isBatch = Array.isArray(value) && value.some(isObject);
     if (isBatch) return value.map((element) => sent('message', JSON.stringify(element)));
     return [sent('noise', text.replace(/\r$/, ''))];
   });

@@ -38,7 +38,7 @@ describe('a session started on a terminal', { timeout: 90_000 }, () => {
     await client.leave();
     await tui.shows(/▶ echo {2}once more/);
     tui.press('/', 'tool:echo >', KEYS.enter, 'r');
-    await tui.shows(/Esc does not/);
+    await tui.shows(/Press y to send it/);
     tui.press('y');
     await tui.shows(/match: the response is unchanged/);
     tui.press('q');
@@ -50,7 +50,7 @@ describe('a session started on a terminal', { timeout: 90_000 }, () => {
     const { tui, url } = await start(place);
     await tui.shows(/Waiting for a client at/);
     process.kill(tui.pidOf(/ tui --of-process/), 'SIGKILL');
-    await tui.shows(/The screen is gone, the session goes on/);
+    await tui.shows(/The terminal UI was closed; the session is still running/);
     expect(tui.isRestored()).toBe(true);
     expect(tui.settings()).toMatch(/ icanon /);
     const client = await connectV1({ url, transport: 'streamable-http' });
@@ -77,7 +77,7 @@ describe('a session started on a terminal', { timeout: 90_000 }, () => {
     const piped = await place.run(['record', '--tui', '--listen-transport', 'sse', '--', 'node']);
     expect(piped).toMatchObject({ code: 2, stderr: expect.stringContaining('--tui needs a terminal') as string });
     const both = await place.run(['record', '--tui', '--headless', '--listen-transport', 'sse', '--', 'node']);
-    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('do not go together') as string });
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be used together') as string });
     const wrapped = await place.run(['--tui', '--', 'node']);
     expect(wrapped).toMatchObject({ code: 2, stderr: expect.stringContaining('another one') as string });
   });

@@ -56,7 +56,7 @@ describe('a recorded session on the screen', { timeout: 60_000 }, () => {
     tui.press('x');
     await tui.shows(/#008 ◀/);
     tui.press('g', 'j', 'j', 'x');
-    await tui.shows(/no other half/);
+    await tui.shows(/This message has no request or response to go to/);
   });
 
   it('expands JSON in strings, and folds and unfolds it', async () => {
@@ -169,15 +169,15 @@ describe('a recorded session on the screen', { timeout: 60_000 }, () => {
       .action(4, { action: 'hold', of: 'b', dir: 'out', text: { jsonrpc: '2.0', id: 1, result: { tools: [] } } });
     const tui = new TuiTerminal(`tui ${trace.write(place)}`, place);
     await tui.shows(/RECORDED {3}1 message · 0 held/);
-    await tui.shows(/⏸ +1 +\+0\.004 ◀ \(response\) +#1 +never went│/);
+    await tui.shows(/⏸ +1 +\+0\.004 ◀ \(response\) +#1 +not sent│/);
     await tui.shows(/⏸ held, never forwarded/);
     await tui.shows(/"tools": \[\]/);
     expect(tui.screen()).not.toContain('resources/list');
     for (const [key, why] of [
-      ['f', /nothing is held/],
-      ['m', /nothing is held/],
-      ['F', /nothing is held/],
-      ['r', /It never went on/],
+      ['f', /no message is held/],
+      ['m', /no message is held/],
+      ['F', /no message is held/],
+      ['r', /This message was never forwarded/],
     ] as const) {
       tui.press(key);
       await tui.shows(why);
@@ -214,9 +214,9 @@ describe('a recorded session on the screen', { timeout: 60_000 }, () => {
     tui.press('\u001b[200~q\u001b[201~', 's');
     await tui.shows(/Already saved: trace\.jsonl/);
     tui.press('f');
-    await tui.shows(/It does not run/);
+    await tui.shows(/The session is not running: no message is held/);
     tui.press('i');
-    await tui.shows(/there is nothing to intercept/);
+    await tui.shows(/nothing to intercept/);
   });
 
   it('quits with q and with Ctrl-C, and restores the terminal', async () => {

@@ -45,7 +45,7 @@ describe.each([
     expect(tui.detail()).toMatch(where);
     expect(place.read('count.calls')).toBe('x');
     tui.press('y');
-    await tui.shows(/! changed in one place after \d+ ms/);
+    await tui.shows(/! changed: 1 value after \d+ ms/);
     await tui.shows(/\$\.result\.content\[0\]\.text\.count/);
     await tui.shows(/- 1 +│/);
     await tui.shows(/\+ 2 +│/);
@@ -67,7 +67,7 @@ describe.each([
     tui.press('/', 'tool:same >', KEYS.enter);
     await tui.shows(/1 of \d+ messages/);
     tui.press(KEYS.f9);
-    await tui.shows(/Esc does not/);
+    await tui.shows(/Press y to send it/);
     expect(tui.detail()).toMatch(where);
     tui.press('y');
     await tui.shows(/match: the response is unchanged after \d+ ms/);
@@ -83,7 +83,7 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
     await tui.shows(/■ file/);
     for (const no of [KEYS.escape, 'n', KEYS.enter]) {
       tui.press('r');
-      await tui.shows(/Esc does not/);
+      await tui.shows(/Press y to send it/);
       tui.press('x', 'j', no);
       await tui.hides(/replay #/);
     }
@@ -107,8 +107,8 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
       ['j', /#001 ▶/, 'Not sent: it contains [REDACTED:api-key]'],
       ['j', /#002 ◀/, 'Not sent: it contains [REDACTED:api-key]'],
       ['j', /#003 ▶/, 'This request has no response to compare with'],
-      ['j', /#004 ▶/, 'It was dropped'],
-      ['j', /#005 ◀/, 'Only what a client asks can be replayed'],
+      ['j', /#004 ▶/, 'This request was dropped'],
+      ['j', /#005 ◀/, 'Only requests of the client can be replayed'],
       ['j', /┬ stderr ─/, 'Only requests and their responses can be replayed'],
     ] as const) {
       tui.press(key);
@@ -123,11 +123,11 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
     const place = new Place();
     const call = (trace: SampleTrace): SampleTrace => trace.call(1, 2, 'read', {}, said('x'));
     const files = {
-      "The server's command holds [REDACTED:api-key]": call(
+      "The server's command contains [REDACTED:api-key]": call(
         new SampleTrace({ command: ['serve', '--key', '[REDACTED:api-key:0123abcd]'] }),
       ),
       'The server needs SHOP_KEY, whose value was not recorded': call(new SampleTrace({ env: ['SHOP_KEY'] })),
-      'does not tell how its server is reached': call(new SampleTrace({ command: [] })),
+      'The recording has no server command or URL': call(new SampleTrace({ command: [] })),
     };
     for (const [why, trace] of Object.entries(files)) {
       const tui = new TuiTerminal(`tui ${trace.write(place)}`, place);
@@ -147,10 +147,10 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
     const tui = new TuiTerminal('tui', place, { env: { SHOP_KEY: 'two' } });
     await tui.shows(/▶ count/);
     tui.press('r');
-    await tui.shows(/y sends it/);
+    await tui.shows(/Press y to send it/);
     expect(tui.detail()).toMatch(/in +\/\S+\/shop/);
     tui.press('y');
-    await tui.shows(/changed in 2 places/);
+    await tui.shows(/changed: 2 values/);
     await tui.shows(/- "one"/);
     await tui.shows(/\+ "two"/);
   });
@@ -161,9 +161,9 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
     const tui = new TuiTerminal(`tui ${place.traces()[0]}`, place);
     await tui.shows(/■ file/);
     tui.press('r');
-    await tui.shows(/y sends it/);
+    await tui.shows(/Press y to send it/);
     tui.press('y');
-    await tui.shows(/✕ missing: No answer: .*3/);
+    await tui.shows(/✕ missing: No response: .*3/);
     await tui.shows(/The server printed: no more of this/);
     tui.press(KEYS.escape);
     await tui.hides(/replay #/);
@@ -173,9 +173,9 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
     const other = new TuiTerminal(`tui ${gone}`, place);
     await other.shows(/2 messages/);
     other.press('r');
-    await other.shows(/mcpreel did not record this here/);
+    await other.shows(/This session was not recorded here/);
     other.press('/no/such/server', KEYS.enter);
-    await other.shows(/y sends it/);
+    await other.shows(/Press y to send it/);
     other.press('y');
     await other.shows(/not be started: not found/);
   });
@@ -188,7 +188,7 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
     const tui = new TuiTerminal(`tui ${place.traces()[0]}`, place, { env });
     await tui.shows(/■ file/);
     tui.press('r');
-    await tui.shows(/y sends it/);
+    await tui.shows(/Press y to send it/);
     tui.press('y');
     await vi.waitFor(() => expect(place.read('once.calls')).toBe('xx'), { interval: 20 });
     process.kill(tui.pidOf(/ tui/), 'SIGUSR2');
@@ -201,7 +201,7 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
     const tui = new TuiTerminal('tui', place);
     await tui.shows(/▶ once/);
     tui.press('g', 'j', 'j', 'j', 'r');
-    await tui.shows(/y sends it/);
+    await tui.shows(/Press y to send it/);
     tui.press('y');
     await tui.shows(/│ +… 1 s/);
     const [session = 0, replayed = 0] = started(place);
@@ -210,11 +210,11 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
     await ends(replayed);
     expect(isRunning(session)).toBe(true);
     tui.press('G', 'r');
-    await tui.shows(/y sends it/);
+    await tui.shows(/Press y to send it/);
     tui.press('y');
     await tui.shows(/\+ 2 /);
     tui.press('r');
-    await tui.shows(/Esc does not/);
+    await tui.shows(/Press y to send it/);
     tui.press('y');
     await tui.shows(/\+ 3 /);
   });
@@ -229,7 +229,7 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
     const tui = new TuiTerminal(`tui ${place.traces()[0]}`, place);
     await tui.shows(/■ file/);
     tui.press('r');
-    await tui.shows(/y sends it/);
+    await tui.shows(/Press y to send it/);
     tui.press('y');
     await tui.shows(/│ +… \d s/);
     await vi.waitFor(() => expect(started(place)).toHaveLength(2), { interval: 20 });
@@ -252,9 +252,9 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
       tui.press(KEYS.down);
       return tui.screen();
     };
-    await expect.poll(scrolled).toMatch(/y sends it/);
+    await expect.poll(scrolled).toMatch(/Press y to send it/);
     tui.press('y');
-    await tui.shows(/! changed in one place/);
+    await tui.shows(/! changed: 1 value/);
     expect(tui.brokenRows()).toEqual([]);
     tui.press(KEYS.pageDown, KEYS.pageDown);
     await tui.shows(/- "\\u001b\[31mred/);

@@ -29,7 +29,7 @@ describe('a screen attached to a session', { timeout: 90_000 }, () => {
     const tui = new TuiTerminal('tui', steered.place, { columns: 40, rows: 10 });
     await tui.shows(/⏸ +\d+ .*▶ echo .*held \d+ s│/);
     tui.press(KEYS.enter);
-    await tui.shows(/#\d{4} ▶ id \d+ {3}⏸ held \d+ s of 60 s/);
+    await tui.shows(/#\d{3} ▶ id \d+ {3}⏸ held \d+ s of 60 s/);
   });
 
   it('saves with s to the default path of the session, and shows the path', async () => {
@@ -89,7 +89,7 @@ describe('a screen attached to a session', { timeout: 90_000 }, () => {
     tui.press('m');
     await goToLine(tui, /"text": "almost JSON"/);
     tui.press(',,', KEYS.ctrlS);
-    await tui.shows(/no JSON object/);
+    await tui.shows(/Not a JSON object/);
     expect(notes.order('almost JSON')).toEqual([]);
     tui.press(KEYS.ctrlS);
     await notes.hears('almost JSON');
@@ -202,7 +202,7 @@ describe('a screen attached to a session', { timeout: 90_000 }, () => {
     await tui.shows(/ENDED/);
     await tui.shows(/the last words/);
     tui.press('f');
-    await tui.shows(/nothing is held/i);
+    await tui.shows(/no message is held/);
     tui.press('q');
     expect(await tui.ended).toBe(0);
   });
@@ -222,16 +222,16 @@ describe('a screen attached to a session', { timeout: 90_000 }, () => {
     await tui.shows(/1 held/);
     process.kill(screen.live.facts.pid, 'SIGKILL');
     await tui.shows(/✕ lost/);
-    await tui.shows(/⏸ +\d+ .*▶ echo {2}never to arr.*never went/);
+    await tui.shows(/⏸ +\d+ .*▶ echo {2}never to arr.*not sent/);
     await Promise.allSettled(answers);
     const later = new TuiTerminal(`tui ${place.traces()[0]}`, place);
-    await later.shows(/⏸ +\d+ .*▶ echo {2}never to arr.*never went/);
+    await later.shows(/⏸ +\d+ .*▶ echo {2}never to arr.*not sent/);
   });
 
   it('waits for a session that has not started yet', async () => {
     const place = new Place();
     const tui = new TuiTerminal('tui', place);
-    await tui.shows(/No session is running yet/);
+    await tui.shows(/No session is running/);
     const session = place.start(['--label', 'late', '--', process.execPath, '-e', 'process.stdin.resume()']);
     session.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
     await tui.shows(/late · stdio/);

@@ -81,7 +81,7 @@ describe('the detail of a call', unless(noBrowser), () => {
     ]);
     await expect
       .poll(() => page.getByRole('list', { name: 'Findings' }).textContent())
-      .toContain('string is too long (8 > 5)');
+      .toContain('q must have at most 5 characters, has 8');
     expect(await page.getByRole('list', { name: 'While it ran' }).textContent()).toContain(
       '+0.120 s◀notifications/progress1/3',
     );
@@ -100,7 +100,9 @@ describe('the detail of a call', unless(noBrowser), () => {
     await tab(page, 'Timing').click();
     await expect.poll(() => page.getByRole('list', { name: 'Timing of the call' }).locator('li').count()).toBe(3);
     await tab(page, 'Schema').click();
-    await expect.poll(() => panel(page).textContent()).toContain('not as the inputSchema wants it at q');
+    await expect
+      .poll(() => panel(page).textContent())
+      .toContain('not valid against the inputSchema: q must have at most 5 characters, has 8');
     await tab(page, 'Related 1').click();
     await panel(page)
       .getByRole('button', { name: /progress/ })

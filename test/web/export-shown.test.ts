@@ -61,7 +61,7 @@ describe('exporting the visible rows', unless(noBrowser), () => {
     expect(text).toContain('[REDACTED:github-token:');
     await expect
       .poll(() => page.locator('.notice').textContent())
-      .toContain('Exported 6 messages to files-shown.jsonl. Removed 1 secret: 1 github-token.');
+      .toContain('Exported 6 messages to files-shown.jsonl. Redacted 1 secret: 1 github-token.');
     await page.keyboard.press('s');
     await page.getByLabel('Redact secrets').uncheck();
     await page.getByRole('button', { name: 'Export shown…' }).click();

@@ -53,10 +53,10 @@ describe('a running session', unless(noBrowser), () => {
     // The page receives earlier messages before the mode change, so the call has arrived then.
     await page.getByRole('radio', { name: 'Intercept' }).check();
     await page.getByText('Holding all messages').waitFor();
-    await page.getByRole('radio', { name: 'Let pass' }).check();
+    await page.getByRole('radio', { name: 'Pass through' }).check();
     await page.getByRole('button', { name: 'Timeline', exact: true }).click();
     await expect.poll(() => calls(page), PATIENT).toEqual(['clap']);
-    await page.getByRole('button', { name: 'paused: go on' }).click();
+    await page.getByRole('button', { name: 'paused: resume' }).click();
     await expect.poll(() => calls(page), PATIENT).toEqual(['clap', 'develop']);
 
     await client.leave();
@@ -133,7 +133,7 @@ describe('a running session', unless(noBrowser), () => {
     await page.locator('.live-fault').waitFor();
     await filter.fill('tool:clap dir:>');
     await filter.press('Enter');
-    await page.getByText('Held: tool:clap dir:>').waitFor();
+    await page.getByText('Holding tool:clap dir:>').waitFor();
     // The client may be notified of a decision before the page is; a key would still apply to the previous message.
     const nothingIsHeld = (): Promise<void> => page.getByRole('heading', { name: '0 held' }).waitFor();
     await page.getByRole('heading', { name: '0 held' }).click();
@@ -143,9 +143,9 @@ describe('a running session', unless(noBrowser), () => {
     expect(await seriousFindings(page)).toEqual([]);
     expect(await page.locator('.held-clock').textContent()).toMatch(/^held \d+ s · (2[5-9]|30) s left$/);
     await page.keyboard.press('m');
-    const area = page.getByRole('textbox', { name: 'The message' });
+    const area = page.getByRole('textbox', { name: 'Message', exact: true });
     await area.fill((await area.inputValue()).replace('"take": 1', '"take": 1,'));
-    await page.getByText('This is no JSON object').waitFor();
+    await page.getByText('✕ Not a JSON object.').waitFor();
     const warned = page.getByRole('status').filter({ hasText: 'U+202E' });
     await area.fill((await area.inputValue()).replace('"take"', '"ta\u202eke"'));
     expect(await warned.textContent()).toBe('! 1 unseen character in it: 1 × U+202E (right-to-left override).');
@@ -161,7 +161,7 @@ describe('a running session', unless(noBrowser), () => {
     const answered = clap(client, 2);
     await page.getByRole('heading', { name: '1 held' }).waitFor();
     await page.keyboard.press('a');
-    const answer = page.getByRole('textbox', { name: 'The answer' });
+    const answer = page.getByRole('textbox', { name: 'Response', exact: true });
     await answer.fill('{"result":{"content":[{"type":"text","text":"Cut!"}]}}');
     await answer.press('Control+s');
     expect(textOf(await answered)).toBe('Cut!');
@@ -195,14 +195,14 @@ describe('a running session', unless(noBrowser), () => {
     const view = await ServedView.start(place, ['--live']);
     const page = await newPage();
     await page.goto(`${view.url}&view=live`);
-    await page.getByText('for 2 s at most').waitFor();
+    await page.getByText('each is forwarded automatically after 2 s').waitFor();
     const called = clap(client, 1);
     await page
       .getByText(/held \d s · [0-2] s left/)
       .first()
       .waitFor();
     expect(textOf(await called)).toBe('Scene 1, take 1. Action!');
-    await page.getByText(/clap forwarded: its time was up, after 2/).waitFor();
+    await page.getByText(/clap forwarded: timeout, after 2/).waitFor();
     await page.getByRole('heading', { name: '0 held' }).waitFor();
   });
 
@@ -215,7 +215,7 @@ describe('a running session', unless(noBrowser), () => {
     await clap(first, 1);
     await expect.poll(() => calls(page), PATIENT).toEqual(['clap']);
     await server.close();
-    await page.locator('.badge', { hasText: 'connection lost, trying again' }).waitFor();
+    await page.locator('.badge', { hasText: 'connection lost, reconnecting' }).waitFor();
     await first.call('develop', { frames: 3 });
     await clap(second, 1);
     await second.leave();

@@ -32,13 +32,13 @@ describe('the session view', unless(noBrowser), () => {
     const session = await part('Session').textContent();
     const { id } = JSON.parse(trace.slice(0, trace.indexOf('\n'))) as { id: string };
     expect(session).toContain(id);
-    expect(session).toContain(`Address${target}`);
+    expect(session).toContain(`URL${target}`);
     expect(session).toContain('Transportstreamable-http');
     expect(session).toContain('A-1');
     const handshake = await part('Handshake').textContent();
     expect(handshake).toContain('mcp-servers/everything');
-    expect(handshake).toMatch(/Server can.*tools listChanged/);
-    expect(handshake).toMatch(/Client can.*elicitation/);
+    expect(handshake).toMatch(/Server capabilities.*tools listChanged/);
+    expect(handshake).toMatch(/Client capabilities.*elicitation/);
 
     await expect.poll(() => part('Findings').textContent()).toContain('no-such-tool');
     const exchanges = part('HTTP exchanges');
@@ -63,7 +63,7 @@ describe('the session view', unless(noBrowser), () => {
     await page.goto(`${await hostPage({ 'a.jsonl': place.read('trace.jsonl') })}?trace=a.jsonl#view=session`);
     const handshake = page.getByRole('region', { name: 'Handshake' });
     await expect.poll(() => handshake.textContent()).toContain('Revision2026-07-28');
-    await expect.poll(() => handshake.textContent()).toMatch(/Server can.*tools/);
+    await expect.poll(() => handshake.textContent()).toMatch(/Server capabilities.*tools/);
   });
 
   it('shows modified messages, gaps and redactions', async () => {

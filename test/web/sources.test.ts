@@ -58,7 +58,7 @@ describe('recordings that are named in the URL', unless(noBrowser), () => {
     await page.goto(`${host}?trace=https://x.example/a.jsonl`);
     await expect.poll(() => names(page)).toEqual(['read_file', 'write_file']);
     await page.goto(`${host}?trace=https://shut.example/a.jsonl`);
-    await expect.poll(() => banner(page)).toContain('does not allow other pages to read it');
+    await expect.poll(() => banner(page)).toContain('does not allow other origins');
   });
 
   it('requests nothing over plain HTTP from another host, shows the rest, and reports what failed', async () => {
@@ -69,11 +69,9 @@ describe('recordings that are named in the URL', unless(noBrowser), () => {
     const host = await hostPage({ 'b.jsonl': memory, 'page.jsonl': '<!doctype html>' });
     await page.goto(`${host}?trace=${other}a.jsonl;nothing.jsonl;page.jsonl;b.jsonl`);
     await expect.poll(() => names(page)).toEqual(['read_graph']);
-    await expect
-      .poll(() => banner(page))
-      .toContain('Not a recording that mcpreel knows: page.jsonl: it looks like an HTML page.');
+    await expect.poll(() => banner(page)).toContain('page.jsonl is not a known recording: it looks like an HTML page.');
     const sent = await banner(page);
-    expect(sent).toContain(`${other}a.jsonl was not opened: only https: and this page’s own host are`);
+    expect(sent).toContain(`Cannot open ${other}a.jsonl: only https: URLs and this host are allowed.`);
     expect(sent).toContain(`Cannot read ${host}nothing.jsonl: the server responded with 404 Not Found.`);
     expect(sent).toContain('Its 15 B begin with “<!doctype html>”.');
     expect(requests.filter((url) => url.startsWith(other))).toEqual([]);
@@ -135,7 +133,7 @@ describe('recordings that the user opens', unless(noBrowser), () => {
     await drop(page, { 'x.part-2.jsonl': part(2, 1, call(1, 'later')) });
     await page.getByRole('button', { name: 'parts missing' }).click();
     const note = page.getByRole('complementary', { name: 'Notes on the open recordings' });
-    await expect.poll(() => note.innerText()).toContain('1 entry is in parts of the trace that are not here');
+    await expect.poll(() => note.innerText()).toContain('1 entry is in other parts of the trace');
     await drop(page, { 'x.part-2.jsonl': part(2, 1, call(1, 'later')), 'x.jsonl': part(1, 0, call(0, 'first')) });
     await expect.poll(() => names(page)).toEqual(['first', 'later']);
     await expect.poll(() => lanes(page)).toEqual(['long']);
@@ -152,10 +150,10 @@ describe('recordings that the user opens', unless(noBrowser), () => {
         document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
       }, text);
     await paste('a shopping list');
-    await expect.poll(() => page.locator('.notice').innerText()).toContain('not the text of a recording');
+    await expect.poll(() => page.locator('.notice').innerText()).toContain('The pasted text is not a recording.');
     await paste('{"jsonrpc":"2.0","id":1,"method":"ping"}\n{"jsonrpc":"2.0","id":1,"result":{}}');
     await expect.poll(() => names(page)).toEqual(['ping']);
-    expect(await page.getByRole('button', { name: 'no times' }).getAttribute('title')).toContain('have no times');
+    expect(await page.getByRole('button', { name: 'no times' }).getAttribute('title')).toContain('has no times');
     const imported = page.getByRole('button', { name: 'imported' });
     await expect.poll(() => imported.getAttribute('title')).toContain('events');
   });
@@ -166,9 +164,7 @@ describe('recordings that the user opens', unless(noBrowser), () => {
     await drop(page, { 'a.age': AGE_ARMORED });
     await expect.poll(() => banner(page)).toContain('mcpreel view a.age --identity key.txt');
     await drop(page, { 'notes.txt': `some words\n${memory}` });
-    await expect
-      .poll(() => banner(page))
-      .toContain('Not a recording that mcpreel knows: notes.txt: its first line is not JSON.');
+    await expect.poll(() => banner(page)).toContain('notes.txt is not a known recording: its first line is not JSON.');
     await page.locator('.welcome').waitFor();
     await page.getByLabel('Read it as').selectOption('trace');
     await expect.poll(() => names(page)).toEqual(['read_graph']);
@@ -199,10 +195,10 @@ describe('an incomplete recording', unless(noBrowser), () => {
       .toEqual(['cut short', '3 messages missing', '1 message too long', '2 lines not read', '1 value redacted']);
     await page.getByRole('button', { name: 'cut short' }).click();
     const note = page.getByRole('complementary', { name: 'Notes on the open recordings' });
-    await expect.poll(() => note.innerText()).toContain('The file ends in the middle');
-    expect(await note.innerText()).toContain('The recording has no ending');
-    expect(await note.innerText()).toContain('1 message longer than --max-message passed: only the size');
-    expect(await note.innerText()).toContain('1 value at 2 places');
+    await expect.poll(() => note.innerText()).toContain('The file is truncated');
+    expect(await note.innerText()).toContain('The recording has no end:');
+    expect(await note.innerText()).toContain('1 message longer than --max-message: only size and hash');
+    expect(await note.innerText()).toContain('1 value redacted in 2 places');
     await note.getByRole('button', { name: 'Show them' }).click();
     await expect.poll(() => page.url()).toContain('view=raw');
     expect(complaints(page)).toEqual([]);

@@ -184,7 +184,7 @@ describe('the timeline', unless(noBrowser), () => {
   it('reports that nothing matches, and can show everything again', async () => {
     const page = await newPage();
     await page.goto(`${await hostPage(traces)}?trace=files.jsonl#q=nowhere`);
-    await page.getByText('Nothing fits.').waitFor();
+    await page.getByText('No matches.').waitFor();
     await page.getByRole('button', { name: 'Clear filter' }).click();
     await expect.poll(names(page)).toHaveLength(5);
   });

@@ -94,7 +94,7 @@ export class RunningExchange {
     const { host } = target.url;
     for (let redirects = 0; ; redirects++) {
       const response = await responseTo(this.#outgoing);
-      if (response instanceof Error) return { reason: `no answer from ${host}: ${unreachableReason(response)}` };
+      if (response instanceof Error) return { reason: `no response from ${host}: ${unreachableReason(response)}` };
       this.#firstByteMs = nowMs() - this.#beganMs;
       const answer = new LinkAnswer({ response, exchange, pause, maxMessageBytes, host });
       if (this.#isAborted || redirects === MAX_REDIRECTS || !this.#follows(answer)) return answer;

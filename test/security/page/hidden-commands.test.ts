@@ -15,14 +15,14 @@ async function openDialog(place: Place, file: string): Promise<{ page: Page; dia
   await page.getByRole('button', { name: 'Replay', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('runs word 3').waitFor();
-  return { page, dialog, send: dialog.getByRole('button', { name: 'Send it' }) };
+  return { page, dialog, send: dialog.getByRole('button', { name: 'Send', exact: true }) };
 }
 
 describe('a hidden command in the page', unless(noBrowser), () => {
   it.each(BLANKS)('is shown in spite of %s, names its shell, and is not run by Enter', async (_, blanks) => {
     const place = new Place();
     const { page, dialog } = await openDialog(place, writeRecording(place, hiding(place, blanks), OWN));
-    await dialog.getByText('sh -c: runs word 3').waitFor();
+    await dialog.getByText('sh -c runs word 3').waitFor();
     if (!blanks.startsWith('\t')) expect(await dialog.getByText(';id >').isVisible()).toBe(true);
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel');
     await page.keyboard.press('Enter');
@@ -57,7 +57,7 @@ describe('a hidden command in the page', unless(noBrowser), () => {
     const place = new Place();
     const command = ['sh', '-c', `id > ${place.path('RAN')}; exec cat`];
     const { dialog, send } = await openDialog(place, writeRecording(place, command, 'foreign.jsonl'));
-    await dialog.getByText('mcpreel did not record this here').waitFor();
+    await dialog.getByText('This session was not recorded here').waitFor();
     expect(await send.isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill('sh -c true');
     await send.click();
