@@ -1,6 +1,5 @@
 import { elementTexts, ObjectView } from '../json/object-view.ts';
 import { documentSpan, skipSpace } from '../json/scan.ts';
-import { removeAt } from '../json/splice.ts';
 import { uuidFromText } from '../model/derived-id.ts';
 import { batchText, type Entry, type JsonText } from '../model/entry.ts';
 import { ReelError } from '../model/errors.ts';
@@ -8,7 +7,7 @@ import { type RecordedSession, unnamedHeader } from '../model/session.ts';
 import { readEnvelope, scanEnvelope } from '../protocol/envelope.ts';
 import { invalidJson, type MessageCandidate, mustBeObject } from './candidates.ts';
 import { type ReadOptions, type ReadProblem, type ReadReport, type Source, WRONG_FORMAT } from './format.ts';
-import { MessageClock, mentionsStamps, stampOf, withoutStamp } from './message-clock.ts';
+import { MessageClock, mentionsStamps, STAMP_WORD, stampOf, withoutStamp } from './message-clock.ts';
 import { MessageMaker } from './message-maker.ts';
 import { oncePerFile, readFirstBytes } from './reading.ts';
 import { describeUnknownFile } from './unknown-file.ts';

@@ -38,10 +38,12 @@ export function stampOf(message: JsonText): number | undefined {
   return [view?.number(STAMP_KEY), view?.number('timestamp')].find(isStamp);
 }
 
-/** Returns a message without the time that Inspector transcripts add to it. */
+/** Returns a message without the time that Inspector transcripts add to one that has none of its own. */
 export function withoutStamp(message: JsonText): JsonText {
-  const isStamped = message.includes(STAMP_WORD) && isStamp(ObjectView.of(message)?.number(STAMP_KEY));
-  return (isStamped ? removeAt(message, [STAMP_KEY]) : undefined) ?? message;
+  if (!message.includes(STAMP_WORD)) return message;
+  const view = ObjectView.of(message);
+  const isAdded = isStamp(view?.number(STAMP_KEY)) && !isStamp(view?.number('timestamp'));
+  return (isAdded ? removeAt(message, [STAMP_KEY]) : undefined) ?? message;
 }
 
 /**

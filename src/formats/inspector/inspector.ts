@@ -4,7 +4,7 @@ import type { JsonText } from '../../model/entry.ts';
 import { emptySession, type RecordedSession, unnamedHeader } from '../../model/session.ts';
 import { isMessage, LOST_AROUND_MESSAGES, NO_OTHER_OBJECTS, readBareMessages } from '../bare-messages.ts';
 import type { FormatConfidence, FormatReader, FormatWriter, ReadOptions, Source } from '../format.ts';
-import { STAMP_KEY, stampOf, withoutStamp } from '../message-clock.ts';
+import { isStamp, STAMP_KEY } from '../message-clock.ts';
 import { type InspectorFile, openInspectorFile, shapeOf } from './inspector-elements.ts';
 import { readNetworkExport } from './network-export.ts';
 import { readProtocolExport } from './protocol-export.ts';
@@ -102,13 +102,15 @@ async function* writeInspector(session: RecordedSession): AsyncGenerator<string>
   yield before.startsWith(',') ? '\n]\n' : '[]\n';
 }
 
-/** Adds the time to a message as its last member, unless the message has it already. */
-function stamped(message: JsonText, atMs: number): JsonText {
-  const timeMs = Math.max(0, Math.round(atMs));
-  const text = withoutStamp(message);
-  if (text.includes(STAMP_KEY) && ObjectView.of(text)?.has(STAMP_KEY)) return text;
-  if (stampOf(text) === timeMs) return text;
+/** Adds the time to a message as its last member, unless the message already has one. */
+function stamped(text: JsonText, atMs: number): JsonText {
+  if (text.includes('"timestamp') && hasStamp(text)) return text;
   const body = text.slice(0, text.lastIndexOf('}')).trimEnd();
   const comma = body.endsWith('{') ? '' : ',';
-  return `${body}${comma}"${STAMP_KEY}":${timeMs}${text.slice(body.length)}`;
+  return `${body}${comma}"${STAMP_KEY}":${Math.max(0, Math.round(atMs))}${text.slice(body.length)}`;
+}
+
+function hasStamp(text: JsonText): boolean {
+  const view = ObjectView.of(text);
+  return view?.has(STAMP_KEY) || isStamp(view?.number('timestamp'));
 }

@@ -1,3 +1,4 @@
+import { isMessage, NO_OTHER_OBJECTS } from '../../../src/formats/bare-messages.ts';
 import type { FormatReader, FormatWriter, ReadProblem } from '../../../src/formats/format.ts';
 import { detectFormat, readers, writers } from '../../../src/formats/registry.ts';
 import { compact } from '../../../src/json/layout.ts';
@@ -124,7 +125,10 @@ async function checkWriter(
 }
 
 function textsOf(entries: readonly unknown[], writer: FormatWriter, sorted: boolean): string[] {
-  const messages = (entries as Entry[]).filter((entry) => entry.kind === 'message');
+  const holdsAll = !writer.loses.includes(NO_OTHER_OBJECTS);
+  const messages = (entries as Entry[])
+    .filter((entry) => entry.kind === 'message')
+    .filter(({ text }) => holdsAll || isMessage(text));
   const texts = messages.map(({ text }) => heldText(compact(text), writer));
   return sorted ? texts.sort() : texts;
 }
