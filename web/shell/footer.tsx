@@ -19,7 +19,7 @@ const KEYS: readonly FooterKey[] = [
   { keys: ['?'], meaning: 'keys', isFor: () => true },
 ];
 
-/** The footer: totals, the note that all data local only, and the main keys of the view. */
+/** The footer: totals, the note that all data stays local, and the main keys of the view. */
 export function Footer(): JSX.Element {
   const { lanes, span } = usePage().timeline.value;
   const view = viewOf(usePlace('view'));
