@@ -64,7 +64,7 @@ function complaint(error: Error, hint: string): ReelError {
 }
 
 /** The error for a flag without its value, in the words of the command-line library. */
-export function argumentMissing(name: string, hint: string): ReelError {
+function argumentMissing(name: string, hint: string): ReelError {
   const value = CAPTURE_FLAGS.find((flag) => flag.name === name)?.value ?? 'value';
   return new ReelError('usage', `Option '--${name} <${value}>' argument missing`, { hint });
 }
