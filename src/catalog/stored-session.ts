@@ -58,7 +58,7 @@ export class SeenParts {
       bytes,
       modifiedAtMs,
       part: meta?.number('part'),
-      id: meta && this.#own(meta.string('id')),
+      id: meta && inOwnMemory(meta.string('id')),
       header: header && this.#header(header),
       footer: footer && this.#footer(footer),
       isProbe: ObjectView.of(footer?.keepsakes?.trace ?? '{}')?.value('probe') === true,
@@ -96,10 +96,6 @@ export class SeenParts {
     const shared = this.#commands.get(text) ?? command.map(inOwnMemory);
     this.#commands.set(text, shared);
     return shared;
-  }
-
-  #own(text: string | undefined): string | undefined {
-    return text === undefined ? undefined : inOwnMemory(text);
   }
 
   #sharedText(text: string | undefined): string | undefined {

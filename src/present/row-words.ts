@@ -38,7 +38,7 @@ export function passWordsOn(from: Entry, to: Entry): void {
   const own = {
     name: inOwnMemory(name),
     brief: inOwnMemory(brief),
-    id: id === undefined ? undefined : inOwnMemory(id),
+    id: inOwnMemory(id),
   };
   remembered.set(to, { ...about, ...own });
 }

@@ -199,7 +199,7 @@ function outcomeOf(call: Call): RowOutcome {
   return {
     // Copies, because slices would keep the text of a forgotten request in memory.
     method: inOwnMemory(call.method),
-    name: name === undefined ? undefined : inOwnMemory(name),
+    name: inOwnMemory(name),
     status,
     durationMs,
     humanMs,
@@ -237,19 +237,15 @@ function withoutText(entry: Entry): Entry {
     case 'event':
       return { ...entry, event: inOwnMemory(entry.event), raw: FORGOTTEN, keepsakes: undefined };
     case 'other':
-      return { ...entry, type: ownCopy(entry.type), text: FORGOTTEN };
+      return { ...entry, type: inOwnMemory(entry.type), text: FORGOTTEN };
   }
 }
 
 function messageWithoutText(message: MessageEntry): MessageEntry {
   const { kind, id, method } = envelopeOf(message);
   const bare = { ...message, text: '', original: undefined, sentText: undefined, keepsakes: undefined };
-  const envelope = { kind, id: ownCopy(id), method: ownCopy(method) };
+  const envelope = { kind, id: inOwnMemory(id), method: inOwnMemory(method) };
   return { ...ownMessage(bare), envelope, text: FORGOTTEN };
-}
-
-function ownCopy(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : inOwnMemory(text);
 }
 
 function openCall(message: MessageEntry): FilterSubject['call'] {

@@ -21,14 +21,10 @@ export function ownMessage(message: MessageEntry): MessageEntry {
     ...(sse !== undefined && { sse: inOwnMemory(sse) }),
     ...(keepsakes && {
       keepsakes: {
-        session: own(keepsakes.session),
-        trace: own(keepsakes.trace),
-        transcript: own(keepsakes.transcript),
+        session: inOwnMemory(keepsakes.session),
+        trace: inOwnMemory(keepsakes.trace),
+        transcript: inOwnMemory(keepsakes.transcript),
       },
     }),
   };
-}
-
-function own(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : inOwnMemory(text);
 }

@@ -105,8 +105,7 @@ export class CallTable {
     const known = this.#kindNumbers.get(key);
     if (known !== undefined) return known;
     // Copied, because a slice would keep its whole message in memory.
-    const own = name === undefined ? undefined : inOwnMemory(name);
-    this.#kinds.push({ direction, method: inOwnMemory(method), name: own });
+    this.#kinds.push({ direction, method: inOwnMemory(method), name: inOwnMemory(name) });
     this.#kindNumbers.set(key, this.#kinds.length - 1);
     return this.#kinds.length - 1;
   }

@@ -28,7 +28,7 @@ export class FilterMemory {
     const call = { method, name: tool };
     const key = this.#filter.names(call) ? keyOf(message) : undefined;
     if (key === undefined) return call;
-    const kept = { method: inOwnMemory(method), name: tool === undefined ? undefined : inOwnMemory(tool) };
+    const kept = { method: inOwnMemory(method), name: inOwnMemory(tool) };
     this.#open.add(kept, message, key, inOwnMemory(message.proxyId));
     return call;
   }

@@ -106,16 +106,12 @@ function shakeHands(facts: MutableFacts, call: Call): void {
     return;
   }
   facts.handshake = 'answered';
-  facts.agreedRevision = owned(result.string('protocolVersion'));
-  facts.serverCapabilities = owned(result.textOf('capabilities'));
-  facts.clientCapabilities = owned(ObjectView.of(call.request.text)?.object('params')?.textOf('capabilities'));
+  facts.agreedRevision = inOwnMemory(result.string('protocolVersion'));
+  facts.serverCapabilities = inOwnMemory(result.textOf('capabilities'));
+  facts.clientCapabilities = inOwnMemory(ObjectView.of(call.request.text)?.object('params')?.textOf('capabilities'));
 }
 
 /** The result of a call, if it is an object. */
 export function resultOf({ answer }: Call): ObjectView | undefined {
   return answer && ObjectView.of(answer.text)?.object('result');
-}
-
-function owned(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : inOwnMemory(text);
 }
