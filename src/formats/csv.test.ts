@@ -94,7 +94,7 @@ describe('the CSV table of calls', () => {
   it('writes a hostile name in linear time', async () => {
     for (const unit of ['\t', ';', ' ', ';=', '\u200b']) {
       const write = (length: number) => () => nameCell(unit.repeat(length));
-      await expectLinearGrowth({ small: write(25_000), large: write(200_000), times: 8 });
+      await expectLinearGrowth({ small: write(5_000), large: write(40_000), times: 8 });
     }
   });
 });

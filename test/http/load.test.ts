@@ -13,8 +13,8 @@ import { notLinux, unless, without } from '../support/unless.ts';
 const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":1,"b":2}}}';
 const RESULT = '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"3"}]}}';
 
-const EXCHANGES = isLongRun ? 10_000 : 1500;
-const STREAMS = isLongRun ? 200 : 40;
+const EXCHANGES = isLongRun ? 10_000 : 600;
+const STREAMS = isLongRun ? 200 : 20;
 
 /** How much the process may grow after warm-up; only long runs make enough exchanges to measure it. */
 const GROWTH_MB = isLongRun ? 8 : Number.POSITIVE_INFINITY;
