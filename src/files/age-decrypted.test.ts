@@ -125,6 +125,36 @@ describe('decryptedSpool', () => {
     });
   });
 
+  it('closes a file that it rejects', async () => {
+    const large = armor.encode(await encrypt(content(20 * CHUNK)));
+    const path = placeWith({
+      'changed.age': AGE_ARMORED.replace('YWdlLWVu', 'YWdlLWVv'),
+      'large.age': large,
+      'key.txt': AGE_KEY_FILE,
+    });
+    let reading = 0;
+    const counted = (source: FileSource): FileSource => ({
+      ...source,
+      async *read(start, end) {
+        reading++;
+        try {
+          yield* source.read(start, end);
+        } finally {
+          reading--;
+        }
+      },
+    });
+    const other = placeWith({ 'key.txt': await generateIdentity() });
+    for (const [name, key] of [
+      ['changed.age', path('key.txt')],
+      ['large.age', other('key.txt')],
+    ] as const) {
+      const source = counted(await openFileSource(path(name)));
+      await expect(decryptedSpool(source, [key])).rejects.toMatchObject({ code: 'file-unreadable' });
+      expect(reading).toBe(0);
+    }
+  });
+
   it('rejects a missing, wrong or invalid key and suggests what to do', async () => {
     const path = placeWith({
       'x.age': AGE_ARMORED,

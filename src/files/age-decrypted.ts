@@ -31,7 +31,13 @@ export async function decryptedSpool(encrypted: FileSource, identityFiles: reado
     return armored ? dearmored(bytes, name) : bytes;
   };
   await assertNoPassphrase(sealed(HEAD_BYTES), name);
-  return spoolStream(decrypted(await openStream(sealed(encrypted.size), name, identityFiles), name), name);
+  const whole = sealed(encrypted.size);
+  try {
+    return await spoolStream(decrypted(await openStream(whole, name, identityFiles), name), name);
+  } finally {
+    // The library does not stop reading a file that it rejects.
+    await whole.return(undefined);
+  }
 }
 
 async function assertNoPassphrase(head: AsyncIterable<Uint8Array>, name: string): Promise<void> {
