@@ -29,7 +29,12 @@ function wrongIn({ checks }: Report): DoctorCheck[] {
 /** A live session that other commands can find. */
 async function running(home: ClientHome, ...flags: string[]): Promise<McpreelProcess> {
   const session = home.place.start([...flags, '--label', 'mine', '--', ...SERVER], home.env);
-  await vi.waitFor(() => expect(readdirSync(home.place.path('home/live')).join()).toContain('.json'), 20_000);
+  await vi.waitFor(() => {
+    expect(readdirSync(home.place.path('home/live')).join()).toContain('.json');
+    // The trace may be written later than that.
+    const [trace = ''] = readdirSync(home.place.path('home/sessions')).filter((name) => name.endsWith('.jsonl'));
+    expect(home.place.read(`home/sessions/${trace}`)).toContain('"type":"meta"');
+  }, 20_000);
   return session;
 }
 
