@@ -10,6 +10,20 @@ const manifest: { version: string; dependencies?: Record<string, string> } = JSO
 /** Constants that the build and the tests put in place of their names. */
 export const define: Record<string, string> = { __MCPREEL_VERSION__: JSON.stringify(manifest.version) };
 
+/**
+ * Modules that load together are one file with all that they import: what wraps a server, what every command needs and
+ * what reads a session. Node takes 0.4 ms for each file, and a wrapped server would wait for 60.
+ */
+const together = [
+  {
+    name: 'wrapper',
+    priority: 3,
+    test: /[\\/]src[\\/](?:cli[\\/](?:exit-codes|output|run-capture)|capture[\\/]stdio[\\/]stdio-capture)\.ts$/,
+  },
+  { name: 'program', priority: 2, test: /[\\/]src[\\/]cli[\\/]program\.ts$/ },
+  { name: 'sessions', priority: 1, test: /[\\/]src[\\/]catalog[\\/]open-session\.ts$/ },
+];
+
 const config: UserConfig = {
   root,
   define: { ...define, 'process.env.NODE_ENV': '"production"' },
@@ -34,6 +48,7 @@ const config: UserConfig = {
       output: {
         comments: false,
         entryFileNames: '[name].js',
+        codeSplitting: { groups: together },
         chunkFileNames: (chunk) => `chunks/${chunkName(chunk) ?? chunk.name}.js`,
       },
     },

@@ -18,16 +18,18 @@ const wrapping = ['--env', 'NODE_V8_COVERAGE=', '--', ...sayingServer({})];
 it('wrapping a server does not load the command-line library', async () => {
   const loaded = await loadedBy(wrapping);
   expect(loaded).toContainEqual(expect.stringMatching(/\/dist\/mcpreel\.cjs$/));
-  expect(loaded).toContainEqual(expect.stringMatching(/capture/));
+  expect(loaded).toContainEqual(expect.stringMatching(/wrapper/));
+  // Node takes longer to find and open a file than to compile what is in it.
+  expect(loaded.length).toBeLessThan(20);
   expect(loaded.filter((url) => !url.includes('/dist/'))).toEqual([]);
   expect(loaded.filter((url) => /commander|program|demo/.test(url))).toEqual([]);
 });
 
 it('a named command loads the command-line library', async () => {
-  expect(await loadedBy(['record', ...wrapping])).toContainEqual(expect.stringMatching(/\/commander\.js$/));
+  expect(await loadedBy(['record', ...wrapping])).toContainEqual(expect.stringMatching(/\/program\.js$/));
 });
 
-it('inspecting a session does not load the recorder or the demo', async () => {
+it('inspecting a session does not load the demo or the SDK', async () => {
   const loaded = await loadedBy(['inspect', 'nothing.json']);
-  expect(loaded.filter((url) => /stdio-capture|demo-client|@modelcontextprotocol/.test(url))).toEqual([]);
+  expect(loaded.filter((url) => /demo-client|@modelcontextprotocol/.test(url))).toEqual([]);
 });
