@@ -107,6 +107,14 @@ describe('converting a session file to a trace and back', () => {
     );
   });
 
+  it('keeps a session file whose end has neither an exit code nor a duration', async () => {
+    const at = '"2026-03-04T10:00:01+00:00"';
+    const file = `{"started_at":${at},"ended_at":${at},"messages":[],"trace":{"end":{"exitCode":null}}}`;
+    const { rewritten, converted } = await bothWays(sessionFile, trace, file);
+    expect(converted).toBe(rewritten);
+    expect(converted).not.toContain('exitCode');
+  });
+
   it('keeps a session file from any producer unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(sessionFileText, async (file) => {

@@ -111,8 +111,10 @@ function traceOf(view: ObjectView): ObjectView | undefined {
 function footerFrom(view: ObjectView, end: ObjectView | undefined, header: SessionHeader): SessionFooter | undefined {
   const endedAtMs = parseTime(view.string('ended_at') ?? '');
   if (endedAtMs === undefined) return undefined;
-  if (end !== undefined) return footerOf(end, endedAtMs);
-  return { endedAtMs, exitCode: undefined, durationMs: Math.max(0, endedAtMs - header.startedAtMs) };
+  const elapsedMs = Math.max(0, endedAtMs - header.startedAtMs);
+  if (end === undefined) return { endedAtMs, exitCode: undefined, durationMs: elapsedMs };
+  const footer = footerOf(end, endedAtMs);
+  return { ...footer, durationMs: footer.durationMs ?? elapsedMs };
 }
 
 /** A command line that cannot be split like in a shell is treated as one word. */
