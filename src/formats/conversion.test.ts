@@ -115,6 +115,14 @@ describe('converting a session file to a trace and back', () => {
     expect(converted).not.toContain('exitCode');
   });
 
+  it('keeps the pairing of a request whose sent_text is null', async () => {
+    const request = '{"direction":"client_to_server","payload":{"id":1,"method":"a"},"sent_text":null}';
+    const answer = '{"direction":"server_to_client","payload":{"id":1,"result":{}}}';
+    const { rewritten, converted } = await bothWays(sessionFile, trace, `{"messages":[${request},${answer}]}`);
+    expect(converted).toBe(rewritten);
+    expect(converted).toMatch(/"correlated_id": "/);
+  });
+
   it('keeps a session file from any producer unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(sessionFileText, async (file) => {

@@ -292,7 +292,8 @@ class MessageReader {
     const conversation = wholeNumber(view.textOf('conversation'));
     this.#timeMs = timeOf(view, 'timestamp', keeper) ?? this.#timeMs;
     const envelope = readEnvelope(text);
-    const isUnsent = envelope.kind === 'request' && (view.textOf('dropped') === 'true' || view.has('sent_text'));
+    const isOther = view.textOf('dropped') === 'true' || view.string('sent_text') !== undefined;
+    const isUnsent = envelope.kind === 'request' && isOther;
     const exchange = exchangeIn(view.textOf('http'));
     const paired = isUnsent ? undefined : this.#pairing.match({ proxyId, direction, conversation, exchange }, envelope);
     const claimed = view.string('correlated_id');
