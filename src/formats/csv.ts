@@ -75,19 +75,24 @@ function cellText(cell: CsvCell): string {
 
 const PLAIN_NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/;
 
-/**
- * Matches characters at the start of a cell that a spreadsheet takes for a formula. If it splits rows at semicolons or
- * tabs instead of commas, a cell also begins after each of these, even within quotes. Blank and invisible characters
- * before it may be stripped.
- */
-const FORMULA = /(^|[;\t\r\n])([\p{Z}\p{Cf}\p{Cc}]*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
+/** What may stand before a formula: blank and invisible characters, which are stripped, and separators of cells. */
+const BEFORE_FORMULA = /[;\p{Z}\p{Cf}\p{Cc}]+|^/gu;
 
-/** Adds an apostrophe before everything that a spreadsheet would evaluate or run when it opens the file. */
+const STARTS_FORMULA = /^[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/;
+
+/**
+ * Adds an apostrophe before everything that a spreadsheet would evaluate or run when it opens the file. If it splits
+ * rows at semicolons or tabs instead of commas, a cell also begins after each of these, even within quotes.
+ */
 function harmless(text: string): string {
   if (PLAIN_NUMBER.test(text)) return text;
   // A spreadsheet strips a leading tab or line break and then checks the rest again.
   const guarded = /^[\t\r\n]/.test(text) ? `'${text}` : text;
-  return guarded.replaceAll(FORMULA, "$1'$2");
+  return guarded.replaceAll(BEFORE_FORMULA, (before: string, at: number) => {
+    if (!STARTS_FORMULA.test(guarded.charAt(at + before.length))) return before;
+    const cell = 1 + Math.max(...[';', '\t', '\r', '\n'].map((separator) => before.lastIndexOf(separator)));
+    return cell > 0 || at === 0 ? `${before.slice(0, cell)}'${before.slice(cell)}` : before;
+  });
 }
 
 function errorIn(text: JsonText | undefined): ObjectView | undefined {
