@@ -21,11 +21,13 @@ import {
   type TopLevel,
 } from '../children.ts';
 import { CUT_DOCUMENT } from '../cut-off.ts';
+import { fieldFault } from '../field-faults.ts';
 import { type ReadOptions, type ReadReport, type Source, WRONG_FORMAT } from '../format.ts';
 import { MAX_UNPAIRED, oncePerFile, stringOf, wholeNumber } from '../reading.ts';
 import { footerOf, taken } from '../trace/trace-header.ts';
 import { metaFields } from '../trace/trace-writer.ts';
 import { asideMembers, keptMembers, UnknownFieldKeeper } from '../unknown-fields.ts';
+import { MESSAGE_FIELDS, SESSION_FIELDS } from './session-file-fields.ts';
 import { sessionFields } from './session-file-writer.ts';
 
 /** Reads a session file: one JSON document with `messages` and, optionally, `events`. */
@@ -53,6 +55,10 @@ export async function readSessionFile(source: Source, options: ReadOptions): Pro
       }
       for (const key of unreadable)
         report({ place: 'session', what: `${JSON.stringify(key)} is not valid JSON; left out` });
+      // What a cut or a fault has taken away is reported already.
+      const known = SESSION_FIELDS.filter(({ key }) => top.fault === undefined && !unreadable.includes(key));
+      const fault = fieldFault(view, known);
+      if (fault !== undefined) report({ place: 'session', what: fault, effect: 'repaired' });
       yield* mergeByPlace(readMessages(source, messages, header, report), readEvents(source, events, header, report));
     },
   };
@@ -281,6 +287,8 @@ class MessageReader {
       this.#report({ place: `message ${child.index}`, what: problem ?? '' });
       return undefined;
     }
+    const fault = fieldFault(view, MESSAGE_FIELDS);
+    if (fault !== undefined) this.#report({ place: `message ${child.index}`, what: fault, effect: 'repaired' });
     return this.#message(view, view.textOf('payload') ?? '{}');
   }
 
