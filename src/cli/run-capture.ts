@@ -24,6 +24,8 @@ export interface CaptureStyle {
   readonly parent?: number | undefined;
   /** The signal listener since the early start. */
   readonly signals?: SignalListener | undefined;
+  /** Called with the path of the trace file, once it exists. */
+  readonly onRecording?: ((tracePath: string) => void) | undefined;
   /** The screen that shows the session on this terminal, if any. */
   readonly screen?: OwnScreen | undefined;
 }
@@ -77,7 +79,7 @@ async function capture(plan: CapturePlan, context: CommandContext, style: Captur
 function depsFor(
   options: KeepingOptions,
   { direct, stateFolder }: CommandContext,
-  { announces, signals = new SignalListener(), screen }: CaptureStyle,
+  { announces, onRecording, signals = new SignalListener(), screen }: CaptureStyle,
 ): SessionDeps {
   const note = (line: string): void => (screen ?? direct).note(visible(line));
   let end: () => void = () => undefined;
@@ -97,7 +99,10 @@ function depsFor(
     },
     requestEnd: () => end(),
     note,
-    ...(announces && { onRecording: (path) => announce(path, options, note) }),
+    onRecording(path) {
+      onRecording?.(path);
+      if (announces) announce(path, options, note);
+    },
   };
 }
 
