@@ -1,9 +1,9 @@
-import type { ObjectView } from '../json/object-view.ts';
+import { elementTexts, type ObjectView } from '../json/object-view.ts';
 import type { JsonText } from '../model/entry.ts';
 import { parseTime } from '../model/times.ts';
 
 /** What the value of a member must be. */
-export type FieldType = 'string' | 'time' | 'number' | 'boolean' | 'object' | 'strings' | 'id';
+export type FieldType = 'string' | 'time' | 'number' | 'boolean' | 'object' | 'strings' | 'id' | 'headers';
 
 /** A member that a format defines. */
 export interface FieldRule {
@@ -39,6 +39,7 @@ const TYPE_NAMES: Readonly<Record<FieldType, string>> = {
   object: 'an object',
   strings: 'an array of strings',
   id: 'a string or a number',
+  headers: 'an object or an array of pairs',
 };
 
 function isA(type: FieldType, text: JsonText, view: ObjectView, key: string): boolean {
@@ -54,7 +55,9 @@ function isA(type: FieldType, text: JsonText, view: ObjectView, key: string): bo
     case 'object':
       return text.startsWith('{');
     case 'strings':
-      return view.strings(key) !== undefined;
+      return elementTexts(text)?.every((element) => element.startsWith('"')) === true;
+    case 'headers':
+      return /^[{[]/.test(text);
     case 'id':
       return text.startsWith('"') || isNumber(text);
   }

@@ -262,6 +262,14 @@ describe('a field of the wrong type', () => {
   });
 });
 
+it('reports messages and events that are an object instead of an array', async () => {
+  const { problems } = await read(`{${DEFAULTS},"messages":{},"events":{}}`);
+  expect(problems).toEqual([
+    'messages: must be an array, found an object',
+    'events: must be an array, found an object',
+  ]);
+});
+
 describe('a damaged session file', () => {
   it('reads a truncated file up to the cut', async () => {
     const torn = await corpus('torn');

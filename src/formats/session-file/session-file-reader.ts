@@ -16,6 +16,7 @@ import {
   childView,
   describeDocument,
   elementsIn,
+  isObject,
   requestedMembers,
   scanTopLevel,
   type TopLevel,
@@ -52,6 +53,10 @@ export async function readSessionFile(source: Source, options: ReadOptions): Pro
       for (const key of ['messages', 'events']) {
         if (top.repeated.has(key))
           report({ place: 'session', what: `"${key}" occurs twice; only the last one is read` });
+      }
+      for (const [key, place] of [['messages', messages] as const, ['events', events] as const]) {
+        if (place !== undefined && (await isObject(source, place)))
+          report({ place: key, what: 'must be an array, found an object' });
       }
       for (const key of unreadable)
         report({ place: 'session', what: `${JSON.stringify(key)} is not valid JSON; left out` });

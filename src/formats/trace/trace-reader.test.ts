@@ -293,6 +293,10 @@ describe('a required field', () => {
       meta(`"v":1,${start},"label":"x","command":"x y"`),
       'line 1: command must be an array of strings, found "x y"; the command is unknown',
     ],
+    [
+      meta(`"v":1,${start},"label":"x","command":[1]`),
+      'line 1: command must be an array of strings, found [1]; the command is unknown',
+    ],
     [end('"exitCode":0,"durationMs":1'), 'line 2: t is missing; the end is unknown'],
     [end('"t":"2026-05-12T23:00:01.000Z","durationMs":1'), 'line 2: exitCode is missing; the exit code is unknown'],
     [
