@@ -1,6 +1,5 @@
 import { ObjectView } from '../../json/object-view.ts';
-import type { JsonText } from '../../model/entry.ts';
-import type { HarExchange } from './har-entry.ts';
+import type { EventEntry, JsonText, MessageEntry } from '../../model/entry.ts';
 
 /** The status and the headers that a transcript has for a message, whose HTTP exchange is not known otherwise. */
 export interface HttpContext {
@@ -10,8 +9,15 @@ export interface HttpContext {
 
 const NONE: HttpContext = { status: undefined, headers: [] };
 
+interface HarMessages {
+  readonly exchange: number | undefined;
+  readonly event: EventEntry | undefined;
+  readonly sent: readonly MessageEntry[];
+  readonly received: readonly MessageEntry[];
+}
+
 /** The context of the request or the response in the transcript that the messages come from. */
-export function contextOf({ sent, received, event, exchange }: HarExchange, side: 'request' | 'response'): HttpContext {
+export function contextOf({ sent, received, event, exchange }: HarMessages, side: 'request' | 'response'): HttpContext {
   if (exchange !== undefined) return NONE;
   const message = side === 'request' ? sent[0] : received[0];
   const beside = event === undefined ? message?.keepsakes?.transcript : side === 'response' ? event.raw : undefined;
