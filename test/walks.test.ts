@@ -95,6 +95,7 @@ it('takes a message on stdio from its last byte to the trace in at most 11 calls
     ...sessionDeps,
     stdin,
     stdout: new PassThrough().resume(),
+    closeStdin: () => true,
     closeStdout: () => undefined,
     stderr: new PassThrough().resume(),
     startTarget: () =>

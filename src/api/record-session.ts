@@ -217,7 +217,13 @@ class RecordingRun {
   }
 }
 
-function nowhere(): Pick<BridgeDeps, 'stdin' | 'stdout' | 'stderr' | 'closeStdout'> {
+function nowhere(): Pick<BridgeDeps, 'stdin' | 'closeStdin' | 'stdout' | 'stderr' | 'closeStdout'> {
   const sink = new Writable({ write: (_chunk, _encoding, done) => done() });
-  return { stdin: new Readable({ read: () => undefined }), stdout: sink, stderr: sink, closeStdout: () => undefined };
+  return {
+    stdin: new Readable({ read: () => undefined }),
+    stdout: sink,
+    stderr: sink,
+    closeStdin: () => true,
+    closeStdout: () => undefined,
+  };
 }

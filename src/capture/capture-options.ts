@@ -70,6 +70,11 @@ export interface ListenerDeps extends SessionDeps {
 /** What a session on mcpreel's own stdin and stdout needs in addition. */
 export interface StdioDeps extends SessionDeps {
   readonly stdin: Readable;
+  /**
+   * Closes stdin, so that the client's writes fail, after what the client has sent was read. Returns whether that was
+   * possible.
+   */
+  readonly closeStdin: () => boolean;
   readonly stdout: Writable;
   /** Closes stdout for the client, after everything was written. */
   readonly closeStdout: () => void;

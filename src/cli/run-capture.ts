@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, openSync } from 'node:fs';
-import { devNull } from 'node:os';
 import type { KeepingOptions, SessionDeps, StdioDeps } from '../capture/capture-options.ts';
 import { shellLine } from '../model/shell-line.ts';
 import { steadyClock } from '../model/steady-clock.ts';
@@ -13,6 +11,7 @@ import type { CommandContext } from './context.ts';
 import { startServer } from './early-start.ts';
 import type { CapturePlan } from './flags/capture-options.ts';
 import { loadInterception } from './flags/interception-options.ts';
+import { closeStdin, letGo } from './terminal/own-descriptors.ts';
 import type { OwnScreen } from './terminal/own-screen.ts';
 import { SignalListener } from './terminal/signal-listener.ts';
 
@@ -25,6 +24,8 @@ export interface CaptureStyle {
   readonly parent?: number | undefined;
   /** The signal listener since the early start. */
   readonly signals?: SignalListener | undefined;
+  /** Called with the path of the trace file, once it exists. */
+  readonly onRecording?: ((tracePath: string) => void) | undefined;
   /** The screen that shows the session on this terminal, if any. */
   readonly screen?: OwnScreen | undefined;
 }
@@ -78,7 +79,7 @@ async function capture(plan: CapturePlan, context: CommandContext, style: Captur
 function depsFor(
   options: KeepingOptions,
   { direct, stateFolder }: CommandContext,
-  { announces, signals = new SignalListener(), screen }: CaptureStyle,
+  { announces, onRecording, signals = new SignalListener(), screen }: CaptureStyle,
 ): SessionDeps {
   const note = (line: string): void => (screen ?? direct).note(visible(line));
   let end: () => void = () => undefined;
@@ -98,7 +99,10 @@ function depsFor(
     },
     requestEnd: () => end(),
     note,
-    ...(announces && { onRecording: (path) => announce(path, options, note) }),
+    onRecording(path) {
+      onRecording?.(path);
+      if (announces) announce(path, options, note);
+    },
   };
 }
 
@@ -121,6 +125,7 @@ function streamsFor(
   stdout.on('error', () => undefined);
   return {
     stdin,
+    closeStdin: () => closeStdin(stdin, process.platform),
     stdout,
     closeStdout: () => letGo(1),
     stderr: screen?.stderr ?? stderr,
@@ -164,18 +169,4 @@ function warnOfInsecurity({ options }: CapturePlan, direct: DirectOutput): void 
 function announce(tracePath: string, { sessionFile }: KeepingOptions, note: (line: string) => void): void {
   const atExit = sessionFile === undefined ? '' : `, and at exit to ${sessionFile}`;
   note(`mcpreel: Recording to ${tracePath}${atExit}`);
-}
-
-/**
- * Closes the descriptor itself. Node keeps the first descriptors open when their streams close, so the peer would not
- * notice.
- */
-function letGo(descriptor: 0 | 1): void {
-  try {
-    closeSync(descriptor);
-    // Reserves the number, so that no file opened later is mistaken for stdin or stdout.
-    openSync(devNull, 'r+');
-  } catch {
-    // It was closed before mcpreel started.
-  }
 }

@@ -19,6 +19,7 @@ export const LOST_AROUND_MESSAGES: readonly string[] = [
   'originals of modified messages',
   'marks',
   'events',
+  'HTTP statuses and headers',
   'the session header',
   'fields of other formats',
 ];

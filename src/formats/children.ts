@@ -1,7 +1,7 @@
 import { ChildScanner, type JsonChild } from '../json/child-scanner.ts';
 import { decodeUtf8, findInvalidUtf8 } from '../json/lines.ts';
 import { ObjectView } from '../json/object-view.ts';
-import { OPEN_BRACKET } from '../json/punctuation.ts';
+import { OPEN_BRACE, OPEN_BRACKET } from '../json/punctuation.ts';
 import { documentSpan } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
 import { CUT_DOCUMENT } from './cut-off.ts';
@@ -35,6 +35,12 @@ export async function* elementsIn(
 /** Returns whether the range starts with an array. */
 export async function isArray(source: Source, { start }: ByteRange): Promise<boolean> {
   for await (const chunk of source.read(start, start + 1)) return chunk[0] === OPEN_BRACKET;
+  return false;
+}
+
+/** Returns whether the range starts with an object. */
+export async function isObject(source: Source, { start }: ByteRange): Promise<boolean> {
+  for await (const chunk of source.read(start, start + 1)) return chunk[0] === OPEN_BRACE;
   return false;
 }
 

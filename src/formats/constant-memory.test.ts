@@ -93,7 +93,7 @@ async function growthWhileRewriting(
 describe('a large file', { timeout: 120_000 }, () => {
   it('reads and writes a large session file in constant memory', async () => {
     const head =
-      '{"id":"s","started_at":"2026-03-04T10:00:00+00:00","transport":"stdio","messages":[{"direction":"client_to_server","payload":{}}';
+      '{"id":"s","started_at":"2026-03-04T10:00:00+00:00","transport":"stdio","messages":[{"proxy_id":"p","timestamp":"2026-03-04T10:00:00+00:00","direction":"client_to_server","payload":{}}';
     const message = (direction: string, payload: string, id: string): string =>
       `,\n{"proxy_id":${id},"timestamp":"2026-03-04T10:00:01+00:00","direction":"${direction}","payload":${payload}}`;
     const source = largeFile((isLongRun ? 100 : 64) * MIB, head, '],"metadata":{}}', (request, answer, id) => {

@@ -192,7 +192,7 @@ describe('converting a transcript to a trace, a session file and back', () => {
     await fc.assert(
       fc.asyncProperty(transcriptText(format.id), fc.boolean(), async (text, sessionFileFirst) => {
         const { problems } = await readAll(format, text);
-        expect(problems).toEqual([]);
+        expect(problems.filter((problem) => !problem.endsWith(' not used'))).toEqual([]);
         expect(sameJson(await convert(format, text, format), text)).toBe(true);
         const way = sessionFileFirst ? [sessionFile, trace] : [trace, sessionFile];
         expect(sameJson(await byWayOf(way, format, text), text)).toBe(true);

@@ -5,3 +5,6 @@ export const TOO_LONG = 'longer than --max-message';
 
 /** Files of a rotating trace that were deleted. */
 export const PARTS_REMOVED = 'earlier parts were removed';
+
+/** The end of what a client sent without a pause, until mcpreel ended. */
+export const STILL_SENDING = 'the client was still sending when the session ended';

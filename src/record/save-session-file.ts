@@ -8,8 +8,13 @@ import { openTraceSource } from './trace-source.ts';
 
 /** Writes the session file of a trace atomically. If `givingUp` aborts, the existing file stays. */
 export async function saveSessionFile(tracePath: string, path: string, givingUp?: AbortSignal): Promise<void> {
+  await replaceFile(path, until(givingUp, await sessionFileOf(tracePath)));
+}
+
+/** The text of the session file of a trace. */
+export async function sessionFileOf(tracePath: string): Promise<AsyncIterable<string>> {
   const session = await trace.read(await openTraceSource(tracePath), { onProblem: () => undefined });
-  await replaceFile(path, until(givingUp, sessionFile.write(withoutPlace(session))));
+  return sessionFile.write(withoutPlace(session));
 }
 
 /** The path of the session file that is recovered from a trace, given the path of any part. */

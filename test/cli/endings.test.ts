@@ -23,7 +23,7 @@ describe('a server that dies', () => {
     const { code, stdout } = await checked(place, script);
     expect(code).toBe(3);
     expect(stdout).toContain(
-      't.jsonl: #000: server-exited: The server exited with 1 before it responded to initialize. Last lines on stderr: "API_KEY is not set".\n',
+      't.jsonl: #000: server-exited: The server exited with 1 before answering initialize. Last lines on stderr: "API_KEY is not set".\n',
     );
     expect(parseTrace(place.read('t.jsonl')).meta).toMatchObject({ cwd: place.folder });
   });
@@ -34,7 +34,7 @@ describe('a server that dies', () => {
       'process.stdin.once("data", () => process.kill(process.pid, "SIGKILL"))',
     );
     expect(code).toBe(3);
-    expect(stdout).toContain('The server was killed by SIGKILL before it responded to initialize.');
+    expect(stdout).toContain('The server was killed by SIGKILL before answering initialize.');
   });
 
   it('leaves a finding if it hangs until its client leaves', async () => {

@@ -90,16 +90,50 @@ describe('a value that looks like a flag', () => {
 });
 
 describe('a dash in place of a file', () => {
-  it.each(FORMS.flatMap((form) => ['--session-file', '--trace-file'].map((flag) => [form, flag] as const)))(
-    'is an error for a recording, and no file of that name: %j %s',
-    async (form, flag) => {
-      const place = new CommandPlace();
-      const { code, stderr } = await place.run([...form, flag, '-', '--', 'node', '-e', '']);
-      expect({ code, stderr, files: place.files() }).toEqual({
-        code: 2,
-        stderr: `Error: ${flag} - is not a file: standard output is not written to. Name a file.\n`,
-        files: [],
-      });
-    },
-  );
+  it.each(
+    FORMS.flatMap((form) => [
+      [form, '--session-file', 'standard output belongs to the client'] as const,
+      [form, '--trace-file', 'a trace cannot be written to standard output'] as const,
+    ]),
+  )('is an error for a recording over stdio, and no file of that name: %j %s', async (form, flag, why) => {
+    const place = new CommandPlace();
+    const { code, stderr } = await place.run([...form, flag, '-', '--', 'node', '-e', '']);
+    expect({ code, stderr, files: place.files() }).toEqual({
+      code: 2,
+      stderr: `Error: ${flag} - is not a file: ${why}. Name a file.\n`,
+      files: [],
+    });
+  });
+
+  it.each(['--no-trace', '--save-every=5'])('cannot be used together with %s', async (flag) => {
+    const listen = ['--listen-transport', 'streamable-http', '--listen-port', '0'];
+    const { code, stderr } = await new CommandPlace().run([
+      'record',
+      ...listen,
+      '--session-file',
+      '-',
+      flag,
+      '--',
+      'x',
+    ]);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('--session-file - is standard output'),
+    });
+  });
+
+  it('is standard output for the session file of a listener', async () => {
+    const place = new CommandPlace();
+    const listen = ['--listen-transport', 'streamable-http', '--listen-port', '0', '--headless'];
+    const running = place.start(['record', ...listen, '--session-file', '-', '--', ...sayingServer({})]);
+    const [, url = ''] = await running.noted(/Listening on (\S+)/);
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const body = '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}';
+    await (await fetch(url, { method: 'POST', headers, body })).text();
+    running.signal('SIGINT');
+    const { code, stdout } = await running.ended;
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ transport: 'stdio', messages: [{ method: 'initialize' }, {}] });
+    expect(place.files().filter((name) => !name.startsWith('home/'))).toEqual([]);
+  });
 });

@@ -115,7 +115,10 @@ describe('the exit code', () => {
     const lines = stderr.split('\n').filter((line) => !line.startsWith('mcpreel: Recording to '));
     expect(lines).toEqual([expect.stringContaining(`Error: Cannot start ${why}`), '']);
     const trace = parseTrace(place.trace());
-    expect(eventsOf(trace, 'mcpreel.action')).toEqual([{ action: 'exit', error: expect.any(String) }]);
+    expect(eventsOf(trace, 'mcpreel.action')).toEqual([
+      { action: 'undelivered', dir: 'in' },
+      { action: 'exit', error: expect.any(String) },
+    ]);
     expect(trace.end).toMatchObject({ exitCode: 127 });
   });
 

@@ -18,6 +18,7 @@ const LOSSES: Readonly<Record<string, readonly Part[]>> = {
   'several conversations': ['conversation'],
   'times before 1970': ['early'],
   events: ['beside'],
+  'HTTP statuses and headers': ['keepsakes'],
   'the session header': ['header', 'footer'],
   'fields of other formats': ['keepsakes'],
   'messages without a time': [],

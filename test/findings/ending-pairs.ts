@@ -27,24 +27,24 @@ export const endingPairs: Pairs<'call-timed-out' | 'server-exited' | 'empty-sess
         session: exited(ended(stderr('a'), initialize, stderr('b'), stderr('Error: no key'), stderr('  at x.js')), {
           exitCode: 1,
         }),
-        says: /^The server exited with 1 before it responded to initialize\. Last lines on stderr: "b", "Error: no key", "at x\.js"\.$/,
+        says: /^The server exited with 1 before answering initialize\. Last lines on stderr: "b", "Error: no key", "at x\.js"\.$/,
         at: [0],
       },
       {
         title: 'an exit without an error before initialize is answered',
         session: exited(ended(initialize), { exitCode: 0 }),
-        says: /exited with 0 before it responded to initialize/,
+        says: /exited with 0 before answering initialize/,
       },
       {
         title: 'a crash during a call',
         session: exited(ended(handshake(), openCall), { exitCode: 2 }),
-        says: /exited with 2 before it responded to tools\/call search/,
+        says: /exited with 2 before answering tools\/call search/,
         at: [3],
       },
       {
         title: 'a signal during a call',
         session: exited(ended(handshake(), openCall), { exitCode: 137, signal: 'SIGKILL' }),
-        says: /was killed by SIGKILL before it responded to tools\/call search/,
+        says: /was killed by SIGKILL before answering tools\/call search/,
       },
       {
         title: 'a crash between calls',
@@ -70,12 +70,43 @@ export const endingPairs: Pairs<'call-timed-out' | 'server-exited' | 'empty-sess
         says: /^The server could not be started: not found\.$/,
       },
       {
+        title: 'a server behind a listener that exits before it answers, so that mcpreel answers for it',
+        session: exited(
+          ended(initialize, notStarted('the server ended with status 1'), {
+            ...server({ id: 0, error: { code: -32000, message: 'mcpreel: the server ended with status 1' } }),
+            injected: true,
+          }),
+          { exitCode: 0, reason: 'producer_shutdown' },
+        ),
+        says: /^The server exited with 1 before answering initialize\.$/,
+        at: [0],
+      },
+      {
+        title: 'a server behind a listener that is killed between calls',
+        session: ended(handshake(), notStarted('the server was ended by SIGKILL')),
+        says: /^The server was killed by SIGKILL\.$/,
+      },
+      {
+        title: 'an HTTP server that is lost during a call',
+        session: ended(handshake(), openCall, notStarted('no response from 127.0.0.1:9')),
+        says: /^The connection to the server was lost before answering tools\/call search: no response from 127\.0\.0\.1:9\.$/,
+        at: [3],
+      },
+      {
         title: 'a server that itself exits with 127',
         session: exited(ended(), { exitCode: 127 }),
         says: /exited with 127 before any message/,
       },
     ],
     hides: [
+      {
+        title: 'an end of a server behind a listener without an error',
+        session: ended(handshake(), call(1, 'x', {}, {}), notStarted('the server ended with status 0')),
+      },
+      {
+        title: 'an HTTP server that ends its stream between calls',
+        session: ended(handshake(), call(1, 'x', {}, {}), notStarted('the event stream ended')),
+      },
       { title: 'an exit without an error', session: exited(ended(handshake(), call(1, 'x', {}, {})), { exitCode: 0 }) },
       {
         title: 'an open call at an exit without an error: the client left',

@@ -1,3 +1,4 @@
+import { event } from '../contract/factories.ts';
 import { ask, client, ended, exchange, handshake, list, modern, server, tool } from './dialogue.ts';
 import type { Pairs } from './pair.ts';
 
@@ -229,6 +230,16 @@ export const httpPairs: Pairs<
           exchange(0, { status: 502, answeredBy: 'mcpreel', error: 'no response from x: it refused the connection' }),
         ),
         says: /no response from x/,
+      },
+      {
+        title: 'a target that a bridge cannot reach',
+        session: ended(
+          event({
+            event: 'http.exchange',
+            raw: '{"exchange":0,"side":"target","method":"POST","path":"/mcp","status":null,"error":"no response from x"}',
+          }),
+        ),
+        says: /^POST "\/mcp" to the target failed: no response from x\.$/,
       },
       {
         title: 'an answer that broke off',

@@ -29,7 +29,9 @@ export function traceText(shape: TraceShape = {}): string {
   const lines = [JSON.stringify({ ...meta, ...shape.meta })];
   for (let seq = entries[0]; seq < entries[1]; seq++) lines.push(entryLine(seq, startedAt));
   if (end !== undefined)
-    lines.push(JSON.stringify({ t: timeOf(entries[1], startedAt), type: 'end', exitCode: 0, ...end }));
+    lines.push(
+      JSON.stringify({ t: timeOf(entries[1], startedAt), type: 'end', exitCode: 0, durationMs: 1000, ...end }),
+    );
   return `${lines.join('\n')}\n`;
 }
 

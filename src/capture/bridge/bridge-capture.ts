@@ -2,6 +2,7 @@ import { Bridge } from '../../proxy/bridge/bridge.ts';
 import { DEFAULT_MAX_MESSAGE_BYTES } from '../../transport/bounded-lines.ts';
 import { type OpenInbound, openHttpInbound, openStreams } from '../../transport/inbound/open-inbound.ts';
 import { connectTarget, settingsOfTarget, targetFacts } from '../../transport/outbound/connect-target.ts';
+import { readAllSent } from '../../transport/read-all-sent.ts';
 import { endsWithin } from '../../transport/time-limit.ts';
 import type { BridgeCaptureOptions, ListenerDeps, StdioDeps } from '../capture-options.ts';
 import { LiveSession, sentence } from '../live-session.ts';
@@ -10,7 +11,8 @@ import { redactorOf } from '../session-redactor.ts';
 import { BridgeRecorder } from './bridge-recorder.ts';
 
 /** What a bridge needs on either side: a listener, mcpreel's own streams, child processes. */
-export type BridgeDeps = ListenerDeps & Pick<StdioDeps, 'stdin' | 'stdout' | 'closeStdout' | 'stderr' | 'startTarget'>;
+export type BridgeDeps = ListenerDeps &
+  Pick<StdioDeps, 'stdin' | 'closeStdin' | 'stdout' | 'closeStdout' | 'stderr' | 'startTarget'>;
 
 /** How long to wait until exchanges that end with the session are recorded. */
 const LAST_ENTRIES_MS = 500;
@@ -82,5 +84,14 @@ async function openInbound(options: BridgeCaptureOptions, deps: BridgeDeps): Pro
   const { listen, maxMessageBytes } = options;
   if (listen.transport !== 'stdio') return openHttpInbound(listen, deps, maxMessageBytes);
   const own = openStreams(deps, maxMessageBytes);
-  return { ...own, close: () => own.close().then(deps.closeStdout) };
+  return {
+    ...own,
+    async close() {
+      // The client may have sent more since its target ended, or even before its target was connected.
+      await readAllSent(deps.stdin);
+      deps.closeStdin();
+      await own.close();
+      deps.closeStdout();
+    },
+  };
 }

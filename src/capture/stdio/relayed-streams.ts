@@ -1,20 +1,22 @@
 import type { DecodedLine } from '../../json/lines.ts';
-import { type Direction, type Entry, opposite } from '../../model/entry.ts';
+import { type Direction, type Entry, opposite, side } from '../../model/entry.ts';
 import { ReelError } from '../../model/errors.ts';
+import { STILL_SENDING } from '../../model/gap-reasons.ts';
 import { objectsOf } from '../../protocol/rpc-body.ts';
 import { type ForwardedCopy, type Gate, openGate, type RelayPassage, relay } from '../../proxy/stdio/relay.ts';
 import { StdioGate } from '../../proxy/stdio/stdio-gate.ts';
-import { lineEntry } from '../../record/entry-maker.ts';
+import { eventEntry, lineEntry } from '../../record/entry-maker.ts';
 import { BoundedLines, type LongLine } from '../../transport/bounded-lines.ts';
 import { flushed } from '../../transport/flushed.ts';
 import type { TargetProcess } from '../../transport/process/target-process.ts';
+import { peerIsBack, readAllSent } from '../../transport/read-all-sent.ts';
 import { frameOf } from '../../transport/stdio-frame.ts';
 import type { StdioDeps } from '../capture-options.ts';
 import type { LiveSession } from '../live-session.ts';
 
 export interface StreamOptions {
   /** mcpreel's own streams, which the client uses. */
-  readonly client: Pick<StdioDeps, 'stdin' | 'stdout' | 'stderr' | 'closeStdout'>;
+  readonly client: Pick<StdioDeps, 'stdin' | 'closeStdin' | 'stdout' | 'stderr' | 'closeStdout'>;
   readonly target: Pick<TargetProcess, 'stdin' | 'stdout' | 'stderr' | 'release'>;
   readonly session: LiveSession;
   readonly maxMessageBytes: number;
@@ -26,8 +28,8 @@ export interface RelayedStreams {
   readonly inputEnded: Promise<void>;
   /** Resolves when all server output has left this process, or the client is gone. */
   readonly outputsEnded: Promise<unknown>;
-  /** Records the remains of unfinished lines. */
-  finish(): void;
+  /** Records what the client has sent until now, and the remains of unfinished lines. Then stdin is closed. */
+  finish(): Promise<void>;
 }
 
 /** Relays stdin, stdout and stderr of a stdio server, and records them. */
@@ -44,9 +46,12 @@ export function relayStreams(options: StreamOptions): RelayedStreams {
   const stderr = copyOf((line, atMs, entries) => entries.push(lineEntry('stdio.stderr', atMs, line)));
   const gates = new StdioGates(options);
 
-  const inputEnded = relay(client.stdin, target.stdin, gates.gateFor('client_to_server', fromClient)).then(
-    () => void target.stdin.end(),
-  );
+  const clientGate = gates.gateFor('client_to_server', fromClient);
+  const closeInput = (): void => {
+    if (client.closeStdin()) return;
+    session.record([eventEntry('mcpreel.gap', nowMs(), { dir: 'in', why: STILL_SENDING })]);
+  };
+  const inputEnded = relay(client.stdin, target.stdin, clientGate, closeInput).then(() => void target.stdin.end());
   const stdoutEnded = relay(target.stdout, client.stdout, gates.gateFor('server_to_client', fromServer))
     .then(() => flushed(client.stdout))
     .then(client.closeStdout);
@@ -55,7 +60,10 @@ export function relayStreams(options: StreamOptions): RelayedStreams {
   return {
     inputEnded,
     outputsEnded: Promise.all([stdoutEnded, stderrEnded]),
-    finish() {
+    async finish() {
+      await readAllSent(client.stdin, peerIsBack);
+      // From now on, the client's writes fail, so that it knows what was not read.
+      closeInput();
       for (const copy of [fromClient, fromServer, stderr]) copy.end(nowMs());
     },
   };
@@ -115,6 +123,7 @@ class StdioGates {
             session.maker.addSettled(settled, direction, entries);
             session.record(entries);
           },
+          onUnsent: () => session.recordAction({ action: 'undelivered', dir: side(direction) }),
           answer: (text) => this.#inject(opposite(direction), text),
         },
         passage,

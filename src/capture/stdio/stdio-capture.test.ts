@@ -28,6 +28,7 @@ function depsFor(command: readonly string[]): StdioDeps & { readonly stdout: Pas
   const notes: string[] = [];
   return {
     stdin: new PassThrough().end(),
+    closeStdin: () => true,
     stdout: new PassThrough(),
     closeStdout: () => undefined,
     stderr: new PassThrough(),

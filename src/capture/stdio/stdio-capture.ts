@@ -67,7 +67,7 @@ export async function captureStdio(options: StdioCaptureOptions, deps: StdioDeps
   hurry.serverEnded();
   await Promise.race([drain(streams.outputsEnded, options.drainMs ?? DEFAULT_DRAIN_MS, deps), hurry.isOver]);
   hurry.close();
-  streams.finish();
+  await streams.finish();
   if (status.startError !== undefined) {
     session.recordAction({ action: 'exit', error: status.startError });
     deps.note(`Error: Cannot start ${command[0] ?? ''}: ${status.startError}`);

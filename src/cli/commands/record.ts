@@ -1,11 +1,14 @@
 import { Command } from 'commander';
+import type { CommandRun, CommandStep } from '../command-run.ts';
 import type { CommandEnvironment } from '../context.ts';
 import { examples } from '../examples.ts';
 import { captureOptions, valuesOf } from '../flags/capture-flag-option.ts';
 import type { CaptureFlagValues } from '../flags/capture-flags.ts';
-import { captureOptionsFrom } from '../flags/capture-options.ts';
+import { type CapturePlan, captureOptionsFrom } from '../flags/capture-options.ts';
+import { usage } from '../flags/flag-values.ts';
 import { runCapture } from '../run-capture.ts';
 import { OwnScreen, wantsScreen } from '../terminal/own-screen.ts';
+import { deliver } from './shared/deliver.ts';
 
 export function recordCommand(name: 'record' | 'start', context: CommandEnvironment): Command {
   const command = new Command(name)
@@ -28,10 +31,28 @@ export function recordCommand(name: 'record' | 'start', context: CommandEnvironm
 }
 
 /** Returns a promise, because its notes come while the capture runs and stdout may carry the protocol. */
-function runRecord(values: CaptureFlagValues, words: readonly string[], context: CommandEnvironment): Promise<number> {
+function runRecord(values: CaptureFlagValues, words: readonly string[], context: CommandEnvironment): CommandRun {
   const isTyped = context.stdin.isTTY === true;
   const plan = captureOptionsFrom(values, words, isTyped);
   const hasScreen = wantsScreen(values, plan, isTyped && context.terminal.isTerminal);
+  if (plan.options.sessionFile === '-') {
+    if (hasScreen) throw usage('--session-file - has no place beside the screen', 'Add --headless, or name a file.');
+    return recordToStdout(plan, context);
+  }
   const screen = hasScreen ? new OwnScreen(context, plan) : undefined;
   return runCapture(plan, context, { announces: true, screen });
+}
+
+/** Writes the session file to standard output when the session has ended. */
+async function* recordToStdout(plan: CapturePlan, context: CommandEnvironment): CommandStep<number> {
+  let tracePath: string | undefined;
+  const withoutFile = { ...plan, options: { ...plan.options, sessionFile: undefined } } as CapturePlan;
+  const onRecording = (path: string): void => {
+    tracePath = path;
+  };
+  const status = await runCapture(withoutFile, context, { announces: true, onRecording });
+  if (tracePath === undefined) return status;
+  const { sessionFileOf } = await import('../../record/save-session-file.ts');
+  yield* deliver(await sessionFileOf(tracePath), '-');
+  return status;
 }

@@ -59,7 +59,7 @@ export const CAPTURE_FLAGS: readonly CaptureFlag[] = [
   ...flags('Recording:', [
     ['label', 'name', 'name of the session'],
     ['meta', 'key=value', 'add metadata to the session (repeatable)', { repeats: true }],
-    ['session-file', 'file', 'write a session file at exit and on signals'],
+    ['session-file', 'file', 'write a session file at exit and on signals (with a listener, - is standard output)'],
     ['save-every', 'seconds', 'also write the session file at this interval'],
     ['trace-file', 'file', 'write the trace here, not to the state folder'],
     ['no-trace', undefined, 'delete the trace once the session file is written'],

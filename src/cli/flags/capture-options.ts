@@ -86,7 +86,7 @@ function keepingFrom(values: CaptureFlagValues, listens: Transport): KeepingOpti
   return {
     label: text(values, 'label'),
     metadata: pairsFrom(values, 'meta'),
-    ...filesFrom(values),
+    ...filesFrom(values, listens),
     split: values.split === true,
     rotation: rotationFrom(values),
     maxMessageBytes: bytes(values, 'max-message'),
@@ -118,17 +118,20 @@ function stdioTargetFrom(values: CaptureFlagValues, words: readonly string[]): S
 
 type FileOptions = Pick<KeepingOptions, 'traceFile' | 'keepsTrace' | 'sessionFile' | 'saveEveryMs'>;
 
-function filesFrom(values: CaptureFlagValues): FileOptions {
+function filesFrom(values: CaptureFlagValues, listens: Transport): FileOptions {
   const traceFile = text(values, 'trace-file');
   const sessionFile = text(values, 'session-file');
-  for (const [name, file] of [
-    ['--trace-file', traceFile],
-    ['--session-file', sessionFile],
-  ]) {
-    if (file === '-') throw usage(`${name} - is not a file: standard output is not written to`, 'Name a file.');
+  if (traceFile === '-')
+    throw usage('--trace-file - is not a file: a trace cannot be written to standard output', 'Name a file.');
+  if (sessionFile === '-' && listens === 'stdio') {
+    throw usage('--session-file - is not a file: standard output belongs to the client', 'Name a file.');
   }
   const saveEveryMs = milliseconds(values, 'save-every');
   const keepsTrace = values['no-trace'] !== true;
+  if (sessionFile === '-' && (saveEveryMs !== undefined || !keepsTrace)) {
+    const other = keepsTrace ? '--save-every' : '--no-trace';
+    throw usage(`${other} needs a session file, and --session-file - is standard output`, 'Name a file.');
+  }
   if (traceFile !== undefined && sessionFile !== undefined && resolve(traceFile) === resolve(sessionFile)) {
     throw usage('--trace-file and --session-file name the same file', 'Choose two names.');
   }

@@ -6,6 +6,7 @@ import { formatTraceTime } from '../../model/times.ts';
 import { envelopeOf } from '../../protocol/envelope.ts';
 import { compactObject, type UnknownField, withKept } from '../unknown-fields.ts';
 import { bodyOf, type HarBody } from './har-body.ts';
+import { contextOf } from './har-context.ts';
 import { addressOf, pathIn } from './har-http.ts';
 
 /** The member with mcpreel's own data, which HAR has no field for. HAR requires an underscore for custom members. */
@@ -15,7 +16,7 @@ export const HAR_MEMBER = '_mcp';
 export interface HarExchange {
   /** The number of the HTTP exchange. */
   readonly exchange: number | undefined;
-  /** The event that ended the HTTP exchange, if it has ended. */
+  /** The event that ended the HTTP exchange, if it has ended; or an HTTP response of a transcript without a message. */
   readonly event: EventEntry | undefined;
   readonly endpoint?: string | undefined;
   readonly sent: readonly MessageEntry[];
@@ -37,7 +38,8 @@ export interface WrittenEntry {
 }
 
 export function harEntry(exchange: HarExchange, header: SessionHeader): WrittenEntry {
-  const details = exchange.event === undefined ? undefined : ObjectView.of(exchange.event.raw);
+  const isExchange = exchange.exchange !== undefined && exchange.event !== undefined;
+  const details = isExchange ? ObjectView.of(exchange.event?.raw ?? '') : undefined;
   const times = timesOf(exchange, details);
   const fields: UnknownField[] = [
     ['"startedDateTime"', JSON.stringify(formatTraceTime(writableTime(times.startMs)))],
@@ -86,7 +88,7 @@ function timesOf({ sent, received, event }: HarExchange, details: ObjectView | u
 
 function requestText(exchange: HarExchange, details: ObjectView | undefined, header: SessionHeader): JsonText {
   const url = urlOf(exchange, details, header);
-  const headers = pairsIn(details, 'requestHeaders');
+  const headers = [...pairsIn(details, 'requestHeaders'), ...contextOf(exchange, 'request').headers];
   const body = bodyOf(exchange.sent);
   return JSON.stringify({
     method: details?.string('method') ?? 'POST',
@@ -104,7 +106,7 @@ function requestText(exchange: HarExchange, details: ObjectView | undefined, hea
 }
 
 function responseText(exchange: HarExchange, details: ObjectView | undefined, header: SessionHeader): JsonText {
-  const headers = pairsIn(details, 'responseHeaders');
+  const headers = [...pairsIn(details, 'responseHeaders'), ...contextOf(exchange, 'response').headers];
   const body = bodyOf(exchange.received, exchange.endpoint);
   const wireBytes = details?.object('bytes')?.number('out');
   const { status, statusText, error } = outcomeOf(exchange, details);
@@ -134,10 +136,13 @@ interface HttpOutcome {
 }
 
 /** Returns the HTTP outcome. Without HTTP, returns the status that HTTP would have used. */
-function outcomeOf({ exchange, sent, received }: HarExchange, details: ObjectView | undefined): HttpOutcome {
+function outcomeOf(whole: HarExchange, details: ObjectView | undefined): HttpOutcome {
+  const { exchange, sent, received } = whole;
   if (details !== undefined) {
     return { status: details.number('status') ?? 0, statusText: '', error: details.string('error') };
   }
+  const { status } = contextOf(whole, 'response');
+  if (status !== undefined) return { status, statusText: '', error: undefined };
   if (received.length > 0) return { status: 200, statusText: 'OK', error: undefined };
   const isAsking = exchange !== undefined || sent.some((message) => envelopeOf(message).kind === 'request');
   if (isAsking) return { status: 0, statusText: '', error: 'no answer' };
@@ -209,7 +214,8 @@ function ownMember({ exchange, event, sent, received }: HarExchange, details: Ob
   const messages = [...sent, ...received].map(messageText);
   const fields: UnknownField[] = [['"messages"', `[${messages.join(',')}]`]];
   if (exchange !== undefined) fields.unshift(['"exchange"', String(exchange)]);
-  if (event !== undefined) {
+  if (event !== undefined && exchange === undefined) fields.push(['"transcript"', event.raw]);
+  else if (event !== undefined) {
     fields.push(['"endedDateTime"', JSON.stringify(formatTraceTime(event.atMs))]);
     if (event.conversation !== undefined) fields.push(['"conversation"', String(event.conversation)]);
     const more = details?.only((key) => !PLACED_MEMBERS.has(key));
@@ -219,7 +225,7 @@ function ownMember({ exchange, event, sent, received }: HarExchange, details: Ob
 }
 
 function messageText(message: MessageEntry): JsonText {
-  const { proxyId, correlatedId, atMs, direction, conversation, dropped, injected } = message;
+  const { proxyId, correlatedId, atMs, direction, conversation, dropped, injected, http, keepsakes } = message;
   const { id, method } = envelopeOf(message);
   const fields: UnknownField[] = [
     ['"direction"', `"${direction}"`],
@@ -232,5 +238,7 @@ function messageText(message: MessageEntry): JsonText {
   if (conversation !== undefined) fields.push(['"conversation"', String(conversation)]);
   if (dropped) fields.push(['"dropped"', 'true']);
   if (injected) fields.push(['"injected"', 'true']);
+  const transcript = http === undefined ? keepsakes?.transcript : undefined;
+  if (transcript !== undefined) fields.push(['"transcript"', transcript]);
   return compactObject(fields);
 }

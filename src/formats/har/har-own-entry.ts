@@ -2,6 +2,7 @@ import { elementTexts, ObjectView } from '../../json/object-view.ts';
 import { batchText, type Direction, type JsonText, opposite } from '../../model/entry.ts';
 import type { SessionHeader } from '../../model/session.ts';
 import { parseTime } from '../../model/times.ts';
+import { TRANSCRIPT_ENTRY } from '../http-transcript/transcript-entry.ts';
 import { type CapturePass, type ForeignMessage, unknownMembers } from '../other-tools/foreign-capture.ts';
 import { bodyIn, messagesInBody } from './har-body.ts';
 import { HAR_MEMBER, PLACED_MEMBERS } from './har-entry.ts';
@@ -67,6 +68,10 @@ export function takeOwnEntry(
   };
   take(entry.object('request')?.object('postData'), asking);
   take(entry.object('response')?.object('content'), opposite(asking));
+  const answer = own.object('transcript')?.text;
+  if (answer !== undefined && facts.length === 0) {
+    queue.put(pass, { atMs, weight: answer.length, rank: line }, () => pass.event(TRANSCRIPT_ENTRY, answer));
+  }
   const endedMs = parseTime(own.string('endedDateTime') ?? '');
   if (exchange === undefined || endedMs === undefined) return;
   // A cache that is not empty came from another archive.
@@ -108,6 +113,7 @@ function sentBy(fact: ObjectView | undefined): Partial<ForeignMessage> {
     proxyId: fact?.string('proxyId'),
     correlatedId: fact?.string('correlatedId'),
     conversation: fact?.number('conversation'),
+    kept: fact?.object('transcript')?.text,
     ...(fact?.value('dropped') === true && { dropped: true }),
     ...(fact?.value('injected') === true && { injected: true }),
   };

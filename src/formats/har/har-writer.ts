@@ -5,6 +5,7 @@ import type { RecordedSession, SessionHeader } from '../../model/session.ts';
 import { formatTraceTime } from '../../model/times.ts';
 import { envelopeOf } from '../../protocol/envelope.ts';
 import { PIECE_LENGTH } from '../format.ts';
+import { TRANSCRIPT_ENTRY } from '../http-transcript/transcript-entry.ts';
 import { type TimedElement, TimeWindow } from '../time-window.ts';
 import { compactObject, type UnknownField } from '../unknown-fields.ts';
 import { fitsBody } from './har-body.ts';
@@ -115,6 +116,9 @@ class WaitingEntries {
   }
 
   #takeEvent(event: EventEntry): void {
+    if (event.event === TRANSCRIPT_ENTRY && ObjectView.of(event.raw)?.has('response')) {
+      this.#write(this.#taken, { exchange: undefined, event, sent: [], received: [] });
+    }
     if (event.event !== 'http.exchange' && event.event !== 'http.event') return;
     const details = ObjectView.of(event.raw);
     const exchange = exchangeIn(event.raw);

@@ -155,3 +155,20 @@ describe('hostile transcripts', () => {
     expect(problems).toEqual([`entry 2: not UTF-8 at byte ${start.length}`]);
   });
 });
+
+describe('a value of the wrong type beside a message', () => {
+  it.each([
+    ['{"sse":{"event":5,"data":{}}}', 'entry 1: sse.event must be a string'],
+    [
+      '{"request":{"id":1,"method":"a"},"transport_context":"x"}',
+      'entry 1: transport_context must be an object, found "x"; it is not used',
+    ],
+    [
+      '{"request":{"id":1,"method":"a"},"transport_context":{"headers":5}}',
+      'entry 1: headers must be an object or an array of pairs, found 5; they are not used',
+    ],
+  ])('is reported in %s', async (entry, problem) => {
+    const text = `{"transport":"streamable-http","entries":[${entry}]}`;
+    expect((await readAll(streamableHttp, text)).problems).toEqual([problem]);
+  });
+});

@@ -128,6 +128,7 @@ function contentOfSse(value: JsonText): EntryContent {
   if (sse === undefined) return { kind: 'fault', what: 'sse must be a JSON object' };
   const data = sse.textOf('data');
   if (data === undefined) return { kind: 'fault', what: 'sse must have data' };
+  if (!/^["n]/.test(sse.textOf('event') ?? 'null')) return { kind: 'fault', what: 'sse.event must be a string' };
   if (!isMessageEvent(sse)) return TRANSPORT_ONLY;
   if (!/^[[{"]/.test(data)) return { kind: 'fault', what: 'sse.data must be an object, a string or an array' };
   const unwrapped = unwrap(data);

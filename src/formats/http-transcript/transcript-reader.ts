@@ -16,6 +16,7 @@ import {
   type TopLevel,
 } from '../children.ts';
 import { CUT_DOCUMENT } from '../cut-off.ts';
+import { type FieldRule, fieldFault } from '../field-faults.ts';
 import { type ReadOptions, type ReadReport, type Source, WRONG_FORMAT } from '../format.ts';
 import { isStamp, MessageClock, stampOf } from '../message-clock.ts';
 import { MessageMaker } from '../message-maker.ts';
@@ -134,6 +135,13 @@ function entryStamp(entry: ObjectView): { readonly atMs: number | undefined; rea
   return isStamp(atMs) ? { atMs, isFault: false } : { atMs: undefined, isFault: text !== 'null' };
 }
 
+const CONTEXT_FIELDS: readonly FieldRule[] = [
+  { key: 'transport_context', type: 'object', optional: true, without: 'it is not used' },
+];
+const HEADER_FIELDS: readonly FieldRule[] = [
+  { key: 'headers', type: 'headers', optional: true, without: 'they are not used' },
+];
+
 /** Converts the entries of one transcript. */
 class TranscriptEntryReader {
   readonly #format: TranscriptFormat;
@@ -160,6 +168,9 @@ class TranscriptEntryReader {
       const what = 'timestamp_ms must be a whole number, 0 or more';
       this.#say(number, `${what}; the time before it is used`, what);
     }
+    const fault =
+      fieldFault(view, CONTEXT_FIELDS) ?? fieldFault(view.object('transport_context') ?? view, HEADER_FIELDS);
+    if (fault !== undefined) this.#report({ place: `entry ${number}`, what: fault, effect: 'repaired' });
     const content = contentOf(view);
     switch (content.kind) {
       case 'fault':

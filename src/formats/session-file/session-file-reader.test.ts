@@ -8,11 +8,24 @@ import { sessionFile } from './session-file.ts';
 const read = (file: string | Uint8Array): Promise<Reading> => readAll(sessionFile, file);
 const corpus = (name: string): Promise<Reading> => read(corpusText(`session-file/${name}.json`));
 
+const DEFAULTS = '"id":"s","started_at":"2026-03-04T10:00:00+00:00","transport":"stdio"';
+
 /** A session file with these messages and more members. */
-const fileWith = (messages: string, more = ''): string =>
-  `{"id":"s","started_at":"2026-03-04T10:00:00+00:00"${more},"messages":[${messages}]}`;
-const requested = (more = ''): string => `{"direction":"client_to_server","payload":{"id":1,"method":"a"}${more}}`;
-const answered = (more = ''): string => `{"direction":"server_to_client","payload":{"id":1,"result":{}}${more}}`;
+const fileWith = (messages: string, more = ''): string => `{${withDefaults(DEFAULTS, more)},"messages":[${messages}]}`;
+const message = (main: string, more: string): string =>
+  `{${withDefaults('"timestamp":"2026-03-04T10:00:00+00:00","proxy_id":"msg"', `,${main}${more}`)}}`;
+
+/** Required members, except for those that are given. */
+function withDefaults(members: string, given: string): string {
+  const absent = members
+    .split(/,(?=")/)
+    .filter((member) => !given.includes(`,${member.slice(0, member.indexOf(':'))}:`));
+  return `${absent.join(',')}${given}`.replace(/^,/, '');
+}
+
+const requested = (more = ''): string =>
+  message('"direction":"client_to_server","payload":{"id":1,"method":"a"}', more);
+const answered = (more = ''): string => message('"direction":"server_to_client","payload":{"id":1,"result":{}}', more);
 
 describe('the example session files', () => {
   it('reads header, messages and footer', async () => {
@@ -65,7 +78,8 @@ describe('the example session files', () => {
     expect(messages[4]).toMatchObject({ sequence: 4, proxyId: 'msg-005', modified: true });
     expect(messages[4]?.text).toContain('MODIFIED QUERY');
     expect(messages[4]?.original).toContain('original query');
-    expect(problems).toEqual([]);
+    // The example of the format has no time.
+    expect(problems).toEqual(['message 4: timestamp is missing; the time before it is used']);
   });
 
   it.each(['bom', 'crlf'])('reads the same session from %s.json', async (name) => {
@@ -76,7 +90,7 @@ describe('the example session files', () => {
 });
 
 describe('a session file', () => {
-  it('accepts keys in any order and missing optional keys', async () => {
+  it('accepts keys in any order and missing keys, and reports those that are required', async () => {
     const { session, messages, problems } = await corpus('messages-first');
     expect(outline(messages)).toEqual(['> ping', '< answers 0']);
     expect(session.header).toMatchObject({
@@ -85,7 +99,14 @@ describe('a session file', () => {
       command: [],
       metadata: '{}',
     });
-    expect([session.footer, problems]).toEqual([undefined, []]);
+    expect([session.footer, problems]).toEqual([
+      undefined,
+      [
+        'session: id is missing; another one is used',
+        'message 0: timestamp is missing; the time before it is used',
+        'message 1: timestamp is missing; the time before it is used',
+      ],
+    ]);
   });
 
   it('accepts a file that contains only an empty list of messages', async () => {
@@ -210,6 +231,45 @@ describe('an invalid message', () => {
   });
 });
 
+describe('a field of the wrong type', () => {
+  it.each([
+    ['"id":7', 'id must be a string, found 7; another one is used'],
+    ['"started_at":"soon"', 'started_at must be a time, found "soon"; the start is unknown'],
+    ['"ended_at":5', 'ended_at must be a time, found 5; the end is unknown'],
+    ['"transport":null', 'transport is missing; stdio is assumed'],
+    ['"server_command":["x"]', 'server_command must be a string, found ["x"]; it is not used'],
+    ['"server_url":{}', 'server_url must be a string, found {}; it is not used'],
+    ['"metadata":"x"', 'metadata must be an object, found "x"; it is not used'],
+  ])('%s is reported in the session', async (member, what) => {
+    const { entries, problems } = await read(`{${withDefaults(DEFAULTS, `,${member}`)},"messages":[${requested()}]}`);
+    expect([entries.length, problems]).toEqual([1, [`session: ${what}`]]);
+  });
+
+  it.each([
+    ['"timestamp":1772618400000', 'timestamp must be a time, found 1772618400000; the time before it is used'],
+    ['"timestamp":null', 'timestamp is missing; the time before it is used'],
+    ['"proxy_id":5', 'proxy_id must be a string, found 5; another one is used'],
+    ['"sequence":"0"', 'sequence must be a number, found "0"; its place in the array is used'],
+    ['"modified":"yes"', 'modified must be true or false, found "yes"; it counts as not modified'],
+    ['"correlated_id":3', 'correlated_id must be a string, found 3; it is paired by id'],
+    ['"jsonrpc_id":[1]', 'jsonrpc_id must be a string or a number, found [1]; the id of the payload is used'],
+    ['"method":{}', 'method must be a string, found {}; the method of the payload is used'],
+    ['"transport":false', 'transport must be a string, found false; that of the session is used'],
+    ['"modified":true,"original_payload":"x"', 'original_payload must be an object, found "x"; it is kept as it is'],
+  ])('%s is reported in a message', async (member, what) => {
+    const { entries, problems } = await read(fileWith(requested(`,${member}`)));
+    expect([entries.length, problems]).toEqual([1, [`message 0: ${what}`]]);
+  });
+});
+
+it('reports messages and events that are an object instead of an array', async () => {
+  const { problems } = await read(`{${DEFAULTS},"messages":{},"events":{}}`);
+  expect(problems).toEqual([
+    'messages: must be an array, found an object',
+    'events: must be an array, found an object',
+  ]);
+});
+
 describe('a damaged session file', () => {
   it('reads a truncated file up to the cut', async () => {
     const torn = await corpus('torn');
@@ -229,9 +289,11 @@ describe('a damaged session file', () => {
     ]);
     expect((await read(`${fileWith(requested())} x`)).problems).toHaveLength(1);
     expect((await read('{"messages":null}')).problems).toEqual([
+      'session: id is missing; another one is used',
       'messages: expected an object or an array at byte 12; the rest is skipped',
     ]);
     expect((await read('{"messages":[],"events":[{"kind":"a"},{"before":0}]}')).problems).toEqual([
+      'session: id is missing; another one is used',
       'event 0: "before" is missing',
       'event 1: "kind" or "raw" is missing',
     ]);

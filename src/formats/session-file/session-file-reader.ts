@@ -16,16 +16,19 @@ import {
   childView,
   describeDocument,
   elementsIn,
+  isObject,
   requestedMembers,
   scanTopLevel,
   type TopLevel,
 } from '../children.ts';
 import { CUT_DOCUMENT } from '../cut-off.ts';
+import { fieldFault } from '../field-faults.ts';
 import { type ReadOptions, type ReadReport, type Source, WRONG_FORMAT } from '../format.ts';
 import { MAX_UNPAIRED, oncePerFile, stringOf, wholeNumber } from '../reading.ts';
 import { footerOf, taken } from '../trace/trace-header.ts';
 import { metaFields } from '../trace/trace-writer.ts';
 import { asideMembers, keptMembers, UnknownFieldKeeper } from '../unknown-fields.ts';
+import { MESSAGE_FIELDS, SESSION_FIELDS } from './session-file-fields.ts';
 import { sessionFields } from './session-file-writer.ts';
 
 /** Reads a session file: one JSON document with `messages` and, optionally, `events`. */
@@ -51,8 +54,16 @@ export async function readSessionFile(source: Source, options: ReadOptions): Pro
         if (top.repeated.has(key))
           report({ place: 'session', what: `"${key}" occurs twice; only the last one is read` });
       }
+      for (const [key, place] of [['messages', messages] as const, ['events', events] as const]) {
+        if (place !== undefined && (await isObject(source, place)))
+          report({ place: key, what: 'must be an array, found an object' });
+      }
       for (const key of unreadable)
         report({ place: 'session', what: `${JSON.stringify(key)} is not valid JSON; left out` });
+      // What a cut or a fault has taken away is reported already.
+      const known = SESSION_FIELDS.filter(({ key }) => top.fault === undefined && !unreadable.includes(key));
+      const fault = fieldFault(view, known);
+      if (fault !== undefined) report({ place: 'session', what: fault, effect: 'repaired' });
       yield* mergeByPlace(readMessages(source, messages, header, report), readEvents(source, events, header, report));
     },
   };
@@ -281,6 +292,8 @@ class MessageReader {
       this.#report({ place: `message ${child.index}`, what: problem ?? '' });
       return undefined;
     }
+    const fault = fieldFault(view, MESSAGE_FIELDS);
+    if (fault !== undefined) this.#report({ place: `message ${child.index}`, what: fault, effect: 'repaired' });
     return this.#message(view, view.textOf('payload') ?? '{}');
   }
 

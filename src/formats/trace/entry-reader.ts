@@ -3,8 +3,8 @@ import { elementTexts, ObjectView } from '../../json/object-view.ts';
 import { documentSpan, scanValue } from '../../json/scan.ts';
 import { PLAIN } from '../../json/small-values.ts';
 import { messageIdsOf } from '../../model/derived-id.ts';
-import type { Direction, Envelope, MessageBody } from '../../model/entry.ts';
-import { batchText, type Entry, type JsonText, type MessageEntry } from '../../model/entry.ts';
+import type { JsonText, MessageBody, MessageEntry } from '../../model/entry.ts';
+import { batchText, type Direction, type Entry, type Envelope } from '../../model/entry.ts';
 import type { SessionFooter, SessionHeader } from '../../model/session.ts';
 import { parseTime, parseTraceTime } from '../../model/times.ts';
 import { scanEnvelope } from '../../protocol/envelope.ts';
@@ -13,9 +13,8 @@ import { tornLine } from '../cut-off.ts';
 import type { ReadProblem, ReadReport } from '../format.ts';
 import { MAX_UNPAIRED, type NumberedLine, stringOf, wholeNumber } from '../reading.ts';
 import { asideMembers, UnknownFieldKeeper } from '../unknown-fields.ts';
-
 import { partNumberOf, RotationGaps } from './rotation-gaps.ts';
-import { taken } from './trace-header.ts';
+import { endFault, headerFault, taken } from './trace-header.ts';
 import { sourceText } from './trace-writer.ts';
 
 /** Converts the lines of one trace to entries. */
@@ -65,6 +64,8 @@ export class TraceEntryReader {
     const type = view.string('type');
     const isHeader = !this.#seenFirst && type === 'meta';
     this.#seenFirst = true;
+    const fault = isHeader ? headerFault(view) : endFault(view, type);
+    if (fault !== undefined) this.#onProblem({ place: `line ${line.number}`, what: fault, effect: 'repaired' });
     if (type === 'meta' && this.#beginsPart(view)) this.#rotation.beginPart(view);
     else if (!isHeader) this.#takeRecord(view, type, line, entries);
   }
@@ -98,8 +99,7 @@ export class TraceEntryReader {
     if (view.has('seq')) this.#rotation.count(line.text);
     if (type === 'end') this.#pendingEnd = this.#other(view, type);
     else if (type === undefined) this.#takeMessage(view, line.number, entries);
-    else if (type === 'event') entries.push(this.#event(view) ?? this.#other(view, type));
-    else entries.push(this.#other(view, type));
+    else entries.push((type === 'event' ? this.#event(view) : undefined) ?? this.#other(view, type));
   }
 
   /** An end line that is followed by another line is not the footer. */

@@ -4,6 +4,7 @@ import type { JsonText } from '../../model/entry.ts';
 import { defaultLabel } from '../../model/label.ts';
 import { type SessionFooter, type SessionHeader, unnamedHeader } from '../../model/session.ts';
 import { parseTime } from '../../model/times.ts';
+import { type FieldRule, fieldFault } from '../field-faults.ts';
 import { asideMembers, keptMembers } from '../unknown-fields.ts';
 import { partNumberOf } from './rotation-gaps.ts';
 import { EXIT_CODE_UNKNOWN, endFields, metaFields, UNKNOWN_EXIT } from './trace-writer.ts';
@@ -34,6 +35,30 @@ export function headerFrom(meta: ObjectView): SessionHeader {
   };
   const trace = keptMembers(meta, metaFields(header), isRead);
   return { ...header, keepsakes: { session: extra, trace, transcript } };
+}
+
+const META_FIELDS: readonly FieldRule[] = [
+  { key: 'v', type: 'number', without: 'version 1 is assumed' },
+  { key: 'startedAt', type: 'time', without: 'the start is unknown' },
+  { key: 'label', type: 'string', without: 'it is named by its command' },
+  { key: 'command', type: 'strings', without: 'the command is unknown' },
+];
+
+const END_FIELDS: readonly FieldRule[] = [
+  { key: 't', type: 'time', without: 'the end is unknown' },
+  { key: 'exitCode', type: 'number', without: 'the exit code is unknown' },
+  { key: 'durationMs', type: 'number', without: 'the duration is unknown' },
+];
+
+/** What a meta line lacks. */
+export function headerFault(meta: ObjectView): string | undefined {
+  return fieldFault(meta, META_FIELDS);
+}
+
+/** What a line lacks if it is an end line. Other producers give a reason instead of an exit code and a duration. */
+export function endFault(end: ObjectView, type: string | undefined): string | undefined {
+  if (type !== 'end') return undefined;
+  return fieldFault(end, end.has('reason') ? END_FIELDS.slice(0, 1) : END_FIELDS);
 }
 
 /** Members that session files always contain. An `extra` object that mcpreel wrote never contains them. */

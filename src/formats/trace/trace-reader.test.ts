@@ -131,7 +131,7 @@ describe('a trace with missing or repeated lines', () => {
   });
 
   it('finds the footer before an unreadable line', async () => {
-    const end = '{"t":"2026-05-12T23:00:30.000Z","type":"end","exitCode":3}\n';
+    const end = '{"t":"2026-05-12T23:00:30.000Z","type":"end","exitCode":3,"durationMs":1}\n';
     const garbage = new Uint8Array([
       ...new TextEncoder().encode(`${META}${end}`),
       0x7b,
@@ -274,5 +274,41 @@ describe('a trace line', () => {
   it('keeps the order of lines even if their times go backwards', async () => {
     const times = (await corpus('odd-times')).messages.map(({ atMs }) => atMs - Date.UTC(2026, 4, 12, 23));
     expect(times).toEqual([123, 140, 140, 140, 50]);
+  });
+});
+
+describe('a required field', () => {
+  const meta = (members: string): string => `{"type":"meta",${members}}\n`;
+  const start = '"startedAt":"2026-05-12T23:00:00.000Z"';
+  const end = (members: string): string => `${META}{"type":"end",${members}}\n`;
+
+  it.each([
+    [meta(`${start},"label":"x","command":["x"]`), 'line 1: v is missing; version 1 is assumed'],
+    [
+      meta('"v":1,"startedAt":5,"label":"x","command":["x"]'),
+      'line 1: startedAt must be a time, found 5; the start is unknown',
+    ],
+    [meta(`"v":1,${start},"command":["x"]`), 'line 1: label is missing; it is named by its command'],
+    [
+      meta(`"v":1,${start},"label":"x","command":"x y"`),
+      'line 1: command must be an array of strings, found "x y"; the command is unknown',
+    ],
+    [
+      meta(`"v":1,${start},"label":"x","command":[1]`),
+      'line 1: command must be an array of strings, found [1]; the command is unknown',
+    ],
+    [end('"exitCode":0,"durationMs":1'), 'line 2: t is missing; the end is unknown'],
+    [end('"t":"2026-05-12T23:00:01.000Z","durationMs":1'), 'line 2: exitCode is missing; the exit code is unknown'],
+    [
+      end('"t":"2026-05-12T23:00:01.000Z","exitCode":"0","durationMs":1'),
+      'line 2: exitCode must be a number, found "0"; the exit code is unknown',
+    ],
+    [end('"t":"2026-05-12T23:00:01.000Z","exitCode":0'), 'line 2: durationMs is missing; the duration is unknown'],
+  ])('of %s is reported', async (text, problem) => {
+    expect((await read(text)).problems).toEqual([problem]);
+  });
+
+  it('is not missing in an end line of another producer, which has a reason', async () => {
+    expect((await read(end('"t":"2026-05-12T23:00:01.000Z","reason":"session_end"'))).problems).toEqual([]);
   });
 });

@@ -39,4 +39,45 @@ describe('a relay', () => {
     await new Promise((resolve) => from.once('close', resolve));
     await relay(from, new PassThrough(), openGate(clock, { push: () => undefined }));
   });
+
+  it.each([
+    ['was closed before', (to: PassThrough) => to.destroy()],
+    ['ended before', (to: PassThrough) => to.end()],
+    ['is closed meanwhile', (to: PassThrough) => void setImmediate(() => to.destroy())],
+  ])('still records what the source sends to a receiver that %s', async (_, leave) => {
+    const [from, to] = [new PassThrough(), new PassThrough()];
+    const seen: string[] = [];
+    leave(to);
+    await relay(from, to, openGate(clock, { push: (chunk) => seen.push(String(chunk)) }));
+    from.write('a');
+    await new Promise(setImmediate);
+    expect(seen).toEqual(['a']);
+  });
+
+  it('records all that a source has sent before it is closed, because writing to the receiver failed', async () => {
+    const [from, to] = [new PassThrough(), new PassThrough()];
+    const seen: string[] = [];
+    let isClosed = false;
+    const close = (): void => {
+      isClosed = true;
+      from.destroy();
+    };
+    const relayed = relay(from, to, openGate(clock, { push: (chunk) => seen.push(String(chunk)) }), close);
+    to.destroy(new Error('EPIPE'));
+    for (const text of ['a', 'b', 'c']) from.write(text);
+    await relayed;
+    await new Promise((resolve) => from.once('close', resolve));
+    expect([isClosed, seen.join('')]).toEqual([true, 'abc']);
+  });
+
+  it('closes a source that goes on sending to a receiver that is gone', async () => {
+    const [from, to] = [new PassThrough(), new PassThrough().destroy()];
+    let lines = 0;
+    await relay(from, to, openGate(clock, { push: () => lines++ }));
+    while (!from.destroyed && lines < 30_000) {
+      from.write('y\n');
+      await Promise.resolve();
+    }
+    expect([from.destroyed, lines]).toEqual([true, 20_001]);
+  });
 });

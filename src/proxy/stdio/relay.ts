@@ -1,4 +1,11 @@
 import type { Readable, Writable } from 'node:stream';
+import { readAllSent } from '../../transport/read-all-sent.ts';
+
+const LINE_FEED = 0x0a;
+
+/** A source that sends more than this to a receiver that is gone is closed, so that it notices. */
+const MAX_UNSENT_BYTES = 4 << 20;
+const MAX_UNSENT_LINES = 20_000;
 
 /** What a gate can do with its stream. */
 export interface RelayPassage {
@@ -14,6 +21,11 @@ export interface Gate {
   readonly take: (chunk: Uint8Array) => void;
   /** The stream has ended. Resolves when everything was forwarded. */
   end?(): Promise<void>;
+  /**
+   * The receiver is gone, and nothing can be forwarded any more. Returns what takes the chunks from now on; without it,
+   * they are not read.
+   */
+  receiverLeft?(): (chunk: Uint8Array) => void;
 }
 
 /** Records what a gate has forwarded unchanged. */
@@ -31,23 +43,31 @@ export function openGate(nowMs: () => number, copy: ForwardedCopy): (passage: Re
       forward(chunk);
       copy.push(chunk, atMs);
     },
+    receiverLeft: () => (chunk) => copy.push(chunk, nowMs()),
   });
 }
 
 /**
  * Forwards bytes unchanged from a readable to a writable through a gate, with backpressure. Resolves when the source
- * and the gate have ended, or when either side is gone.
+ * and the gate have ended, or when either side is gone. What the source sends to a receiver that is gone still passes
+ * through the gate, which can record it.
  */
-export function relay(from: Readable, to: Writable, gateIn: (passage: RelayPassage) => Gate): Promise<void> {
+export function relay(
+  from: Readable,
+  to: Writable,
+  gateIn: (passage: RelayPassage) => Gate,
+  closeSource: () => void = () => from.destroy(),
+): Promise<void> {
   return new Promise((resolve) => {
     let isFull = false;
     let isPaused = false;
+    let isAlone = false;
     const goOn = (): void => {
-      if (!isFull && !isPaused) from.resume();
+      if (isAlone || (!isFull && !isPaused)) from.resume();
     };
     const gate = gateIn({
       forward(bytes) {
-        if (to.write(bytes) || isFull) return;
+        if (isAlone || to.write(bytes) || isFull) return;
         isFull = true;
         from.pause();
         to.once('drain', () => {
@@ -57,7 +77,7 @@ export function relay(from: Readable, to: Writable, gateIn: (passage: RelayPassa
       },
       pause() {
         isPaused = true;
-        from.pause();
+        if (!isAlone) from.pause();
       },
       resume() {
         isPaused = false;
@@ -75,6 +95,21 @@ export function relay(from: Readable, to: Writable, gateIn: (passage: RelayPassa
       if (gate.end === undefined) finish();
       else void gate.end().then(finish);
     };
+    const receiverLeft = (): void => {
+      if (isAlone) return;
+      isAlone = true;
+      finish();
+      if (gate.receiverLeft === undefined || hasEnded) return;
+      const take = gate.receiverLeft();
+      let [bytes, lines] = [0, 0];
+      from.on('data', (chunk: Uint8Array) => {
+        take(chunk);
+        bytes += chunk.length;
+        for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, end + 1)) lines++;
+        if (bytes > MAX_UNSENT_BYTES || lines > MAX_UNSENT_LINES) closeSource();
+      });
+      from.resume();
+    };
     if (from.readableEnded || from.destroyed) {
       end();
       return;
@@ -85,10 +120,11 @@ export function relay(from: Readable, to: Writable, gateIn: (passage: RelayPassa
     from.once('error', end);
     // Listens for every error, not only the first: an error without a listener would end the process.
     to.on('error', () => {
-      // The reader left. Destroying the source lets the writer notice, as with a plain pipe.
-      from.destroy();
-      finish();
+      receiverLeft();
+      // Destroying the source lets the writer notice, as with a plain pipe.
+      void readAllSent(from).then(closeSource);
     });
-    to.once('close', finish);
+    to.once('close', receiverLeft);
+    if (to.destroyed || to.writableEnded) receiverLeft();
   });
 }

@@ -23,6 +23,7 @@ function openGate({ mode = 'intercept', wants = () => true, ...options }: GateSe
       outOfOrder: false,
       copy: { push: (bytes) => seen.push(latin1(bytes)) },
       onSettled: (frame) => settled.push(frame),
+      onUnsent: () => flow.push('unsent'),
       answer: (text) => answers.push(text),
       ...options,
     },

@@ -21,6 +21,8 @@ export interface StdioGateOptions {
   readonly copy: ForwardedCopy;
   /** Called for messages that were held or ruled on, after they were forwarded or dropped. */
   readonly onSettled: (settled: readonly Settlement[]) => void;
+  /** Called when the source sends something although the receiver is gone, before that is recorded. */
+  readonly onUnsent: () => void;
   /** Sends a response to the sender of a message that was not forwarded. */
   readonly answer: (text: JsonText) => void;
 }
@@ -88,6 +90,18 @@ export class StdioGate implements Gate {
     // A line that broke off will not be completed.
     for (const send of this.#injections.splice(0)) send();
     return new Promise((resolve) => this.#line.whenEmpty(resolve));
+  }
+
+  receiverLeft(): (chunk: Uint8Array) => void {
+    this.#passPending();
+    const { onUnsent, nowMs } = this.#options;
+    let isFirst = true;
+    return (chunk) => {
+      if (isFirst) onUnsent();
+      isFirst = false;
+      // Behind what is still held, so that the recording has the order of arrival.
+      this.#pass(chunk, nowMs());
+    };
   }
 
   /** Calls `send` now, or after the unfinished line has ended. */

@@ -102,6 +102,7 @@ function checkGate(input: Uint8Array): void {
       ...{ direction: 'client_to_server', interceptor, nowMs: () => 0, maxMessageBytes: 4096, outOfOrder: false },
       copy: { push: () => recorded++ },
       onSettled: () => recorded++,
+      onUnsent: () => undefined,
       answer: () => undefined,
     },
     { forward: (bytes) => sent.push(bytes), pause: () => undefined, resume: () => undefined },

@@ -81,7 +81,7 @@ export async function watchedSession(way: Way, options: WatchedOptions): Promise
   });
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const deps: StdioDeps & { readonly onListening: (url: string) => void } = {
-    ...{ stdin, stdout, stderr: new PassThrough().resume(), closeStdout: () => undefined },
+    ...{ stdin, stdout, stderr: new PassThrough().resume(), closeStdin: () => true, closeStdout: () => undefined },
     ...{ env: process.env, platform: process.platform, pid: process.pid, stateFolder: place.home, version: '0.0.0' },
     ...{ nowMs: Date.now, newId: () => crypto.randomUUID(), onSignal: () => () => undefined, note: () => undefined },
     ...{ hasTerminal: false, parentIsGone: () => false, stopped, onListening },

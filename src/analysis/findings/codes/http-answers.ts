@@ -1,3 +1,4 @@
+import { ObjectView } from '../../../json/object-view.ts';
 import { CLIENT_LEFT, CUT_OFF, SESSION_ENDED } from '../../../model/exchange-ends.ts';
 import type { EndedExchange } from '../facts.ts';
 import type { Evidence, Finder } from '../finder.ts';
@@ -7,6 +8,13 @@ import { inline, named, quoted } from '../wording.ts';
 export const httpAnswers: Finder = {
   codes: ['http-error', 'http-unauthorized'],
   watch: (report) => ({
+    event({ event, raw }, place) {
+      const view = event === 'http.exchange' ? ObjectView.of(raw) : undefined;
+      const error = view?.has('side') ? view.string('error') : undefined;
+      if (error === undefined || isOurEnd(error)) return;
+      const requested = `${named(view?.string('method') ?? '')} ${quoted(view?.string('path') ?? '')}`;
+      report('http-error', `${requested} to the target failed: ${inline(error)}.`, place);
+    },
     exchange(exchange) {
       const { method, path, status, error, isOwnAnswer } = exchange;
       const requested = `${named(method)} ${quoted(path)}`;

@@ -3,7 +3,7 @@ import { inOwnMemory } from '../../../json/own-memory.ts';
 import type { Call } from '../../calls/call.ts';
 import type { Finder } from '../finder.ts';
 import type { EventPlace } from '../finding.ts';
-import { callText, quoted } from '../wording.ts';
+import { callText, inline, quoted } from '../wording.ts';
 
 /** The number of lines on stderr that a finding quotes, and the number of characters of each. */
 const MAX_LINES = 3;
@@ -21,59 +21,111 @@ const NOT_STARTED = 127;
 /** How the error begins if mcpreel starts the server for its clients. */
 const STARTING = /^the server could not be started: /;
 
+/** The error if such a server ended by itself. */
+const ENDED = /^the server (?:ended with status (\d+)|was ended by (SIG\w+))$/;
+
+/** The end of a server or of the connection to it, which mcpreel reports for a listener's client. */
+interface LostServer {
+  readonly error: string;
+  readonly place: EventPlace;
+  readonly conversation: number;
+  readonly stderr: readonly string[];
+  readonly open: Call[];
+}
+
+/** The number of such ends that are told apart. */
+const MAX_LOST = 1000;
+
 /** Finds servers that ended before they had answered, or with an error. */
 export const serverExit: Finder = {
   codes: ['server-exited'],
   watch(report, { exit }) {
     const stderr: string[] = [];
     const open: Call[] = [];
+    const lost: LostServer[] = [];
     let wasSignalled = false;
-    let end: { readonly error: string; readonly place: EventPlace } | undefined;
     let lastSequence: number | undefined;
+    const reportEnd = ({ error, place, stderr: lines, open: calls }: LostServer): void => {
+      if (exit?.code === NOT_STARTED || STARTING.test(error)) {
+        report('server-exited', `The server could not be started: ${error.replace(STARTING, '')}.`, place);
+        return;
+      }
+      const [isEnd, code, signal] = ENDED.exec(error) ?? [];
+      if (calls.length === 0 && (isEnd === undefined || code === '0')) return;
+      const when = beforeAnswering(calls, place.after);
+      const evidence = calls.length > 0 ? sequencesOf(calls) : place;
+      if (isEnd === undefined) {
+        report('server-exited', `The connection to the server was lost${when}: ${inline(error)}.`, evidence);
+      } else report('server-exited', `The server ${howItEnded(code, signal)}${when}.${lastLines(lines)}`, evidence);
+    };
     return {
       message({ entry }) {
         lastSequence = entry.sequence;
       },
-      event({ event, raw }, place) {
+      event({ event, raw, conversation = 0 }, place) {
         const view = event === 'stdio.stderr' || event === 'mcpreel.action' ? ObjectView.of(raw) : undefined;
         if (event === 'mcpreel.action') wasSignalled ||= view?.string('action') === 'signal';
         const error = view?.string('action') === 'exit' ? view.string('error') : undefined;
-        if (error !== undefined) end ??= { error: inOwnMemory(error.slice(0, MAX_LINE)), place };
+        if (error !== undefined && lost.length < MAX_LOST) {
+          const said = inOwnMemory(error.slice(0, MAX_LINE));
+          lost.push({ error: said, place, conversation, stderr: [...stderr], open: [] });
+        }
         const line = event === 'stdio.stderr' ? view?.string('text')?.trim() : undefined;
         if (!line) return;
         stderr.push(inOwnMemory(line.slice(0, MAX_LINE)));
         if (stderr.length > MAX_LINES) stderr.shift();
       },
       call(call) {
-        const isOpen = call.status === 'pending' && call.answer === undefined && !call.isProbe;
-        const isAwaited = isOpen && call.direction === 'client_to_server' && !call.request.dropped;
-        if (isAwaited && open.length < MAX_CALLS) open.push(call);
+        if (call.direction !== 'client_to_server' || call.isProbe || call.request.dropped) return;
+        const isOpen = call.status === 'pending' && call.answer === undefined;
+        if (isOpen) note(call, open);
+        const end = lost.findLast(({ conversation }) => conversation === call.conversation);
+        // mcpreel answers the open requests of a client that has lost its server.
+        if (end !== undefined && (isOpen || call.answer?.injected === true)) note(call, end.open);
       },
       end() {
-        if (end !== undefined && (exit?.code === NOT_STARTED || STARTING.test(end.error))) {
-          report('server-exited', `The server could not be started: ${end.error.replace(STARTING, '')}.`, end.place);
+        if (lost.length > 0) {
+          for (const end of lost) reportEnd(end);
           return;
         }
         if (exit === undefined) return;
-        const first = open.find(({ method }) => method === 'initialize') ?? open[0];
         const isFatal = CRASHES.test(exit.signal ?? '');
         // After a signal from mcpreel, any exit code is expected.
         const isError = isFatal || (exit.signal === undefined && exit.code !== 0 && !wasSignalled);
-        const isEarly = exit.code === 0 ? first?.method === 'initialize' : first !== undefined;
+        const isEarly = exit.code === 0 ? open.some(isInitialize) : open.length > 0;
         if (!isError && !isEarly) return;
-        const how = exit.signal === undefined ? `exited with ${exit.code}` : `was killed by ${exit.signal}`;
-        const when =
-          first !== undefined
-            ? ` before it responded to ${callText(first)}`
-            : lastSequence === undefined
-              ? ' before any message'
-              : '';
-        const lines = stderr.map(quoted).join(', ');
-        const last = lines === '' ? '' : ` Last lines on stderr: ${lines}.`;
-        const evidence = open.map(({ request }) => request.sequence);
+        const how = howItEnded(String(exit.code), exit.signal);
+        const when = beforeAnswering(open, lastSequence);
         const place = { event: 'end', atMs: exit.atMs, after: lastSequence };
-        report('server-exited', `The server ${how}${when}.${last}`, evidence.length > 0 ? evidence : place);
+        const evidence = open.length > 0 ? sequencesOf(open) : place;
+        report('server-exited', `The server ${how}${when}.${lastLines(stderr)}`, evidence);
       },
     };
   },
 };
+
+function note(call: Call, calls: Call[]): void {
+  if (calls.length < MAX_CALLS) calls.push(call);
+}
+
+function isInitialize({ method }: Call): boolean {
+  return method === 'initialize';
+}
+
+function sequencesOf(calls: readonly Call[]): number[] {
+  return calls.map(({ request }) => request.sequence);
+}
+
+function howItEnded(code: string | undefined, signal: string | undefined): string {
+  return signal === undefined ? `exited with ${code}` : `was killed by ${signal}`;
+}
+
+function beforeAnswering(open: readonly Call[], lastSequence: number | undefined): string {
+  const first = open.find(isInitialize) ?? open[0];
+  if (first !== undefined) return ` before answering ${callText(first)}`;
+  return lastSequence === undefined ? ' before any message' : '';
+}
+
+function lastLines(stderr: readonly string[]): string {
+  return stderr.length === 0 ? '' : ` Last lines on stderr: ${stderr.map(quoted).join(', ')}.`;
+}
