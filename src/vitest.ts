@@ -93,8 +93,8 @@ expect.extend({
     const { testPath, snapshotState, isNot } = this;
     const path = besides(testPath, file);
     if (isNot && !existsSync(path)) {
-      throw new ReelError('file-not-found', `There is no recording ${path} that it could differ from`, {
-        hint: 'Make one first: without not, the first run does.',
+      throw new ReelError('file-not-found', `No recording ${path} to compare with`, {
+        hint: 'Create it first: run the test once without .not.',
       });
     }
     // With `not`, a recording is never written.

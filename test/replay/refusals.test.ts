@@ -17,7 +17,7 @@ describe('errors of mcpreel replay', () => {
     [
       1,
       ['session.jsonl', '--', process.execPath, '-e', '0'],
-      'Error: Cannot reach the target: the server ended with status 0',
+      'Error: Cannot reach the target: the server exited with status 0',
     ],
     [1, ['none.json', '--', 'x'], 'Error: No file or session id "none.json"'],
     [

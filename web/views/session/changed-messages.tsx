@@ -13,9 +13,9 @@ import { Part } from './fact-list.tsx';
 
 const AT_ONCE = 50;
 const WORDS = {
-  modified: 'changed on its way',
-  dropped: 'went no further',
-  injected: 'said by mcpreel',
+  modified: 'edited',
+  dropped: 'dropped',
+  injected: 'injected by mcpreel',
 } as const;
 
 /** The messages that were not forwarded unchanged. */
