@@ -27,5 +27,5 @@ function errorText(error: ObjectView): string {
 /** The first text in the tool's result. */
 function reasonOf(call: Call): string {
   const sent = failureOf(call)?.message;
-  return sent === undefined ? 'isError is set, but no text says why' : quoted(sent);
+  return sent === undefined ? 'isError is set, but there is no text' : quoted(sent);
 }
