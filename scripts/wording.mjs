@@ -3,7 +3,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { phrasesIn, phrasesInMarkdown } from './plain-phrases.mjs';
-import { root } from './run.mjs';
 import { shownTextsIn } from './shown-texts.mjs';
 import { sourcesIn } from './source-files.mjs';
 

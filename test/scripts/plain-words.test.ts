@@ -14,6 +14,7 @@ function wordingOf(file: string, text: string): { fails: boolean; hits: string[]
   };
 }
 
+// biome-ignore-start lint/suspicious/noTemplateCurlyInString: the samples are code
 describe('the wording check', () => {
   it.each([
     ['a string', 'src/a.ts', "\nreport('The message goes on after 30 s');\n", 2, 'goes on'],
@@ -78,3 +79,4 @@ describe('the wording check', () => {
     expect(wordingOf(file, plain.repeat(2000) + text).fails).toBe(true);
   });
 });
+// biome-ignore-end lint/suspicious/noTemplateCurlyInString: the samples are code
