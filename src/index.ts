@@ -67,7 +67,7 @@ export type { HttpTransport } from './transport/http/http-listener.ts';
  * ```
  */
 export interface ReadSessionOptions {
-  /** The id of the file's format, such as `trace`. Detected from the content if absent or `auto`. */
+  /** The id of the file's format, such as `trace`. Default: `auto`, which detects it from the content. */
   readonly format?: string | undefined;
   /** age identity files for decrypting the session. Default: none. */
   readonly identity?: readonly string[] | undefined;

@@ -25,7 +25,7 @@ import type { CommandTarget, UrlTarget } from './target.ts';
 export interface RecordingOptions {
   /**
    * Where to write the recording. A session file replaces an existing file. A name that ends in `.jsonl` selects a
-   * trace, which never replaces a file and gets another name instead. If absent, nothing is left on disk, and `stop`
+   * trace, which never replaces a file and gets another name instead. Default: none, so that nothing is left on disk, and `stop`
    * returns the session.
    */
   readonly file?: string | undefined;

@@ -33,7 +33,8 @@ export interface CommandTarget {
  * ```ts
  * import { replaySession, type UrlTarget } from 'mcpreel';
  *
- * const server: UrlTarget = { url: 'http://127.0.0.1:3000/mcp', headers: { Authorization: `Bearer ${process.env.TOKEN}` } };
+ * const headers = { Authorization: `Bearer ${process.env.TOKEN}` };
+ * const server: UrlTarget = { url: 'http://127.0.0.1:3000/mcp', headers };
  * const { summary } = await replaySession('session.json', server);
  * console.log(`${summary.matched} of ${summary.total} matched`);
  * ```

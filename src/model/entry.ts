@@ -170,7 +170,7 @@ export interface MessageEntry {
   readonly dropped?: boolean | undefined;
   /** Whether mcpreel or its user sent the message, and neither the client nor the server did. */
   readonly injected?: boolean | undefined;
-  /** The conversation (one client's dialogue) of the message in a session with several. 0 if absent. */
+  /** The conversation (one client's dialogue) of the message in a session with several. Default: 0. */
   readonly conversation?: number | undefined;
   /** `{"frame":5,"index":0,"of":3}` for one message of a batch. */
   readonly batch?: JsonText | undefined;
@@ -215,7 +215,7 @@ export interface EventEntry {
   /** The event's data: the text of an object, or of any value that another tool wrote. */
   readonly raw: JsonText;
   /**
-   * The conversation of the event in a session with several. If absent, an HTTP exchange belongs to conversation 0 and
+   * The conversation of the event in a session with several. Without it, an HTTP exchange belongs to conversation 0 and
    * any other event to the whole session.
    */
   readonly conversation?: number | undefined;

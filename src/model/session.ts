@@ -78,7 +78,7 @@ export interface RecordedSession {
   readonly numbersTimes?: boolean | undefined;
   /** Whether the order of the file is that of the messages, whatever their times. */
   readonly hasOrder?: boolean | undefined;
-  /** What the `sourceLine` of a message counts; lines if absent. */
+  /** What the `sourceLine` of a message counts. Default: lines. */
   readonly sourceUnit?: 'entry' | 'element' | 'message' | undefined;
   /** Yields the entries in order, in batches of convenient size. Each call reads from the beginning. */
   batches(): AsyncIterable<readonly Entry[]>;

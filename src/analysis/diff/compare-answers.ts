@@ -9,7 +9,8 @@ import { readTree, type TreeRules, textOf, type ValueNode } from './value-tree.t
  * ```ts
  * import { type Difference, replaySession } from 'mcpreel';
  *
- * const inWords = ({ path, recorded, replayed }: Difference) => `${path}: ${recorded ?? 'nothing'} → ${replayed ?? 'nothing'}`;
+ * const inWords = ({ path, recorded = 'nothing', replayed = 'nothing' }: Difference) =>
+ *   `${path}: ${recorded} → ${replayed}`;
  *
  * const { results } = await replaySession('session.json', { command: ['node', 'server.js'] });
  * for (const { differences } of results) for (const difference of differences) console.log(inWords(difference));
