@@ -72,8 +72,8 @@ function Facts({ detail }: { readonly detail: EntryDetail }): JSX.Element {
       {outcome !== undefined && outcome.humanMs > 0 && (
         <Fact name="waiting for the user">{formatDuration(outcome.humanMs)}</Fact>
       )}
-      {out !== undefined && <Fact name="out">{formatSize(out)}</Fact>}
-      {back !== undefined && <Fact name="in">{formatSize(back)}</Fact>}
+      {out !== undefined && <Fact name="sent">{formatSize(out)}</Fact>}
+      {back !== undefined && <Fact name="received">{formatSize(back)}</Fact>}
       {request === undefined && answer === undefined && <Fact name="size">{formatSize(own)}</Fact>}
       {markWords(detail).map((mark) => (
         <Fact key={mark} name="" tone={mark.includes('dropped') ? 'error' : 'waiting'}>
