@@ -135,7 +135,7 @@ describe('a file that is not a recording', () => {
     mkdirSync(place.path(name));
     const { code, stdout, stderr } = await place.run(['export', name, '-o', 'out.json']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toBe(`Error: Not a file: ${name}. Pass a file in it.\n`);
+    expect(stderr).toBe(`Error: ${name} is a folder. Pass a file in it.\n`);
     expect(place.files()).toEqual([]);
   });
 

@@ -30,7 +30,7 @@ const cases: readonly [string, (path: Path) => Promise<unknown>, string, string 
     (path) => readSession(path('poem.txt')),
     'format-unknown',
     /poem\.txt is not a known recording: its first line is not JSON$/,
-    /^Force a format with readSession's format \(trace, json, /,
+    "Force a format with readSession's format.",
   ],
   [
     'a format that nobody knows',

@@ -11,7 +11,7 @@ describe('errors of mcpreel replay', () => {
     [
       1,
       ['session.jsonl', '--', '/no/such/program'],
-      'Error: Cannot reach the target: the server could not be started: not found (the program, or the folder to run it in)',
+      'Error: Cannot reach the target: the server could not be started: command not found, or no such working folder',
     ],
     [1, ['session.jsonl', '--target-url', 'http://127.0.0.1:1/mcp'], 'Error: Cannot reach the target: '],
     [

@@ -22,7 +22,7 @@ export const CAPTURE_FLAGS: readonly CaptureFlag[] = [
   ...flags('Server:', [
     ['transport', 'kind', 'how to connect to the server', { choices: TRANSPORTS }],
     ['target-command', 'command', 'server command, if not given after --'],
-    ['env', 'key=value', 'set an environment variable (repeatable)', { repeats: true }],
+    ['env', 'key=value', 'set a variable of the server (repeatable)', { repeats: true }],
     ['cwd', 'folder', 'working directory of the server'],
     ['kill-after', 'seconds', 'time between SIGTERM and SIGKILL', { usual: '1.5' }],
     ['orphan-after', 'seconds', 'stop the server this long after its client died', { usual: '5' }],
@@ -42,7 +42,7 @@ export const CAPTURE_FLAGS: readonly CaptureFlag[] = [
     ['listen-host', 'address', 'address to listen on', { usual: '127.0.0.1' }],
     ['allow-remote', undefined, 'let other machines connect; needs --token'],
     ['token', 'token', 'require this token: Mcpreel-Token: … or ?token=…'],
-    ['max-conversations', 'n', 'open conversations of a bridge', { usual: '256' }],
+    ['max-conversations', 'n', 'limit of open conversations', { usual: '256' }],
   ]),
   ...flags('Terminal UI:', [
     ['tui', undefined, 'show the terminal UI'],
@@ -51,7 +51,7 @@ export const CAPTURE_FLAGS: readonly CaptureFlag[] = [
   ...flags('Interception:', [
     ['intercept', undefined, 'hold every message until you decide on it'],
     ['hold', 'filter', 'hold only matching messages, like tool:search'],
-    ['hold-timeout', 'seconds', 'when to forward held messages', { usual: '30' }],
+    ['hold-timeout', 'seconds', 'forward held messages after this long', { usual: '30' }],
     ['hold-out-of-order', undefined, 'let later messages overtake a held one'],
     ['fail-closed', undefined, 'on timeout, drop the message and return an error'],
     ['rules', 'file', 'change, answer, delay or drop messages by rules'],
