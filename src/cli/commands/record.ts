@@ -17,8 +17,8 @@ export function recordCommand(name: 'record' | 'start', context: CommandEnvironm
     .addHelpText(
       'after',
       `
-A trace is the recording as JSON Lines, written while the session runs. A session
-file is the same as one JSON document, written at the end.`,
+A trace is the recording as JSON Lines, written while the session runs.
+A session file is the same as one JSON document, written at the end.`,
     )
     .addHelpText(
       'after',

@@ -51,7 +51,7 @@ export const CAPTURE_FLAGS: readonly CaptureFlag[] = [
   ...flags('Interception:', [
     ['intercept', undefined, 'hold every message until you decide on it'],
     ['hold', 'filter', 'hold only matching messages, like tool:search'],
-    ['hold-timeout', 'seconds', 'forward held messages after this long', { usual: '30' }],
+    ['hold-timeout', 'seconds', 'how long to hold a message', { usual: '30' }],
     ['hold-out-of-order', undefined, 'let later messages overtake a held one'],
     ['fail-closed', undefined, 'on timeout, drop the message and return an error'],
     ['rules', 'file', 'change, answer, delay or drop messages by rules'],
