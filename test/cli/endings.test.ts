@@ -23,7 +23,7 @@ describe('a server that dies', () => {
     const { code, stdout } = await checked(place, script);
     expect(code).toBe(3);
     expect(stdout).toContain(
-      't.jsonl: #000: server-exited: The server exited with 1 before it responded to initialize. Last lines on stderr: "API_KEY is not set".\n',
+      't.jsonl: #000: server-exited: The server exited with status 1 before it responded to initialize. Last lines on stderr: "API_KEY is not set".\n',
     );
     expect(parseTrace(place.read('t.jsonl')).meta).toMatchObject({ cwd: place.folder });
   });

@@ -27,18 +27,18 @@ export const endingPairs: Pairs<'call-timed-out' | 'server-exited' | 'empty-sess
         session: exited(ended(stderr('a'), initialize, stderr('b'), stderr('Error: no key'), stderr('  at x.js')), {
           exitCode: 1,
         }),
-        says: /^The server exited with 1 before it responded to initialize\. Last lines on stderr: "b", "Error: no key", "at x\.js"\.$/,
+        says: /^The server exited with status 1 before it responded to initialize\. Last lines on stderr: "b", "Error: no key", "at x\.js"\.$/,
         at: [0],
       },
       {
         title: 'an exit without an error before initialize is answered',
         session: exited(ended(initialize), { exitCode: 0 }),
-        says: /exited with 0 before it responded to initialize/,
+        says: /exited with status 0 before it responded to initialize/,
       },
       {
         title: 'a crash during a call',
         session: exited(ended(handshake(), openCall), { exitCode: 2 }),
-        says: /exited with 2 before it responded to tools\/call search/,
+        says: /exited with status 2 before it responded to tools\/call search/,
         at: [3],
       },
       {
@@ -49,7 +49,7 @@ export const endingPairs: Pairs<'call-timed-out' | 'server-exited' | 'empty-sess
       {
         title: 'a crash between calls',
         session: exited(ended(handshake(), call(1, 'x', {}, {})), { exitCode: 1 }),
-        says: /^The server exited with 1\.$/,
+        says: /^The server exited with status 1\.$/,
       },
       {
         title: 'a segmentation fault',
@@ -72,7 +72,7 @@ export const endingPairs: Pairs<'call-timed-out' | 'server-exited' | 'empty-sess
       {
         title: 'a server that itself exits with 127',
         session: exited(ended(), { exitCode: 127 }),
-        says: /exited with 127 before any message/,
+        says: /exited with status 127 before any message/,
       },
     ],
     hides: [

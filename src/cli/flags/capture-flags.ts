@@ -20,7 +20,12 @@ export interface CaptureFlag {
 /** The flags that `mcpreel [flags] -- server` and `mcpreel record` share. */
 export const CAPTURE_FLAGS: readonly CaptureFlag[] = [
   ...flags('Server:', [
-    ['transport', 'kind', 'how to connect to the server', { choices: TRANSPORTS }],
+    [
+      'transport',
+      'kind',
+      'how to connect to the server',
+      { choices: TRANSPORTS, usual: 'stdio, or streamable-http for a URL' },
+    ],
     ['target-command', 'command', 'server command, if not given after --'],
     ['env', 'key=value', 'set a variable of the server (repeatable)', { repeats: true }],
     ['cwd', 'folder', 'working directory of the server'],
@@ -63,7 +68,7 @@ export const CAPTURE_FLAGS: readonly CaptureFlag[] = [
     ['save-every', 'seconds', 'also write the session file at this interval'],
     ['trace-file', 'file', 'write the trace here, not to the state folder'],
     ['no-trace', undefined, 'delete the trace once the session file is written'],
-    ['split', undefined, 'write one trace per conversation'],
+    ['split', undefined, 'write a trace for each client conversation'],
     ['max-bytes', 'size', 'start a new trace file at this size: 64k, 128M'],
     ['max-files', 'n', 'keep only the last n files of a trace'],
     ['max-message', 'size', 'record longer messages as a hash', { usual: '128M' }],

@@ -61,7 +61,7 @@ export const serverExit: Finder = {
         const isError = isFatal || (exit.signal === undefined && exit.code !== 0 && !wasSignalled);
         const isEarly = exit.code === 0 ? first?.method === 'initialize' : first !== undefined;
         if (!isError && !isEarly) return;
-        const how = exit.signal === undefined ? `exited with ${exit.code}` : `was killed by ${exit.signal}`;
+        const how = exit.signal === undefined ? `exited with status ${exit.code}` : `was killed by ${exit.signal}`;
         const when =
           first !== undefined
             ? ` before it responded to ${callText(first)}`
