@@ -140,7 +140,7 @@ function codeBlock(laidOut: string, language: 'json' | 'text'): string {
   const longest = Math.max(2, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   const left = laidOut.length - MAX_PAYLOAD;
-  return `${fence}${language}\n${shown}\n${fence}\n${isLong ? `\n… and ${left} more characters.\n` : ''}`;
+  return `${fence}${language}\n${shown}\n${fence}\n${isLong ? `\n… and ${left} characters more.\n` : ''}`;
 }
 
 const NOT_PLAIN = /[^\p{L}\p{M}\p{N} /-]/gu;

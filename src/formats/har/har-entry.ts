@@ -140,7 +140,7 @@ function outcomeOf({ exchange, sent, received }: HarExchange, details: ObjectVie
   }
   if (received.length > 0) return { status: 200, statusText: 'OK', error: undefined };
   const isAsking = exchange !== undefined || sent.some((message) => envelopeOf(message).kind === 'request');
-  if (isAsking) return { status: 0, statusText: '', error: 'no response' };
+  if (isAsking) return { status: 0, statusText: '', error: 'no answer' };
   return { status: 202, statusText: 'Accepted', error: undefined };
 }
 

@@ -144,7 +144,7 @@ describe('the HAR writer', () => {
     expect(entries.map(({ request, response: { status, _error } }) => [request.url, status, _error])).toEqual([
       ['https://example.com/mcp?tenant=7', 0, 'the client left'],
       ['https://example.com//evil.example/x', 404, undefined],
-      ['https://example.com/api/mcp', 0, 'no response'],
+      ['https://example.com/api/mcp', 0, 'no answer'],
     ]);
   });
 
