@@ -6,7 +6,7 @@ import { z } from 'zod';
 const server = new McpServer({ name: 'echo', version: '1.0.0' });
 server.registerTool(
   'echo',
-  { description: 'Says what it was told.', inputSchema: z.object({ text: z.string() }) },
+  { description: 'Returns the text it gets.', inputSchema: z.object({ text: z.string() }) },
   async ({ text }) => ({ content: [{ type: 'text', text }] }),
 );
 await server.connect(new StdioServerTransport());

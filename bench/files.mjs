@@ -65,7 +65,7 @@ async function compare(folder) {
   const ofTrace = await compareOn(trace, OF_TRACE, rounds);
   const ofMessages = await compareOn(bare, OF_MESSAGES, rounds);
   const longer = 1 / ofTrace.speed.ratiosTo(READ)['inspect --stats'];
-  const statistics = { title: 'inspect --stats: time beside reading', atMost: MAX_FOR_STATISTICS };
+  const statistics = { title: 'inspect --stats: time relative to reading', atMost: MAX_FOR_STATISTICS };
   const rows = [...ofTrace.rows, { ...statistics, figures: { [MCPREEL]: longer } }, ...ofMessages.rows];
   const names = [JQ, PARSE, MCPREEL];
   return report({ benchmark: 'files', about, names, limited: MCPREEL, peers: [JQ], rows }, given.json);
@@ -88,14 +88,14 @@ async function compareOn(file, works, rounds) {
   const note = hasJq ? undefined : 'not measured: jq is not on PATH';
   const rows = works.flatMap(({ title, atLeast, mostMegabytes }) => [
     {
-      title: `${title}: speed beside jq`,
+      title: `${title}: speed relative to jq`,
       figures: { [JQ]: beside[JQ], [PARSE]: beside[PARSE], [MCPREEL]: beside[title] },
       atLeast,
       note,
       digits: 1,
     },
     {
-      title: `${title}: most memory, MB`,
+      title: `${title}: peak memory, MB`,
       figures: { [PARSE]: memory.most(PARSE), [MCPREEL]: memory.most(title) },
       atMost: mostMegabytes,
       less: true,

@@ -25,7 +25,7 @@ const BETWEEN = { [PASS_THROUGH]: passThrough, [MCPREEL]: recorder };
 
 /** Ratios to the pass-through of the time per recorded message and of the peak memory. */
 export async function growthOfRecording(sizes, { rounds, folder }) {
-  const lines = { 'recording: time a message': [], 'recording: most memory': [] };
+  const lines = { 'recording: time per message': [], 'recording: peak memory': [] };
   for (const messages of sizes) {
     const [time, memory] = [new Figure(), new Figure()];
     await interleave(BETWEEN, roundsFor(messages, rounds), async (name, contestant) => {
@@ -35,8 +35,8 @@ export async function growthOfRecording(sizes, { rounds, folder }) {
       if (missing > 0) throw new Error(`${missing} messages are missing from a recording of ${messages}.`);
       memory.add(name, peak.megabytes());
     });
-    lines['recording: time a message'].push(time.ratiosTo(PASS_THROUGH)[MCPREEL]);
-    lines['recording: most memory'].push(memory.ratiosTo(PASS_THROUGH)[MCPREEL]);
+    lines['recording: time per message'].push(time.ratiosTo(PASS_THROUGH)[MCPREEL]);
+    lines['recording: peak memory'].push(memory.ratiosTo(PASS_THROUGH)[MCPREEL]);
     console.log(`${messages} messages: mcpreel held ${memory.median(MCPREEL).toFixed(0)} MB at most`);
   }
   return lines;

@@ -5,15 +5,15 @@ import { figureText } from './report.mjs';
 import { markdownTable } from './table.mjs';
 
 const PICTURES = {
-  messages: { file: 'growth-messages.svg', title: 'What mcpreel takes beside the least that a program can do' },
-  'kB each way': { file: 'growth-payloads.svg', title: 'What a call takes beside a pass-through' },
+  messages: { file: 'growth-messages.svg', title: 'Cost of mcpreel relative to a minimal program' },
+  'kB each way': { file: 'growth-payloads.svg', title: 'Time of a call relative to a pass-through' },
 };
 
 /** Each measured value is a row, each size a column. */
 export function growthTables({ rows, limited }) {
   const tables = kindsOf(rows).map(([unit, { sizes, lines }]) =>
     markdownTable(
-      ['beside the baseline', ...sizes.map((size) => `${size} ${unit}`)],
+      ['relative to the baseline', ...sizes.map((size) => `${size} ${unit}`)],
       lines.map(([name, found]) => [name, ...found.map((row) => figureText(row, limited))]),
     ),
   );

@@ -42,6 +42,6 @@ async function compare(folder) {
   });
   const [fastest] = Object.keys(SERVERS).toSorted((a, b) => perSecond.median(b) - perSecond.median(a));
   console.log(`For orientation: ${perSecond.median(fastest).toFixed(0)} calls a second of the fastest, ${fastest}`);
-  const row = { title: `calls a second beside ${fastest}`, figures: perSecond.ratiosTo(fastest), atLeast: 0.8 };
+  const row = { title: `calls a second relative to ${fastest}`, figures: perSecond.ratiosTo(fastest), atLeast: 0.8 };
   return report({ benchmark: 'mock', about, names: Object.keys(contestants), limited: MOCK, rows: [row] }, given.json);
 }

@@ -27,9 +27,9 @@ const ROWS = [
     record: pipelined,
     atMost: LIMIT,
   },
-  { title: 'SDK server: one call after the other', server: here('echo-server.mjs'), record: inTurn, atMost: LIMIT },
+  { title: 'SDK server: one call at a time', server: here('echo-server.mjs'), record: inTurn, atMost: LIMIT },
   { title: `bare echo: ${IN_FLIGHT} calls in flight`, server: here('bare-echo.mjs'), record: pipelined },
-  { title: 'bare echo: one call after the other', server: here('bare-echo.mjs'), record: inTurn },
+  { title: 'bare echo: one call at a time', server: here('bare-echo.mjs'), record: inTurn },
 ];
 
 const met = await inTemporaryFolder(compare);

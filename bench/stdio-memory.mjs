@@ -11,7 +11,7 @@ const SAMPLES = 20;
 export async function comparePeakMemory({ few, many, folder }) {
   const [small, large] = [await peakOf(few, folder), await peakOf(many, folder)];
   console.log(`Peak memory of mcpreel: ${small.toFixed(0)} MB with ${few} calls, ${large.toFixed(0)} MB with ${many}`);
-  return { title: `peak memory: ${many} calls by ${few}`, figures: { [MCPREEL]: large / small }, less: true };
+  return { title: `peak memory: ${many} calls, relative to ${few}`, figures: { [MCPREEL]: large / small }, less: true };
 }
 
 async function peakOf(calls, folder) {
@@ -36,8 +36,8 @@ export async function watchMemory(messages, folder) {
     names: [MCPREEL],
     limited: MCPREEL,
     rows: [
-      { title: 'most memory in the second half by the first', figures: { [MCPREEL]: growth }, atMost: 1.1 },
-      { title: 'most memory, MB', figures: { [MCPREEL]: Math.max(...samples) }, digits: 0, less: true },
+      { title: 'peak memory of the second half, relative to the first', figures: { [MCPREEL]: growth }, atMost: 1.1 },
+      { title: 'peak memory, MB', figures: { [MCPREEL]: Math.max(...samples) }, digits: 0, less: true },
       { title: 'messages missing from the recording', figures: { [MCPREEL]: missing }, atMost: 0, digits: 0 },
     ],
   };

@@ -53,8 +53,8 @@ async function compare(folder) {
     console.log(`For orientation: the baseline takes ${figures.all.median(BASELINE).toFixed(0)} ms`);
     await openMany(browser, host.url, folder);
     const rows = [
-      { title: 'until the first rows are seen', figures: figures.first.ratiosTo(BASELINE), atMost: 0.5 },
-      { title: 'until all is read', figures: figures.all.ratiosTo(BASELINE), atMost: 3 },
+      { title: 'until the first rows are visible', figures: figures.first.ratiosTo(BASELINE), atMost: 0.5 },
+      { title: 'until everything is read', figures: figures.all.ratiosTo(BASELINE), atMost: 3 },
       { title: 'a keystroke in the filter', figures: figures.key.ratiosTo(BASELINE), atMost: 0.1 },
       { title: 'loaded at the start, kB gzip', figures: { [PAGE]: startBytes / 1000 }, atMost: LARGEST_START_KB },
     ];

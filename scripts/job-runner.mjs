@@ -59,7 +59,7 @@ export async function runJobs(jobs, args, { folder, fingerprint, cwd, print = (l
   print('');
   printRows(print, [['job', 'time', 'result'], ...rows.map(({ name, time, result }) => [name, time, result])]);
   if (interrupt.signal !== undefined) {
-    print('\nStopped. Go on with --resume.');
+    print('\nStopped. Continue with --resume.');
     return 130;
   }
   return rows.every(({ isPassed }) => isPassed) ? 0 : 1;

@@ -235,7 +235,7 @@ function start(args, env = {}) {
     const end = await Promise.race([ended, delay(ms)]);
     if (end !== undefined) return end;
     child.kill();
-    throw new Error(`mcpreel ${args.join(' ')} goes on after ${ms} ms: ${one.err}`);
+    throw new Error(`mcpreel ${args.join(' ')} still runs after ${ms} ms: ${one.err}`);
   }
   return one;
 }
@@ -273,7 +273,7 @@ async function endAtPipe() {
     }
     await delay(100);
   }
-  throw new Error('nobody listens at the pipe of the session');
+  throw new Error('no process listens at the pipe of the session');
 }
 
 /** A server that never exits by itself. It writes the ids of the processes that must be gone: its parent and itself. */

@@ -107,7 +107,7 @@ async function tryCtrlC(wine, node, place, app) {
     child.stdin.write('\x03');
     // The exit code is that of the shell, which received the Ctrl-C as well.
     const late = delay(30_000, 'late', { ref: false });
-    assert.notEqual(await Promise.race([ended, late]), 'late', 'mcpreel goes on after 30 s');
+    assert.notEqual(await Promise.race([ended, late]), 'late', 'mcpreel still runs after 30 s');
     assert.equal(readFileSync(join(app, heard), 'utf8'), 'start end ', 'what the server heard');
     assert.match(readFileSync(join(app, trace), 'utf8'), /"signal":"SIGINT".*"type":"end","exitCode":0/s, 'the trace');
   } catch (error) {

@@ -51,9 +51,23 @@ export type { ReplaySummary, ReplayVerdict as Verdict } from './replay/judge/rep
 export type { ReplyPolicy } from './replay/reply-policy.ts';
 export type { HttpTransport } from './transport/http/http-listener.ts';
 
-/** Options for reading a session file. */
+/**
+ * Options for reading a session file.
+ *
+ * @example
+ * ```ts
+ * import { type ReadSessionOptions, readSession } from 'mcpreel';
+ *
+ * const options: ReadSessionOptions = {
+ *   format: 'json',
+ *   onProblem: ({ file, place, what }) => console.error(`${file}: ${place}: ${what}`),
+ * };
+ * const { header } = await readSession('session.json', options);
+ * console.log(header.label);
+ * ```
+ */
 export interface ReadSessionOptions {
-  /** The id of the file's format, such as `trace`. Detected from the content if absent or `auto`. */
+  /** The id of the file's format, such as `trace`. Default: `auto`, which detects it from the content. */
   readonly format?: string | undefined;
   /** age identity files for decrypting the session. Default: none. */
   readonly identity?: readonly string[] | undefined;
@@ -64,7 +78,10 @@ export interface ReadSessionOptions {
 /**
  * Opens a recorded session in any readable format.
  *
+ * @example
  * ```ts
+ * import { entriesOf, readSession } from 'mcpreel';
+ *
  * const session = await readSession('session.json');
  * for await (const entry of entriesOf(session)) {
  *   if (entry.kind === 'message') console.log(entry.direction, entry.text);

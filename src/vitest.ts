@@ -18,7 +18,20 @@ export type { MockReport } from './mock/mock-report.ts';
 
 const { beforeEach, expect } = await loadVitest();
 
-/** Options for a mock that serves the tests of a file. */
+/**
+ * Options for a mock that serves the tests of a file.
+ *
+ * @example
+ * ```ts
+ * import { useMock, type UseMockOptions } from 'mcpreel/vitest';
+ * import { expect, test } from 'vitest';
+ *
+ * const options: UseMockOptions = { failOnMiss: true, match: 'strict' };
+ * const mock = useMock('session.json', options);
+ *
+ * test('has a mock', () => expect(mock.report().missed).toBe(0));
+ * ```
+ */
 export type UseMockOptions = MockOptions & {
   /**
    * Whether a test fails if a request had no recorded response. The client gets an error in any case. Default: `false`.
@@ -26,19 +39,38 @@ export type UseMockOptions = MockOptions & {
   readonly failOnMiss?: boolean | undefined;
 };
 
-/** The mock of the running test. */
+/**
+ * The mock of the running test.
+ *
+ * @example
+ * ```ts
+ * import { type MockOfTest, useMock } from 'mcpreel/vitest';
+ * import { expect, test } from 'vitest';
+ *
+ * const mock: MockOfTest = useMock('session.json');
+ *
+ * test('has a mock', () => expect(mock.url).toMatch(/^http:/));
+ * ```
+ */
 export type MockOfTest = Omit<Mock, 'stop' | typeof Symbol.asyncDispose>;
 
 /**
  * Starts a mock from a recording for each of the following tests. Every test gets its own mock, which starts from the
  * beginning and stops after the test. A relative path is relative to the test file.
  *
+ * @example
  * ```ts
- * const mock = useMock('recordings/shop.json');
+ * import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+ * import { useMock } from 'mcpreel/vitest';
+ * import { expect, test } from 'vitest';
+ *
+ * const mock = useMock('session.json');
  *
  * test('counts pears', async () => {
+ *   const client = new Client({ name: 'example', version: '1.0.0' });
  *   await client.connect(mock.transport);
- *   // …
+ *   const { content } = await client.callTool({ name: 'stock', arguments: { item: 'pear' } });
+ *   expect(content).toMatchObject([{ text: expect.stringContaining('"count":3') }]);
  * });
  * ```
  */
@@ -93,8 +125,8 @@ expect.extend({
     const { testPath, snapshotState, isNot } = this;
     const path = besides(testPath, file);
     if (isNot && !existsSync(path)) {
-      throw new ReelError('file-not-found', `There is no recording ${path} that it could differ from`, {
-        hint: 'Make one first: without not, the first run does.',
+      throw new ReelError('file-not-found', `No recording ${path} to compare with`, {
+        hint: 'Create it first: run the test once without .not.',
       });
     }
     // With `not`, a recording is never written.
@@ -138,8 +170,20 @@ declare module 'vitest' {
      * Compares a session with a recording. The first run writes the recording, and `vitest -u` accepts changes. In CI,
      * the recording must exist. A relative path is relative to the test file.
      *
+     * @example
      * ```ts
-     * await expect(recording).toMatchRecording('recordings/shop.json');
+     * import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+     * import { recordSession } from 'mcpreel';
+     * import 'mcpreel/vitest';
+     * import { expect, test } from 'vitest';
+     *
+     * test('answers as recorded', async () => {
+     *   await using recording = await recordSession({ command: ['node', 'server.js'] });
+     *   const client = new Client({ name: 'example', version: '1.0.0' });
+     *   await client.connect(recording.transport);
+     *   await client.callTool({ name: 'stock', arguments: { item: 'pear' } });
+     *   await expect(recording).toMatchRecording('recordings/shop.json');
+     * });
      * ```
      */
     toMatchRecording(file: string, options?: MatchOptions): Promise<void>;

@@ -11,6 +11,19 @@ import { usage } from './given-option.ts';
 /**
  * A transport to a server that needs no process and no port. It is compatible with the `Transport` of the MCP SDK, of
  * either version: connect a client with `await client.connect(transport)`.
+ *
+ * @example
+ * ```ts
+ * import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+ * import { type ClientTransport, startMock } from 'mcpreel';
+ *
+ * const mock = await startMock('session.json');
+ * const transport: ClientTransport = mock.transport;
+ * const client = new Client({ name: 'example', version: '1.0.0' });
+ * await client.connect(transport);
+ * await client.close();
+ * await mock.stop();
+ * ```
  */
 export interface ClientTransport {
   /** Starts the conversation. The SDK's client calls it when it connects. */

@@ -2,7 +2,21 @@ import { openSession } from '../catalog/open-session.ts';
 import type { Entry } from '../model/entry.ts';
 import type { RecordedSession } from '../model/session.ts';
 
-/** A session, or the path of a file that contains one in any readable format. */
+/**
+ * A session, or the path of a file that contains one in any readable format.
+ *
+ * @example
+ * ```ts
+ * import { type GivenSession, readSession, startMock } from 'mcpreel';
+ *
+ * const given: readonly GivenSession[] = ['session.json', await readSession('session.json')];
+ * for (const session of given) {
+ *   const mock = await startMock(session);
+ *   console.log(mock.report().recorded);
+ *   await mock.stop();
+ * }
+ * ```
+ */
 export type GivenSession = string | RecordedSession;
 
 /** Returns the given session, and opens it first if a path was given. */

@@ -11,7 +11,22 @@ import { assertRewritable, saveRecording } from '../recorded/rewritable-recordin
 import { assertKnown } from './given-option.ts';
 import { type GivenSession, inMemory, sessionFrom } from './given-session.ts';
 
-/** Options for comparing a session with a recording. */
+/**
+ * Options for comparing a session with a recording.
+ *
+ * @example
+ * ```ts
+ * import 'mcpreel/vitest';
+ * import type { MatchOptions } from 'mcpreel/vitest';
+ * import { expect, test } from 'vitest';
+ *
+ * const options: MatchOptions = { compare: 'shape', ignore: ['$.result._meta'] };
+ *
+ * test('keeps the shape of its responses', async () => {
+ *   await expect('session.json').toMatchRecording('session.json', options);
+ * });
+ * ```
+ */
 export interface MatchOptions {
   /** What counts as a difference. Default: `semantic`, which ignores volatile values. */
   readonly compare?: Profile | undefined;
@@ -19,7 +34,22 @@ export interface MatchOptions {
   readonly ignore?: readonly string[] | undefined;
 }
 
-/** A session, a file that contains one, or a running recording. A running recording is stopped first. */
+/**
+ * A session, a file that contains one, or a running recording. A running recording is stopped first.
+ *
+ * @example
+ * ```ts
+ * import { readSession } from 'mcpreel';
+ * import 'mcpreel/vitest';
+ * import type { Matchable } from 'mcpreel/vitest';
+ * import { expect, test } from 'vitest';
+ *
+ * test('matches as a path and as a session', async () => {
+ *   const sessions: readonly Matchable[] = ['session.json', await readSession('session.json')];
+ *   for (const session of sessions) await expect(session).toMatchRecording('session.json');
+ * });
+ * ```
+ */
 export type MatchableRecording =
   | GivenSession
   | { readonly session: RecordedSession }

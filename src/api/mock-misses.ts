@@ -12,13 +12,36 @@ import { type GivenSession, sessionFrom } from './given-session.ts';
 import { type TargetOptions, targetFrom } from './target.ts';
 import { isCi, startServer, thisProcess } from './this-process.ts';
 
-/** Requests that are not in the recording get an error. */
+/**
+ * Requests that are not in the recording get an error.
+ *
+ * @example
+ * ```ts
+ * import { type ErrorOnMiss, startMock } from 'mcpreel';
+ *
+ * const misses: ErrorOnMiss = { onMiss: 'error' };
+ * const mock = await startMock('session.json', { ...misses, match: 'strict' });
+ * await mock.stop();
+ * ```
+ */
 export interface ErrorOnMiss {
   /** Default: `error`. */
   readonly onMiss?: 'error' | undefined;
 }
 
-/** Requests that are not in the recording are forwarded to a live server. */
+/**
+ * Requests that are not in the recording are forwarded to a live server.
+ *
+ * @example
+ * ```ts
+ * import { type ForwardOnMiss, startMock } from 'mcpreel';
+ *
+ * const misses: ForwardOnMiss = { onMiss: 'forward', recordMode: 'new', command: ['node', 'server.js'] };
+ * const mock = await startMock('session.json', misses);
+ * const { forwarded } = await mock.stop();
+ * console.log(forwarded);
+ * ```
+ */
 export type ForwardOnMiss = TargetOptions & {
   /** Also pass the live server, as a `command` or a `url`. */
   readonly onMiss: 'forward';

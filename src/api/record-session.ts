@@ -19,13 +19,41 @@ import { placeFor, type RecordedPlace, type RecordingPlace } from './recording-p
 import { type TargetOptions, targetFrom } from './target.ts';
 import { startServer, thisProcess } from './this-process.ts';
 
-/** A session that is being recorded. */
+/**
+ * A session that is being recorded.
+ *
+ * @example
+ * ```ts
+ * import { recordSession, type Recording } from 'mcpreel';
+ *
+ * const recordings: Recording[] = [
+ *   await recordSession({ command: ['node', 'server.js'] }),
+ *   await recordSession({ url: 'http://127.0.0.1:3000/mcp' }),
+ * ];
+ * for (const recording of recordings) await recording.stop();
+ * ```
+ */
 export interface Recording extends AsyncDisposable {
   /** Ends the session, and resolves when its recording is complete. Further calls return the same result. */
   stop(): Promise<RecordedPlace>;
 }
 
-/** A recording whose clients run a program or are in this process. Each client has its own server. */
+/**
+ * A recording whose clients run a program or are in this process. Each client has its own server.
+ *
+ * @example
+ * ```ts
+ * import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+ * import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+ * import { type LocalRecording, recordSession } from 'mcpreel';
+ *
+ * const recording: LocalRecording = await recordSession({ command: ['node', 'server.js'] });
+ * const client = new Client({ name: 'example', version: '1.0.0' });
+ * await client.connect(new StdioClientTransport(recording));
+ * await client.close();
+ * await recording.stop();
+ * ```
+ */
 export interface LocalRecording extends Recording {
   /** The program that a client runs as its server, as in `new StdioClientTransport(recording)`. */
   readonly command: string;
@@ -35,7 +63,18 @@ export interface LocalRecording extends Recording {
   readonly transport: ClientTransport;
 }
 
-/** A recording whose clients connect over HTTP. */
+/**
+ * A recording whose clients connect over HTTP.
+ *
+ * @example
+ * ```ts
+ * import { type HttpRecording, recordSession } from 'mcpreel';
+ *
+ * const recording: HttpRecording = await recordSession({ url: 'http://127.0.0.1:3000/mcp' });
+ * console.log(`Connect clients to ${recording.url}`);
+ * await recording.stop();
+ * ```
+ */
 export interface HttpRecording extends Recording {
   /** The URL that clients connect to. */
   readonly url: string;
@@ -45,11 +84,18 @@ export interface HttpRecording extends Recording {
  * Proxies a server and records its traffic until `stop` is called. Secrets are redacted before anything is written to
  * disk.
  *
+ * @example
  * ```ts
- * const recording = await recordSession({ command: ['node', 'server.js'], file: 'session.json' });
+ * import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+ * import { recordSession } from 'mcpreel';
+ *
+ * const recording = await recordSession({ command: ['node', 'server.js'], file: 'recorded.json' });
+ * const client = new Client({ name: 'example', version: '1.0.0' });
  * await client.connect(recording.transport);
- * // …
- * const { session } = await recording.stop();
+ * await client.callTool({ name: 'stock', arguments: { item: 'pear' } });
+ * await client.close();
+ * const { file } = await recording.stop();
+ * console.log(`Recorded to ${file}`);
  * ```
  */
 export function recordSession(options: LocalRecordingOptions): Promise<LocalRecording>;
@@ -57,11 +103,17 @@ export function recordSession(options: LocalRecordingOptions): Promise<LocalReco
  * Proxies a server for clients that connect over HTTP, and records the traffic until `stop` is called. Secrets are
  * redacted before anything is written to disk.
  *
+ * @example
  * ```ts
- * const recording = await recordSession({ url: 'http://127.0.0.1:3000/mcp', file: 'session.json' });
+ * import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+ * import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+ * import { recordSession } from 'mcpreel';
+ *
+ * const recording = await recordSession({ url: 'http://127.0.0.1:3000/mcp', file: 'recorded.json' });
+ * const client = new Client({ name: 'example', version: '1.0.0' });
  * await client.connect(new StreamableHTTPClientTransport(new URL(recording.url)));
- * // …
- * const { session } = await recording.stop();
+ * await client.close();
+ * await recording.stop();
  * ```
  */
 export function recordSession(options: HttpRecordingOptions): Promise<HttpRecording>;

@@ -5,11 +5,27 @@ import type { HttpTransport, ListenOptions } from '../transport/http/http-listen
 import { assertKnown, usage } from './given-option.ts';
 import type { CommandTarget, UrlTarget } from './target.ts';
 
-/** What to record, and where to write it. */
+/**
+ * What to record, and where to write it.
+ *
+ * @example
+ * ```ts
+ * import { recordSession, type RecordingOptions } from 'mcpreel';
+ *
+ * const options: RecordingOptions = {
+ *   label: 'shop',
+ *   metadata: { ticket: '4711' },
+ *   redactKeys: ['email'],
+ *   onNote: (line) => console.error(line),
+ * };
+ * const recording = await recordSession({ command: ['node', 'server.js'], ...options });
+ * await recording.stop();
+ * ```
+ */
 export interface RecordingOptions {
   /**
    * Where to write the recording. A session file replaces an existing file. A name that ends in `.jsonl` selects a
-   * trace, which never replaces a file and gets another name instead. If absent, nothing is left on disk, and `stop`
+   * trace, which never replaces a file and gets another name instead. Default: none, so that nothing is left on disk, and `stop`
    * returns the session.
    */
   readonly file?: string | undefined;
@@ -29,7 +45,19 @@ export interface RecordingOptions {
   readonly onNote?: ((line: string) => void) | undefined;
 }
 
-/** Clients connect over HTTP. */
+/**
+ * Clients connect over HTTP.
+ *
+ * @example
+ * ```ts
+ * import { type HttpClients, recordSession } from 'mcpreel';
+ *
+ * const clients: HttpClients = { listenTransport: 'streamable-http', listenPort: 0 };
+ * const recording = await recordSession({ command: ['node', 'server.js'], ...clients });
+ * console.log(recording.url);
+ * await recording.stop();
+ * ```
+ */
 export interface HttpClients {
   /** The transport that clients use. */
   readonly listenTransport: HttpTransport;
@@ -37,20 +65,69 @@ export interface HttpClients {
   readonly listenPort?: number | undefined;
 }
 
-/** HTTP clients of a server that itself uses HTTP. `listenTransport` defaults to the server's transport. */
+/**
+ * HTTP clients of a server that itself uses HTTP. `listenTransport` defaults to the server's transport.
+ *
+ * @example
+ * ```ts
+ * import { type HttpClientsAsServer, recordSession } from 'mcpreel';
+ *
+ * const clients: HttpClientsAsServer = { listenPort: 0 };
+ * const recording = await recordSession({ url: 'http://127.0.0.1:3000/mcp', ...clients });
+ * console.log(recording.url);
+ * await recording.stop();
+ * ```
+ */
 export type HttpClientsAsServer = Partial<HttpClients>;
 
-/** Clients run a program, or are in this process. */
+/**
+ * Clients run a program, or are in this process.
+ *
+ * @example
+ * ```ts
+ * import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+ * import { type LocalClients, recordSession } from 'mcpreel';
+ *
+ * const clients: LocalClients = { listenTransport: 'stdio' };
+ * const recording = await recordSession({ url: 'http://127.0.0.1:3000/mcp', ...clients });
+ * const client = new Client({ name: 'example', version: '1.0.0' });
+ * await client.connect(recording.transport);
+ * await client.close();
+ * await recording.stop();
+ * ```
+ */
 export interface LocalClients {
   /** Optional if the server is a command. */
   readonly listenTransport: 'stdio';
 }
 
-/** Options for a recording whose clients run a program or are in this process. */
+/**
+ * Options for a recording whose clients run a program or are in this process.
+ *
+ * @example
+ * ```ts
+ * import { type LocalRecordingOptions, recordSession } from 'mcpreel';
+ *
+ * const options: LocalRecordingOptions = { command: 'node server.js', file: 'stdio.json', env: { LOG: 'debug' } };
+ * const recording = await recordSession(options);
+ * await recording.stop();
+ * ```
+ */
 export type LocalRecordingOptions = RecordingOptions &
   ((CommandTarget & Partial<LocalClients>) | (UrlTarget & LocalClients));
 
-/** Options for a recording whose clients connect over HTTP. */
+/**
+ * Options for a recording whose clients connect over HTTP.
+ *
+ * @example
+ * ```ts
+ * import { type HttpRecordingOptions, recordSession } from 'mcpreel';
+ *
+ * const options: HttpRecordingOptions = { url: 'http://127.0.0.1:3000/mcp', file: 'http.json', label: 'shop' };
+ * const recording = await recordSession(options);
+ * await recording.stop();
+ * ```
+ */
 export type HttpRecordingOptions = RecordingOptions &
   ((CommandTarget & HttpClients) | (UrlTarget & HttpClientsAsServer));
 

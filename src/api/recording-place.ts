@@ -8,7 +8,18 @@ import { inMemory } from './given-session.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { stateFolder } from './this-process.ts';
 
-/** A complete recording. */
+/**
+ * A complete recording.
+ *
+ * @example
+ * ```ts
+ * import { type Recorded, recordSession } from 'mcpreel';
+ *
+ * const recording = await recordSession({ command: ['node', 'server.js'], file: 'session.jsonl' });
+ * const { file, session }: Recorded = await recording.stop();
+ * console.log(`${session.header.label} is in ${file}`);
+ * ```
+ */
 export interface RecordedPlace {
   /** The absolute path of the recording's file. Absent if the recording is only in memory. */
   readonly file: string | undefined;

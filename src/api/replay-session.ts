@@ -18,7 +18,22 @@ import { inLibraryWords } from './in-library-words.ts';
 import { type TargetOptions, targetFrom } from './target.ts';
 import { startServer, thisProcess } from './this-process.ts';
 
-/** Options for replaying a session and comparing the responses. */
+/**
+ * Options for replaying a session and comparing the responses.
+ *
+ * @example
+ * ```ts
+ * import { replaySession, type ReplaySessionOptions } from 'mcpreel';
+ *
+ * const options: ReplaySessionOptions = {
+ *   command: ['node', 'server.js'],
+ *   ignore: ['tool:stock $.result.content[0].text.checkedAt'],
+ *   onResult: ({ verdict, method }) => console.log(verdict, method),
+ * };
+ * const { matches } = await replaySession('session.json', options);
+ * console.log(matches);
+ * ```
+ */
 export type ReplaySessionOptions = TargetOptions & {
   /** What counts as a difference. Default: `semantic`. */
   readonly compare?: Profile | undefined;
@@ -44,7 +59,19 @@ export type ReplaySessionOptions = TargetOptions & {
   readonly onNote?: ((line: string) => void) | undefined;
 };
 
-/** One replayed client message. Messages and values are JSON texts, exactly as sent. */
+/**
+ * One replayed client message. Messages and values are JSON texts, exactly as sent.
+ *
+ * @example
+ * ```ts
+ * import { type ReplayedMessage, replaySession } from 'mcpreel';
+ *
+ * const isSlow = ({ durationMs = 0 }: ReplayedMessage) => durationMs > 1000;
+ *
+ * const { results } = await replaySession('session.json', { command: ['node', 'server.js'] });
+ * console.log(results.filter(isSlow).map(({ sequence, name }) => `#${sequence} ${name}`));
+ * ```
+ */
 export interface ReplayedMessage {
   readonly verdict: ReplayVerdict;
   /** The index of the message in the session, from 0. */
@@ -67,7 +94,17 @@ export interface ReplayedMessage {
   readonly differences: readonly Difference[];
 }
 
-/** The outcome of a replay. */
+/**
+ * The outcome of a replay.
+ *
+ * @example
+ * ```ts
+ * import { type ReplayOutcome, replaySession } from 'mcpreel';
+ *
+ * const outcome: ReplayOutcome = await replaySession('session.json', { command: ['node', 'server.js'] });
+ * console.log(outcome.matches ? 'unchanged' : `${outcome.summary.changed} responses changed`);
+ * ```
+ */
 export interface ReplayOutcome {
   /** Whether nothing differs from the recording. Not if nothing was compared, or the replay was aborted. */
   readonly matches: boolean;
@@ -80,8 +117,13 @@ export interface ReplayOutcome {
  * Sends the client messages of a session to a server and compares the responses. Server failures are reported as
  * results. The promise rejects if the server cannot be reached, or if the session has nothing to replay.
  *
+ * @example
  * ```ts
+ * import { replaySession } from 'mcpreel';
+ *
  * const { matches, results } = await replaySession('session.json', { command: ['node', 'server.js'] });
+ * for (const { verdict, method, name } of results) console.log(verdict, method, name);
+ * console.log(matches ? 'unchanged' : 'changed');
  * ```
  */
 export function replaySession(session: GivenSession, options: ReplaySessionOptions): Promise<ReplayOutcome> {

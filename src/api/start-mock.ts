@@ -12,7 +12,18 @@ import { type ErrorOnMiss, type ForwardOnMiss, mockSource } from './mock-misses.
 import { httpListen } from './recording-options.ts';
 import { thisProcess } from './this-process.ts';
 
-/** Options for a mock that answers from a recording. */
+/**
+ * Options for a mock that answers from a recording.
+ *
+ * @example
+ * ```ts
+ * import { type MockOptions, startMock } from 'mcpreel';
+ *
+ * const options: MockOptions = { match: 'loose', exhausted: 'error', timing: 'recorded' };
+ * const mock = await startMock('session.json', options);
+ * await mock.stop();
+ * ```
+ */
 export type MockOptions = (ErrorOnMiss | ForwardOnMiss) & {
   /** The transport at `url`. Default: `streamable-http`. */
   readonly listenTransport?: HttpTransport | undefined;
@@ -34,7 +45,18 @@ export type MockOptions = (ErrorOnMiss | ForwardOnMiss) & {
   readonly onNote?: ((line: string) => void) | undefined;
 };
 
-/** A mock server that answers from a recording. It serves any number of clients at once. */
+/**
+ * A mock server that answers from a recording. It serves any number of clients at once.
+ *
+ * @example
+ * ```ts
+ * import { type Mock, startMock } from 'mcpreel';
+ *
+ * const mock: Mock = await startMock('session.json');
+ * console.log(`Connect clients to ${mock.url}`);
+ * await mock.stop();
+ * ```
+ */
 export interface Mock extends AsyncDisposable {
   /** The URL for clients that connect over HTTP. */
   readonly url: string;
@@ -54,10 +76,16 @@ export interface Mock extends AsyncDisposable {
  * Answers clients from a recording, as the recorded server did. Clients can connect to `url`, run `command`, or use
  * `transport` within this process.
  *
+ * @example
  * ```ts
+ * import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+ * import { startMock } from 'mcpreel';
+ *
  * const mock = await startMock('session.json');
+ * const client = new Client({ name: 'example', version: '1.0.0' });
  * await client.connect(mock.transport);
- * // …
+ * console.log(await client.callTool({ name: 'stock', arguments: { item: 'pear' } }));
+ * await client.close();
  * await mock.stop();
  * ```
  */

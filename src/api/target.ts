@@ -4,7 +4,18 @@ import type { TargetChoice } from '../transport/outbound/connect-target.ts';
 import { splitTypedCommand } from '../transport/process/typed-command.ts';
 import { assertKnown, usage } from './given-option.ts';
 
-/** A server that is started as a program. */
+/**
+ * A server that is started as a program.
+ *
+ * @example
+ * ```ts
+ * import { type CommandTarget, recordSession } from 'mcpreel';
+ *
+ * const server: CommandTarget = { command: ['node', 'server.js'], env: { LOG: 'debug' }, cwd: '.' };
+ * const recording = await recordSession(server);
+ * await recording.stop();
+ * ```
+ */
 export interface CommandTarget {
   /** The command as a list of words, or as one string. A string is split like in a shell, but no shell runs. */
   readonly command: string | readonly string[];
@@ -15,7 +26,19 @@ export interface CommandTarget {
   readonly cwd?: string | undefined;
 }
 
-/** A server that is reached by URL. */
+/**
+ * A server that is reached by URL.
+ *
+ * @example
+ * ```ts
+ * import { replaySession, type UrlTarget } from 'mcpreel';
+ *
+ * const headers = { Authorization: `Bearer ${process.env.TOKEN}` };
+ * const server: UrlTarget = { url: 'http://127.0.0.1:3000/mcp', headers };
+ * const { summary } = await replaySession('session.json', server);
+ * console.log(`${summary.matched} of ${summary.total} matched`);
+ * ```
+ */
 export interface UrlTarget {
   /** The server's URL, with `http:` or `https:`. */
   readonly url: string | URL;
@@ -30,7 +53,17 @@ export interface UrlTarget {
   readonly insecure?: boolean | undefined;
 }
 
-/** The server: a program or a URL. */
+/**
+ * The server: a program or a URL.
+ *
+ * @example
+ * ```ts
+ * import { replaySession, type TargetOptions } from 'mcpreel';
+ *
+ * const servers: readonly TargetOptions[] = [{ command: 'node server.js' }, { url: 'http://127.0.0.1:3000/mcp' }];
+ * for (const server of servers) console.log((await replaySession('session.json', server)).matches);
+ * ```
+ */
 export type TargetOptions = CommandTarget | UrlTarget;
 
 /** Hop-by-hop and framing headers, which are set per request. A fixed value would break requests. */

@@ -16,8 +16,8 @@ export async function openFileSource(path: string): Promise<FileSource> {
   try {
     const status = await file.stat();
     if (!status.isFile()) {
-      const hint = status.isDirectory() ? { hint: 'Pass a file in it.' } : {};
-      throw new ReelError('file-unreadable', `Not a file: ${path}`, hint);
+      if (!status.isDirectory()) throw new ReelError('file-unreadable', `${path} is not a file`);
+      throw new ReelError('file-unreadable', `${path} is a folder`, { hint: 'Pass a file in it.' });
     }
     return { name: path, size: status.size, read: (start, end) => readRange(path, start, end) };
   } finally {

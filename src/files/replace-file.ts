@@ -68,7 +68,7 @@ async function openerOf(path: string): Promise<(() => Promise<FileHandle>) | und
   const existing = await lstat(path).catch(() => undefined);
   if (existing === undefined) return undefined;
   if (OWN_STREAM.test(path)) return () => openOwnStream(path);
-  if (await isInSystemFolder(path)) throw new Error('it is a link of the system');
+  if (await isInSystemFolder(path)) throw new Error('it is a link in a system folder');
   const isNew = existing.isFile() || (await isReplaceable(path, existing));
   return isNew ? undefined : () => openSame(path, existing);
 }

@@ -107,7 +107,7 @@ function faultOf({ fault, complete }: ChildScanner, start: number): string | und
 
 /** Creates the problem for a document, or an array in one, that is invalid or cut off. */
 export function notWhole(place: string, fault: string): ReadProblem {
-  return { place, what: `${fault}; read as far as it goes`, contract: `invalid JSON in the ${place}: ${fault}` };
+  return { place, what: `${fault}; the rest is not read`, contract: `invalid JSON in the ${place}: ${fault}` };
 }
 
 /** Describes a document, for error messages about an unexpected one. */

@@ -12,7 +12,18 @@ export interface Source {
   read(start: number, end: number): AsyncIterable<Uint8Array>;
 }
 
-/** A part of a file that could not be read as it is. Reading continues. */
+/**
+ * A part of a file that could not be read as it is. Reading continues.
+ *
+ * @example
+ * ```ts
+ * import { type ReadProblem, readSession } from 'mcpreel';
+ *
+ * const problems: ReadProblem[] = [];
+ * await readSession('session.json', { onProblem: (problem) => problems.push(problem) });
+ * for (const { place, what } of problems) console.error(`${place}: ${what}`);
+ * ```
+ */
 export interface ReadProblem {
   /** The location in the file: `message 7`, `line 12`. */
   readonly place: string;

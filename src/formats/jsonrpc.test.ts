@@ -110,9 +110,9 @@ describe('invalid input', () => {
   });
 
   it.each([
-    [`[${PING},`, 'array: cut off before its end; read as far as it goes'],
-    [`[${PING},,${PONG}]`, 'array: expected a value at byte 42; read as far as it goes'],
-    [`[${PING}] x`, 'array: something after the end of the document at byte 43; read as far as it goes'],
+    [`[${PING},`, 'array: cut off before its end; the rest is not read'],
+    [`[${PING},,${PONG}]`, 'array: expected a value at byte 42; the rest is not read'],
+    [`[${PING}] x`, 'array: text after the end of the document at byte 43; the rest is not read'],
   ])('keeps the messages before the damage: %s', async (text, sent) => {
     for (const cuts of [1, 1000]) {
       const { messages, problems } = await readAll(jsonrpc, sourceOf(text, 'memory', cuts));

@@ -58,10 +58,7 @@ describe('the registry', () => {
       expect(error).toMatchObject({
         code: 'format-unknown',
         message: expect.stringMatching(/^x\.json is not a known recording: it/),
-        hint:
-          content instanceof Uint8Array
-            ? 'Convert it to UTF-8 first.'
-            : `Force a format with --format (${readers.map(({ id }) => id).join(', ')}).`,
+        hint: content instanceof Uint8Array ? 'Convert it to UTF-8 first.' : 'Force a format with --format.',
       });
     }
   });

@@ -1,7 +1,14 @@
 import { ReelError } from '../model/errors.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { csv } from './csv.ts';
-import type { FormatConfidence, FormatReader, FormatWriter, ReadOptions, Source } from './format.ts';
+import {
+  type FormatConfidence,
+  type FormatReader,
+  type FormatWriter,
+  type ReadOptions,
+  type Source,
+  WRONG_FORMAT,
+} from './format.ts';
 import { har } from './har/har.ts';
 import { httpSse, streamableHttp } from './http-transcript/http-transcript.ts';
 import { inspector } from './inspector/inspector.ts';
@@ -73,7 +80,7 @@ export async function readSource(source: Source, options: ReadOptions, format = 
     const head = await readFirstBytes(source);
     const { what, hint } = describeUnknownFile(head, head.length === source.size);
     throw new ReelError('format-unknown', `${source.name} is not a known recording: ${what}`, {
-      hint: hint ?? `Force a format with --format (${readers.map(({ id }) => id).join(', ')}).`,
+      hint: hint ?? WRONG_FORMAT,
     });
   }
   return reader.read(source, { ...options, isDetected: true });

@@ -47,7 +47,7 @@ function describeText(head: string, isWhole: boolean): UnknownFile {
   if (log !== undefined) return log;
   if (!/^[{[]/.test(text)) {
     const isValue = isWhole && documentSpan(text) !== undefined;
-    return { what: isValue ? 'it is a single JSON value and no object' : 'its first line is not JSON' };
+    return { what: isValue ? 'it is a JSON value, but not an object' : 'its first line is not JSON' };
   }
   const end = scanValue(text, 0);
   // The value may continue after the bytes that were read.

@@ -190,7 +190,7 @@ export class Interceptor {
     const doubt = given.doubt ?? doubtIn(given.text);
     const message = doubt === undefined ? given : this.#identified(given);
     if (doubt !== undefined && this.unread({ ...message, why: doubt, of: message.id })) {
-      settle(settlementOf(message, refusal(message, `it cannot be judged: ${doubt}`)));
+      settle(settlementOf(message, refusal(message, `it cannot be checked: ${doubt}`)));
       return;
     }
     const outcome = rule?.(message);
@@ -281,7 +281,7 @@ function withoutEmptyEdit(decision: Decision, { text }: HeldMessage): Decision {
 
 const REFUSALS: Readonly<Record<ReleaseReport['by'], string>> = {
   timeout: 'held, and not released in time',
-  'screen gone': 'held, and nobody was left to release it',
+  'screen gone': 'held, and no screen was left to release it',
   end: 'held, and the session ended before it was released',
   screen: 'held, and not released',
   mode: 'held, and not released',

@@ -169,8 +169,8 @@ describe('ChildScanner', () => {
     ['["a""b"]', 4, 'expected "," or "]"', 1],
     ['[1}', 2, 'expected "," or "]"', 1],
     ['{"a":1 "b":2}', 7, 'expected "," or "}"', 1],
-    ['[1,]', 3, 'a comma with nothing after it', 1],
-    ['{"a":1,}', 7, 'a comma with nothing after it', 1],
+    ['[1,]', 3, 'a trailing comma', 1],
+    ['{"a":1,}', 7, 'a trailing comma', 1],
     ['[,1]', 1, 'expected a value', 0],
     ['[1,,2]', 3, 'expected a value', 1],
     ['[:]', 1, 'expected a value', 0],
@@ -181,7 +181,7 @@ describe('ChildScanner', () => {
     ['{a:1}', 1, 'expected a key in quotes', 0],
     ['{1:2}', 1, 'expected a key in quotes', 0],
     ['{]', 1, 'expected a key in quotes', 0],
-    ['{"a\\x":1}', 1, 'a key that is no JSON string', 0],
+    ['{"a\\x":1}', 1, 'a key that is not a JSON string', 0],
   ])('stops at a syntax error between the children of %j', (text, offset, what, count) => {
     const result = scan([encode(text)]);
     expect(result.fault).toEqual({ offset, what });
@@ -191,13 +191,13 @@ describe('ChildScanner', () => {
 
   it('stops at a key that is not UTF-8', () => {
     const { fault } = scan([Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d)]);
-    expect(fault).toEqual({ offset: 1, what: 'a key that is no JSON string' });
+    expect(fault).toEqual({ offset: 1, what: 'a key that is not a JSON string' });
   });
 
   it('does not report a document as complete if something follows it', () => {
     const result = scanText('[1] [2]');
     expect(result.children).toEqual([[0, '1']]);
-    expect(result.fault).toEqual({ offset: 4, what: 'something after the end of the document' });
+    expect(result.fault).toEqual({ offset: 4, what: 'text after the end of the document' });
     expect(result).toMatchObject({ complete: false, unfinished: undefined });
   });
 

@@ -121,7 +121,7 @@ export class ChildScanner {
       case 'key':
       case 'value': {
         const afterComma = this.#phase === 'key' || this.container === '[';
-        if (afterComma && this.#closes(byte)) this.#fail(offset, 'a comma with nothing after it');
+        if (afterComma && this.#closes(byte)) this.#fail(offset, 'a trailing comma');
         else this.#begin(byte, offset);
         return;
       }
@@ -135,7 +135,7 @@ export class ChildScanner {
         else this.#fail(offset, `expected "," or "${this.container === '{' ? '}' : ']'}"`);
         return;
       default:
-        this.#fail(offset, 'something after the end of the document');
+        this.#fail(offset, 'text after the end of the document');
     }
   }
 
@@ -222,7 +222,7 @@ export class ChildScanner {
   #takeKey(): void {
     const literal = decodeUtf8(this.#keptBytes());
     if (literal === undefined || findFault(literal) !== undefined)
-      this.#fail(this.#start, 'a key that is no JSON string');
+      this.#fail(this.#start, 'a key that is not a JSON string');
     else this.#key = decodeString(literal);
   }
 

@@ -11,7 +11,18 @@ import { messagePaths } from '../protocol/message-paths.ts';
  */
 export type MatchTier = 'strict' | 'same' | 'input' | 'alike' | 'name';
 
-/** How closely a request must match a recorded one. */
+/**
+ * How closely a request must match a recorded one.
+ *
+ * @example
+ * ```ts
+ * import { type MatchLevel, startMock } from 'mcpreel';
+ *
+ * const match: MatchLevel = 'loose';
+ * const mock = await startMock('session.json', { match });
+ * await mock.stop();
+ * ```
+ */
 export type MatchLevel = 'strict' | 'normal' | 'loose';
 
 /** The tiers of each level, in the order they are tried. */

@@ -7,7 +7,20 @@ import { differencesOf, type NearestExchange } from './nearest-exchange.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 import type { ReplyTrigger } from './reply-player.ts';
 
-/** A request that the recording has no response for. */
+/**
+ * A request that the recording has no response for.
+ *
+ * @example
+ * ```ts
+ * import { type MockMiss, startMock } from 'mcpreel';
+ *
+ * const isUnknown = ({ why }: MockMiss) => why === 'unknown';
+ *
+ * const mock = await startMock('session.json');
+ * const { misses } = await mock.stop();
+ * console.log(misses.filter(isUnknown).map(({ message }) => message));
+ * ```
+ */
 export interface MockMiss {
   readonly method: string;
   /** The tool, prompt, resource or task that it names. */

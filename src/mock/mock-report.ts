@@ -1,7 +1,20 @@
 import type { MockMiss } from './misses.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 
-/** A recorded request that no client made. */
+/**
+ * A recorded request that no client made.
+ *
+ * @example
+ * ```ts
+ * import { startMock, type UnusedRequest } from 'mcpreel';
+ *
+ * const inWords = ({ sequence, method, name = '' }: UnusedRequest) => `#${sequence} ${method} ${name}`;
+ *
+ * const mock = await startMock('session.json');
+ * const { unused } = await mock.stop();
+ * console.log(unused.map(inWords));
+ * ```
+ */
 export interface UnusedExchange {
   /** Its index among the messages of the session, from 0. */
   readonly sequence: number;
@@ -10,7 +23,18 @@ export interface UnusedExchange {
   readonly name: string | undefined;
 }
 
-/** How a recording was used while it was served. */
+/**
+ * How a recording was used while it was served.
+ *
+ * @example
+ * ```ts
+ * import { type MockReport, startMock } from 'mcpreel';
+ *
+ * const mock = await startMock('session.json');
+ * const { answered, recorded, missed }: MockReport = await mock.stop();
+ * console.log(`${answered} answered, ${recorded} recorded, ${missed} missed`);
+ * ```
+ */
 export interface MockReport {
   /** The number of requests answered from the recording. */
   readonly answered: number;

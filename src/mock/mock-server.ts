@@ -12,7 +12,18 @@ import { exchangesOf, isProbing, type RecordedExchange } from './recorded-exchan
 import { type ClientIntroduction, discovery, introductionIn, welcome } from './reply-eras.ts';
 import type { ReplyPlayer, ReplyTrigger } from './reply-player.ts';
 
-/** What to do when all recordings of a request have been used. */
+/**
+ * What to do when all recordings of a request have been used.
+ *
+ * @example
+ * ```ts
+ * import { type Exhausted, startMock } from 'mcpreel';
+ *
+ * const exhausted: Exhausted = 'error';
+ * const mock = await startMock('session.json', { exhausted });
+ * await mock.stop();
+ * ```
+ */
 export type ExhaustedPolicy = 'repeat' | 'error';
 
 /** How fast responses are sent: at once, or at a multiple of the recorded speed. */

@@ -1,4 +1,17 @@
-/** Machine-readable error codes; the message is for people. */
+/**
+ * Machine-readable error codes; the message is for people.
+ *
+ * @example
+ * ```ts
+ * import { type ErrorCode, ReelError, readSession } from 'mcpreel';
+ *
+ * const isMissing = (code: ErrorCode) => code === 'file-not-found';
+ *
+ * await readSession('missing.json').catch((error: unknown) => {
+ *   if (!(error instanceof ReelError) || !isMissing(error.code)) throw error;
+ * });
+ * ```
+ */
 export type ErrorCode =
   | 'usage'
   | 'file-not-found'
@@ -17,14 +30,38 @@ export type ErrorCode =
   | 'cannot-listen'
   | 'demo-failed';
 
-/** Optional details of a `ReelError`. */
+/**
+ * Optional details of a `ReelError`.
+ *
+ * @example
+ * ```ts
+ * import { type ErrorDetails, ReelError } from 'mcpreel';
+ *
+ * const details: ErrorDetails = { hint: 'Pass the path of a session file.' };
+ * console.log(new ReelError('usage', 'No session given', details).hint);
+ * ```
+ */
 export interface ErrorDetails {
   /** What the user can do about the error. */
   readonly hint?: string;
   readonly cause?: unknown;
 }
 
-/** The only error class that mcpreel throws. Malformed, late or failing traffic is data and is never thrown. */
+/**
+ * The only error class that mcpreel throws. Malformed, late or failing traffic is data and is never thrown.
+ *
+ * @example
+ * ```ts
+ * import { ReelError, readSession } from 'mcpreel';
+ *
+ * try {
+ *   await readSession('missing.json');
+ * } catch (error) {
+ *   if (!(error instanceof ReelError)) throw error;
+ *   console.error(`${error.code}: ${error.message}. ${error.hint ?? ''}`);
+ * }
+ * ```
+ */
 export class ReelError extends Error {
   override readonly name = 'ReelError';
   readonly code: ErrorCode;

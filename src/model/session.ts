@@ -1,6 +1,16 @@
 import type { Entry, JsonText, UnknownFields } from './entry.ts';
 
-/** The data about a session that is known before its first entry. */
+/**
+ * The data about a session that is known before its first entry.
+ *
+ * @example
+ * ```ts
+ * import { readSession, type SessionHeader } from 'mcpreel';
+ *
+ * const { label, transport, startedAtMs }: SessionHeader = (await readSession('session.json')).header;
+ * console.log(label, transport, new Date(startedAtMs));
+ * ```
+ */
 export interface SessionHeader {
   /** Globally unique. */
   readonly id: string;
@@ -19,7 +29,19 @@ export interface SessionHeader {
   readonly keepsakes?: UnknownFields | undefined;
 }
 
-/** The data about a session that is known once it has ended. */
+/**
+ * The data about a session that is known once it has ended.
+ *
+ * @example
+ * ```ts
+ * import { readSession, type SessionFooter } from 'mcpreel';
+ *
+ * const hasFailed = (footer: SessionFooter | undefined) => footer?.exitCode !== undefined && footer.exitCode !== 0;
+ *
+ * const { footer } = await readSession('session.json');
+ * console.log(hasFailed(footer));
+ * ```
+ */
 export interface SessionFooter {
   /** In epoch milliseconds. */
   readonly endedAtMs: number;
@@ -33,7 +55,17 @@ export interface SessionFooter {
   readonly keepsakes?: UnknownFields | undefined;
 }
 
-/** One recorded session, independent of its file format. */
+/**
+ * One recorded session, independent of its file format.
+ *
+ * @example
+ * ```ts
+ * import { type RecordedSession, readSession } from 'mcpreel';
+ *
+ * const session: RecordedSession = await readSession('session.json');
+ * console.log(session.format, session.header.id, session.footer?.exitCode);
+ * ```
+ */
 export interface RecordedSession {
   /** The id of the format that the session was read from. */
   readonly format: string;
@@ -46,13 +78,25 @@ export interface RecordedSession {
   readonly numbersTimes?: boolean | undefined;
   /** Whether the order of the file is that of the messages, whatever their times. */
   readonly hasOrder?: boolean | undefined;
-  /** What the `sourceLine` of a message counts; lines if absent. */
+  /** What the `sourceLine` of a message counts. Default: lines. */
   readonly sourceUnit?: 'entry' | 'element' | 'message' | undefined;
   /** Yields the entries in order, in batches of convenient size. Each call reads from the beginning. */
   batches(): AsyncIterable<readonly Entry[]>;
 }
 
-/** Iterates over the entries of a session, one by one. */
+/**
+ * Iterates over the entries of a session, one by one.
+ *
+ * @example
+ * ```ts
+ * import { entriesOf, readSession } from 'mcpreel';
+ *
+ * const session = await readSession('session.json');
+ * for await (const entry of entriesOf(session)) {
+ *   if (entry.kind === 'message') console.log(entry.sequence, entry.text);
+ * }
+ * ```
+ */
 export async function* entriesOf(session: RecordedSession): AsyncGenerator<Entry> {
   for await (const batch of session.batches()) yield* batch;
 }

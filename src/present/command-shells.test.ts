@@ -35,8 +35,8 @@ it.each([
   [['tsx', '-e', '1'], 'tsx -e runs word 3 and the following ones as a JavaScript program.'],
   [['bun', '-e', '1'], 'bun -e runs word 3 and the following ones as a JavaScript program.'],
   [['deno', 'eval', '1'], 'deno eval runs word 3 and the following ones as a JavaScript program.'],
-  [['awk', 'BEGIN{system("id")}'], 'awk runs a program of its own language from its arguments.'],
-  [['env', 'tclsh', 'x.tcl'], 'tclsh runs a program of its own language from its arguments.'],
+  [['awk', 'BEGIN{system("id")}'], 'awk runs code in its own language from its arguments.'],
+  [['env', 'tclsh', 'x.tcl'], 'tclsh runs code in its own language from its arguments.'],
   [
     ['git', '-c', 'alias.x=!id', 'x'],
     'git -c runs word 3 and the following ones as settings, which may name commands.',

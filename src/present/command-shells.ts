@@ -70,7 +70,7 @@ export function shellNotes(words: readonly string[]): string[] {
     const name = programName(word);
     const couldRun = isBehindWrappers;
     isBehindWrappers &&= WRAPPERS.test(programName(words[0] ?? ''));
-    if (couldRun && SCRIPTS.test(name)) return [`${name} runs a program of its own language from its arguments.`];
+    if (couldRun && SCRIPTS.test(name)) return [`${name} runs code in its own language from its arguments.`];
     const runner = RUNNERS.find(({ program }) => program.test(name));
     if (runner === undefined) return [];
     const at = words.findIndex((other, i) => i > index && runner.flag.test(other));

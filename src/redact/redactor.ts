@@ -18,7 +18,18 @@ import { redactCommandArray, redactCommandLine } from './rewrite/command-text.ts
 import { applyEdits } from './rewrite/edits.ts';
 import { editsOfJson, editsOfString, type JsonRules, type RedactionScope } from './rewrite/json-redaction.ts';
 
-/** What to redact. `off` only applies the other options; `strict` adds what may be a secret although nothing says so. */
+/**
+ * What to redact. `off` only applies the other options; `strict` adds what may be a secret although nothing says so.
+ *
+ * @example
+ * ```ts
+ * import { type RedactMode, recordSession } from 'mcpreel';
+ *
+ * const redact: RedactMode = 'strict';
+ * const recording = await recordSession({ command: ['node', 'server.js'], redact });
+ * await recording.stop();
+ * ```
+ */
 export type RedactMode = 'off' | 'secrets' | 'strict';
 
 /** A redacted value: its kind and location, never the value itself. */

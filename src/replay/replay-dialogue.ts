@@ -239,7 +239,7 @@ export class DialogueReplay {
 
   /** Sending the recorded value might change another object than the recorded call did. */
   #uncertainty(value: string): string {
-    return `Not sent: cannot tell which live value replaces ${this.#options.judge.clean(encodeString(value))}`;
+    return `Not sent: cannot determine which live value replaces ${this.#options.judge.clean(encodeString(value))}`;
   }
 
   #start(step: ClientStep, agreement: EraAgreement): void {

@@ -56,8 +56,8 @@ describe('the verdict on a replayed response', () => {
     expect(results.map(({ error }) => error)).toEqual([
       undefined,
       undefined,
-      'No response: the server ended with status 7',
-      'Not sent: the server ended with status 7',
+      'No response: the server exited with status 7',
+      'Not sent: the server exited with status 7',
     ]);
   });
 
@@ -271,6 +271,6 @@ describe('a replay that cannot start', () => {
   it('reports that the target was never reached', async () => {
     const session = sessionOf([...HANDSHAKE]);
     const dying: InProcess = (_, end) => () => end(1);
-    await expect(replayed(session, dying)).rejects.toThrow('Cannot reach the target: the server ended with status 1');
+    await expect(replayed(session, dying)).rejects.toThrow('Cannot reach the target: the server exited with status 1');
   });
 });

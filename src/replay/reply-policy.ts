@@ -4,7 +4,18 @@ import type { JsonText } from '../model/entry.ts';
 import { answerText } from '../protocol/answer-text.ts';
 import type { RecordedDialogue, ServerMessage } from '../recorded/recorded-dialogue.ts';
 
-/** How to answer a server request that has no recorded response. */
+/**
+ * How to answer a server request that has no recorded response.
+ *
+ * @example
+ * ```ts
+ * import { replaySession, type ReplyPolicy } from 'mcpreel';
+ *
+ * const onServerRequest: ReplyPolicy = 'error';
+ * const { matches } = await replaySession('session.json', { command: ['node', 'server.js'], onServerRequest });
+ * console.log(matches);
+ * ```
+ */
 export type ReplyPolicy = 'decline' | 'error';
 
 /** A request that the recorded server made to its client. */

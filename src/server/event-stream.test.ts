@@ -7,7 +7,7 @@ it('disconnects a page that does not read, before its events fill the memory', a
   const text = 'x'.repeat(1 << 20);
   for (let n = 0; n < 100; n++) stream.send({ text });
   expect([stream.isOver, left]).toEqual([true, 1]);
-  await expect(stream.body.getReader().read()).rejects.toThrow('does not read');
+  await expect(stream.body.getReader().read()).rejects.toThrow('does not read its events');
   await stream.room();
 });
 

@@ -41,7 +41,7 @@ export class PageEventStream {
     this.#controller?.enqueue(this.#encoder.encode(`${JSON.stringify(event)}\n`));
     if ((this.#controller?.desiredSize ?? 0) >= -MAX_BEHIND) return;
     this.#isOver = true;
-    this.#controller?.error(new Error('the page does not read'));
+    this.#controller?.error(new Error('the page does not read its events'));
     this.#makeRoom();
     this.#onLeft();
   }

@@ -3,9 +3,9 @@ const REASONS: Readonly<Record<string, string>> = {
   ECONNRESET: 'it closed the connection',
   EPIPE: 'it closed the connection',
   ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'its name cannot be looked up for now',
-  EHOSTUNREACH: 'there is no way to it',
-  ENETUNREACH: 'there is no way to it',
+  EAI_AGAIN: 'its name cannot be looked up at the moment',
+  EHOSTUNREACH: 'it cannot be reached from this network',
+  ENETUNREACH: 'it cannot be reached from this network',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is self-signed',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate cannot be verified',
@@ -25,5 +25,5 @@ export function unreachableReason(error: NodeJS.ErrnoException): string {
   const known = REASONS[code];
   if (known !== undefined) return known;
   if (code.startsWith('HPE_')) return `it does not speak HTTP (${code})`;
-  return code.startsWith('ERR_SSL_') ? `it agrees to no TLS connection (${code})` : message;
+  return code.startsWith('ERR_SSL_') ? `it rejected the TLS handshake (${code})` : message;
 }

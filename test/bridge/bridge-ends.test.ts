@@ -92,15 +92,15 @@ describe('servers behind a listener', () => {
     const zoe = await begin(proxy.url, 'zoe');
     await post(proxy.url, initialized, ada);
     const response = await post(proxy.url, request(1, 'exit'), ada);
-    const message = 'mcpreel: the server ended with status 7';
+    const message = 'mcpreel: the server exited with status 7';
     expect(await response.json()).toEqual({ jsonrpc: '2.0', id: 1, error: { code: -32000, message } });
     expect((await post(proxy.url, request(2, 'pid'), ada)).status).toBe(404);
     expect((await post(proxy.url, request(1, 'pid'), zoe)).status).toBe(200);
     const { outcome, trace } = await proxy.stop();
-    expect(outcome.stderr).toContain('mcpreel: The server ended with status 7\n');
+    expect(outcome.stderr).toContain('mcpreel: The server exited with status 7\n');
     expect(recordedEvents(trace, 'mcpreel.action')).toContainEqual({
       action: 'exit',
-      error: 'the server ended with status 7',
+      error: 'the server exited with status 7',
     });
   });
 
@@ -131,7 +131,7 @@ it('returns an error to the client if the server cannot be started', async () =>
   expect(response.headers.get('mcp-session-id')).toBeNull();
   expect(await response.json()).toMatchObject({
     id: 0,
-    error: { code: -32000, message: expect.stringContaining('could not be started: not found') },
+    error: { code: -32000, message: expect.stringContaining('could not be started: command not found') },
   });
 });
 

@@ -159,7 +159,7 @@ describe('a stream that has ended', () => {
     link.send(notification('a'));
     await witness.exchange(({ method }) => method === 'POST');
     server.reset();
-    const reason = `an answer that broke off (it closed the connection) from ${server.url.host}`;
+    const reason = `an incomplete response (it closed the connection) from ${server.url.host}`;
     expect(await witness.end()).toEqual({ reason });
   });
 

@@ -55,7 +55,7 @@ it('sends each message unchanged, but on one line', async () => {
 it('reports lines that are not messages, and how the server exited', async () => {
   const out = 'Hello!\n\r\n{"jsonrpc":"2.0","method":"a"}\r\n[1]\nlast';
   const { witness } = linkTo(sayingServer({ out, err: 'careful\nvery', exit: 3 }));
-  expect(await witness.end()).toEqual({ reason: 'the server ended with status 3' });
+  expect(await witness.end()).toEqual({ reason: 'the server exited with status 3' });
   expect(witness.messages.map(({ text }) => text)).toEqual(['{"jsonrpc":"2.0","method":"a"}']);
   expect(witness.lines.filter((line) => line.startsWith('noise'))).toEqual([
     'noise: Hello!',
@@ -77,14 +77,14 @@ it('reports a line that is too long instead of buffering it', async () => {
 it('reports a server that could not be started', async () => {
   const { link, witness } = linkTo(['/nowhere/to/be/found']);
   link.send(request(1, 'ping'));
-  expect((await witness.end()).reason).toMatch(/^the server could not be started: not found/);
+  expect((await witness.end()).reason).toMatch(/^the server could not be started: command not found/);
   await link.close();
   expect(witness.ends).toHaveLength(1);
 });
 
 it('reports a server that was killed', async () => {
   const { witness } = linkTo(sayingServer({ kill: 'SIGKILL' }));
-  expect(await witness.end()).toEqual({ reason: 'the server was ended by SIGKILL' });
+  expect(await witness.end()).toEqual({ reason: 'the server was killed by SIGKILL' });
 });
 
 it('ends a server that ignores EOF and SIGTERM, with its child processes', async () => {
@@ -111,7 +111,7 @@ it('ends the child processes that a server left behind', async () => {
   const { gone } = await lifeline.holds('server');
   link.send(notification('notifications/leave'));
   await gone;
-  expect(await witness.end()).toEqual({ reason: 'the server ended with status 3' });
+  expect(await witness.end()).toEqual({ reason: 'the server exited with status 3' });
 });
 
 it('reports when a server applies backpressure, and when it drains', async () => {

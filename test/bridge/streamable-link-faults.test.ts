@@ -15,10 +15,10 @@ describe('a request that fails', () => {
     [404, {}, '', 'HTTP 404 Not Found'],
     [307, { Location: 'http://elsewhere.invalid/mcp' }, '', 'HTTP 307 Temporary Redirect'],
     [303, { Location: '/see' }, '', 'HTTP 303 See Other'],
-    [200, { 'Content-Type': 'text/html' }, '<p>Hello</p>', 'an answer that is no JSON-RPC'],
-    [200, JSON_TYPE, '', 'an empty answer'],
-    [200, SSE_TYPE, ': nothing\n\n', 'an answer that ended too early'],
-    [200, { ...JSON_TYPE, 'Content-Encoding': 'gzip' }, 'x', 'an answer in the encoding gzip'],
+    [200, { 'Content-Type': 'text/html' }, '<p>Hello</p>', 'a response that is not JSON-RPC'],
+    [200, JSON_TYPE, '', 'an empty response'],
+    [200, SSE_TYPE, ': nothing\n\n', 'a response that ended early'],
+    [200, { ...JSON_TYPE, 'Content-Encoding': 'gzip' }, 'x', 'a response in the encoding gzip'],
   ])('a response with %i %o is replaced with an error', async (status, headers, body, message) => {
     const { url, requests } = await rawHttpServer((_, response) => response.writeHead(status, headers).end(body));
     const { link, witness } = linkTo(openStreamableLink, url);
@@ -139,7 +139,7 @@ describe('a request that fails', () => {
     });
     const { link, witness } = linkTo(openStreamableLink, url);
     link.send(request(1, 'a'));
-    expect((await witness.answerTo(1)).text).toContain('an answer that broke off (it closed the connection)');
+    expect((await witness.answerTo(1)).text).toContain('an incomplete response (it closed the connection)');
     expect((await witness.sent('before')).origin).toMatchObject({ requestId: '1', sse: '{"event":"message"}' });
   });
 
@@ -152,7 +152,7 @@ describe('a request that fails', () => {
     const { link, witness } = linkTo(openStreamableLink, url, { maxMessageBytes: 500 });
     link.send(request(1, 'plain'));
     link.send(request(2, 'stream'));
-    expect((await witness.answerTo(1)).text).toContain('more than 500 bytes in one answer');
+    expect((await witness.answerTo(1)).text).toContain('more than 500 bytes in one response');
     expect((await witness.answerTo(2)).text).toMatch(/a message of \d+ characters/);
   });
 });

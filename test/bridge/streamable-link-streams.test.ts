@@ -78,7 +78,7 @@ describe('a stream that was closed before its response', () => {
     const { url } = await rawHttpServer((_, response) => response.writeHead(200, SSE_TYPE).end('id: a-1\ndata:\n\n'));
     const { link, witness } = linkTo(openStreamableLink, url);
     link.send(modernRequest(1, 'tools/list'));
-    expect((await witness.answerTo(1)).text).toContain('an answer that ended too early');
+    expect((await witness.answerTo(1)).text).toContain('a response that ended early');
   });
 });
 

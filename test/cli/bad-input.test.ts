@@ -135,7 +135,7 @@ describe('a file that is not a recording', () => {
     mkdirSync(place.path(name));
     const { code, stdout, stderr } = await place.run(['export', name, '-o', 'out.json']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toBe(`Error: Not a file: ${name}. Pass a file in it.\n`);
+    expect(stderr).toBe(`Error: ${name} is a folder. Pass a file in it.\n`);
     expect(place.files()).toEqual([]);
   });
 
@@ -176,11 +176,11 @@ describe('a trace line that is no entry', () => {
   const END = '{"t":"2026-03-04T10:00:02.000Z","type":"end","exitCode":0,"durationMs":2000}\n';
 
   it.each([
-    ['"dir":"sideways","raw":{}', 'dir "sideways" is none of in, out, event, command and telemetry'],
-    ['"dir":7,"raw":{}', 'dir 7 is none of in, out, event, command and telemetry'],
+    ['"dir":"sideways","raw":{}', 'dir "sideways" is not one of in, out, event, command and telemetry'],
+    ['"dir":7,"raw":{}', 'dir 7 is not one of in, out, event, command and telemetry'],
     ['"dir":"in"', 'raw is missing'],
     ['"dir":"out","seq":4', 'raw is missing'],
-    ['"raw":{"jsonrpc":"2.0","method":"ping"}', 'neither dir nor type is there'],
+    ['"raw":{"jsonrpc":"2.0","method":"ping"}', 'dir and type are missing'],
   ])('a line with %s is reported with its number, and fails with --strict and in check', async (members, what) => {
     const place = new CommandPlace();
     const file = place.write('t.jsonl', META + PING + line(members) + PONG + END);
@@ -266,7 +266,7 @@ describe('a trace line that is no entry', () => {
     const { code, stdout } = await place.run(args);
     expect(code).toBe(1);
     expect(stdout).toBe('t.jsonl: #000: hung-call: The server never responded to ping.\n');
-    const reason = '1 part of t.jsonl could not be read; the first: line 3: dir "up" is none of';
+    const reason = '1 part of t.jsonl could not be read; the first: line 3: dir "up" is not one of';
     expect(place.read('r.xml')).toContain(reason.replaceAll('"', '&quot;'));
     expect(place.read('r.xml')).toContain('hung-call');
     expect(place.read('r.sarif')).toContain(reason.replaceAll('"', '\\"'));
@@ -276,7 +276,7 @@ describe('a trace line that is no entry', () => {
     const place = new CommandPlace();
     const file = place.write('t.jsonl', META + line('"dir":"up","raw":{}') + line('"dir":"down","raw":{}') + END);
     const error =
-      'Error: Cannot read any message in t.jsonl: line 2: dir "up" is none of in, out, event, command and telemetry\n';
+      'Error: Cannot read any message in t.jsonl: line 2: dir "up" is not one of in, out, event, command and telemetry\n';
     for (const args of [
       ['inspect'],
       ['inspect', '--calls'],
@@ -302,25 +302,25 @@ describe('a record of another tool whose direction is unknown', () => {
       'mcpsnoop',
       (dir: string) => `{"session_id":"s","ts":${TIME},"direction":"${dir}","raw":${RAW}}`,
       'c2s',
-      'direction "sideways" is none of c2s, s2c, stderr, meta',
+      'direction "sideways" is not one of c2s, s2c, stderr, meta',
     ],
     [
       'mcp-rec',
       (dir: string) => `{"ts":1,"dir":"${dir}","msg":${RAW}}`,
       'client->server',
-      'dir "sideways" is none of client->server, server->client',
+      'dir "sideways" is not one of client->server, server->client',
     ],
     [
       'mcporter',
       (dir: string) => `${RAW.slice(0, -1)},"_meta":{"dir":"${dir}","server":"s","ts":${TIME}}}`,
       'send',
-      'dir "sideways" is none of send, recv, lifecycle',
+      'dir "sideways" is not one of send, recv, lifecycle',
     ],
     [
       'mcp-cassette',
       (dir: string) => `{"type":"frame","t":1,"dir":"${dir}","frame":${RAW}}`,
       'c2s',
-      'dir "sideways" is none of c2s, s2c',
+      'dir "sideways" is not one of c2s, s2c',
     ],
   ])(
     'a record of %s is reported with its line and fails with --strict and in check',

@@ -225,7 +225,7 @@ describe('redact errors', () => {
     ['an empty file', ['redact', 'empty'], 1, 'The file is empty: empty'],
     ['a file of another kind', ['redact', 'notes.txt'], 1, 'notes.txt is neither JSON nor JSON Lines'],
     ['a document that is cut off', ['redact', 'torn.json'], 1, 'torn.json is not a complete JSON document'],
-    ['a folder', ['redact', 'home'], 1, 'Not a file: home'],
+    ['a folder', ['redact', 'home'], 1, 'home is a folder'],
     ['no file', ['redact'], 2, 'No session given'],
     ['a pattern that does not compile', ['redact', 'x', '--redact-value', '('], 2, 'Cannot use the pattern "("'],
     ['a path that ', ['redact', 'x', '--redact-path', 'a.b'], 2, 'Cannot use the path "a.b"'],

@@ -149,6 +149,16 @@ export const callPairs: Pairs<
         says: /^tools\/call x failed: the response is error -32602: "No such tool"\.$/,
         at: [3, 4],
       },
+      {
+        title: 'an error that is a string',
+        session: ended(
+          handshake(),
+          client({ id: 1, method: 'tools/call', params: { name: 'x' } }),
+          server({ id: 1, error: 'No such tool' }),
+        ),
+        says: /^tools\/call x failed: the response is an error without code and message\.$/,
+        at: [3, 4],
+      },
     ],
     hides: [
       {

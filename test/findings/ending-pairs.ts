@@ -49,7 +49,7 @@ export const endingPairs: Pairs<'call-timed-out' | 'server-exited' | 'empty-sess
       {
         title: 'a crash between calls',
         session: exited(ended(handshake(), call(1, 'x', {}, {})), { exitCode: 1 }),
-        says: /^The server exited with 1\.$/,
+        says: /^The server exited with status 1\.$/,
       },
       {
         title: 'a segmentation fault',
@@ -95,7 +95,7 @@ export const endingPairs: Pairs<'call-timed-out' | 'server-exited' | 'empty-sess
       {
         title: 'a server that itself exits with 127',
         session: exited(ended(), { exitCode: 127 }),
-        says: /exited with 127 before any message/,
+        says: /exited with status 127 before any message/,
       },
     ],
     hides: [

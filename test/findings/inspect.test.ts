@@ -130,7 +130,7 @@ describe('inspect --findings', () => {
     ]);
     for (const flags of [[], ['--json'], ['-v']]) {
       const printed = await inspect(text, ...flags);
-      expect(printed).toContain('The recording has a secret (github-token) at text $.params.arguments.note.');
+      expect(printed).toContain('The recording has a secret (github-token) at $.params.arguments.note.');
       expect(printed).not.toContain(GITHUB_TOKEN.slice(0, 10));
     }
   });

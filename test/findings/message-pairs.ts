@@ -240,7 +240,7 @@ export const messagePairs: Pairs<
         title: 'a secret in a message',
         session: ended(handshake(), ask(1, 'ping', { password: 'hunter2' }, {})),
         options: { detectSecrets },
-        says: /^The recording has a secret \(password\) at text \$\.params\. /,
+        says: /^The recording has a secret \(password\) at \$\.params\. /,
         at: [3],
       },
     ],

@@ -71,7 +71,7 @@ describe('a target that cannot be reached', () => {
   it('answers with 502 if the host does not exist', async () => {
     const { status, body, exchange } = await reported('http://does-not-exist.invalid/mcp');
     const error = expect.stringMatching(
-      /^no response from does-not-exist\.invalid: (?:there is no such host|its name cannot be looked up for now)$/,
+      /^no response from does-not-exist\.invalid: (?:there is no such host|its name cannot be looked up at the moment)$/,
     );
     expect(status).toBe(502);
     expect(JSON.parse(body)).toMatchObject({ id: 7 });

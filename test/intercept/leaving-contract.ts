@@ -146,7 +146,7 @@ export function failClosedContract(wire: Wire, server: () => NotingServer): void
     await controller.hold('tool:echo dir:>');
     const refused = expect(client.call('echo', { text: 'nobody saw it' })).rejects.toMatchObject({
       code: -32000,
-      message: expect.stringContaining('nobody was left to release it') as string,
+      message: expect.stringContaining('no screen was left to release it') as string,
     });
     const held = await controller.nextHeld();
     controller.live.close();

@@ -1,49 +1,16 @@
-import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-
-const types = fileURLToPath(new URL('../../dist/types/', import.meta.url));
-const entries = ['index.d.ts', 'vitest.d.ts'];
-
-const program = ts.createProgram(
-  entries.map((name) => types + name),
-  {
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    target: ts.ScriptTarget.ES2023,
-    skipLibCheck: true,
-    types: ['node'],
-  },
-);
-const checker = program.getTypeChecker();
-
-/** Resolves an imported name to its symbol. */
-function meant(symbol: ts.Symbol): ts.Symbol {
-  return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-}
-
-/** The exports of one of the package's entry points, by name. */
-function exportsOf(entry: string): Map<string, ts.Symbol> {
-  const file = program.getSourceFile(types + entry);
-  const module = file && checker.getSymbolAtLocation(file);
-  return new Map((module ? checker.getExportsOfModule(module) : []).map((symbol) => [symbol.name, meant(symbol)]));
-}
+import { checker, exported, isOwn, resolved } from './published-types.ts';
 
 /** mcpreel's types that a declaration refers to. */
 function* namedIn(node: ts.Node): Generator<ts.Symbol> {
   if (ts.isTypeReferenceNode(node) || ts.isExpressionWithTypeArguments(node)) {
     const symbol = checker.getSymbolAtLocation(ts.isTypeReferenceNode(node) ? node.typeName : node.expression);
-    const target = symbol && meant(symbol);
-    if (target?.declarations?.some((declaration) => isOurs(declaration))) yield target;
+    const target = symbol && resolved(symbol);
+    if (target?.declarations?.some((declaration) => isOwn(declaration))) yield target;
   }
   for (const child of node.getChildren()) yield* namedIn(child);
 }
-
-function isOurs(declaration: ts.Declaration): boolean {
-  return !ts.isTypeParameterDeclaration(declaration) && declaration.getSourceFile().fileName.startsWith(types);
-}
-
-const exported = new Map(entries.flatMap((entry) => [...exportsOf(entry)]));
 
 describe('the published types', () => {
   it('exports every type that a public signature names', () => {

@@ -135,9 +135,9 @@ describe('recordSession', () => {
     const notes: string[] = [];
     const recording = await recordSession({ command: ['no-such-program'], onNote: (line) => notes.push(line) });
     await expect(connectV1({ transport: recording.transport })).rejects.toThrow(
-      'the server could not be started: not found',
+      'the server could not be started: command not found',
     );
     await recording.stop();
-    expect(notes.join('\n')).toContain('The server could not be started: not found');
+    expect(notes.join('\n')).toContain('The server could not be started: command not found');
   });
 });

@@ -30,7 +30,7 @@ const cases: readonly [string, (path: Path) => Promise<unknown>, string, string 
     (path) => readSession(path('poem.txt')),
     'format-unknown',
     /poem\.txt is not a known recording: its first line is not JSON$/,
-    /^Force a format with readSession's format \(trace, json, /,
+    "Force a format with readSession's format.",
   ],
   [
     'a format that nobody knows',
@@ -177,7 +177,7 @@ const cases: readonly [string, (path: Path) => Promise<unknown>, string, string 
     'to replay to a program that is not there',
     (path) => replaySession(path('session.json'), { command: ['no-such-program'] }),
     'target-unreachable',
-    /^Cannot reach the target: the server could not be started: not found /,
+    /^Cannot reach the target: the server could not be started: command not found, /,
     '',
   ],
   [

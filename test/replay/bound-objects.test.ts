@@ -51,7 +51,7 @@ describe('a replayed deletion', () => {
       code: 3,
       sent: null,
       verdict: 'error',
-      error: 'Not sent: cannot tell which live value replaces "note-0001"',
+      error: 'Not sent: cannot determine which live value replaces "note-0001"',
     });
   });
 });

@@ -11,13 +11,13 @@ describe('errors of mcpreel replay', () => {
     [
       1,
       ['session.jsonl', '--', '/no/such/program'],
-      'Error: Cannot reach the target: the server could not be started: not found (the program, or the folder to run it in)',
+      'Error: Cannot reach the target: the server could not be started: command not found, or no such working folder',
     ],
     [1, ['session.jsonl', '--target-url', 'http://127.0.0.1:1/mcp'], 'Error: Cannot reach the target: '],
     [
       1,
       ['session.jsonl', '--', process.execPath, '-e', '0'],
-      'Error: Cannot reach the target: the server ended with status 0',
+      'Error: Cannot reach the target: the server exited with status 0',
     ],
     [1, ['none.json', '--', 'x'], 'Error: No file or session id "none.json"'],
     [

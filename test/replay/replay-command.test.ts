@@ -45,8 +45,8 @@ describe('mcpreel replay', () => {
     expect(stdout).toContain('  #003 > tools/call get_count changed');
     expect(stdout).toContain('       $.result.content[0].text.count\n         - 3\n         + 4\n');
     expect(stdout).toContain('  #007 > tools/call slow timeout: Timeout after 2s\n');
-    expect(stdout).toContain('  #009 > tools/call die missing: No response: the server ended with status 9\n');
-    expect(stdout).toContain('  #011 > tools/call get_count error: Not sent: the server ended with status 9\n');
+    expect(stdout).toContain('  #009 > tools/call die missing: No response: the server exited with status 9\n');
+    expect(stdout).toContain('  #011 > tools/call get_count error: Not sent: the server exited with status 9\n');
     expect(stdout).toContain('Results: 2/6 matched, 1 changed, 1 timed out, 2 failed\n');
     expect(code).toBe(3);
     const written = JSON.parse(place.read('out.json')) as { results: object[] } & Record<string, unknown>;

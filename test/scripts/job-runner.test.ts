@@ -141,7 +141,7 @@ describe('the job runner', () => {
     expect(code).toBe(130);
     expect(stdout).toMatch(/^endless +\S+ s +stopped$/m);
     expect(stdout).toMatch(/^three +not run$/m);
-    expect(stdout).toContain('Go on with --resume.');
+    expect(stdout).toContain('Continue with --resume.');
     const pid = Number(place.read('pid'));
     await expect.poll(() => isRunning(pid)).toBe(false);
     const resumed = await run(place, [JOBS[0], job('endless', noting('endless')), JOBS[2]] as Job[], ['--resume']);

@@ -7,7 +7,7 @@ serveStdio(() => {
   const server = new McpServer({ name: 'both-eras', version: '1.0.0' });
   server.registerTool(
     'echo',
-    { description: 'Says what it was told.', inputSchema: z.object({ text: z.string() }) },
+    { description: 'Returns the text it gets.', inputSchema: z.object({ text: z.string() }) },
     async ({ text }) => ({ content: [{ type: 'text', text }] }),
   );
   return server;

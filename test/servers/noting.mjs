@@ -21,7 +21,9 @@ const said = (text) => ({ content: [{ type: 'text', text }] });
 /** Both SDK versions register tools in the same way, but pass tools different objects for sending notifications. */
 function withTools(server) {
   const inputSchema = z.object({ text: z.string() });
-  server.registerTool('echo', { description: 'Says what it was told.', inputSchema }, async ({ text }) => said(text));
+  server.registerTool('echo', { description: 'Returns the text it gets.', inputSchema }, async ({ text }) =>
+    said(text),
+  );
   server.registerTool('shout', { description: 'Says it loudly.', inputSchema }, async ({ text }) =>
     said(text.toUpperCase()),
   );

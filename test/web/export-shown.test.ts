@@ -33,7 +33,7 @@ describe('exporting the visible rows', unless(noBrowser), () => {
     const page = await newPage();
     await page.goto(`${await hostPage({ 'a.jsonl': trace })}?trace=a.jsonl#view=calls&q=tool:read_file+kind:request`);
     await expect.poll(() => page.locator('.virtual .call-open').count()).toBe(2);
-    for (const format of ['Trace (JSON Lines)', 'Session file (JSON)', 'Bare messages (JSON-RPC)']) {
+    for (const format of ['Trace (JSON Lines)', 'Session file (JSON)', 'JSON-RPC messages (JSON Lines)']) {
       const { name, text } = await exported(page, format);
       const { code, stdout } = await place.run(['inspect', '--calls', '--json', place.write(name, text)]);
       expect(code).toBe(0);
@@ -48,7 +48,7 @@ describe('exporting the visible rows', unless(noBrowser), () => {
       ]);
     }
     expect((await exported(page, 'Table of calls (CSV)')).text.trim().split('\r\n')).toHaveLength(3);
-    expect((await exported(page, 'Markdown, for an issue')).text).toContain('read_file');
+    expect((await exported(page, 'Report for an issue (Markdown)')).text).toContain('read_file');
     expect(complaints(page)).toEqual([]);
   });
 

@@ -29,9 +29,12 @@ const textOf = (result: unknown): string =>
 
 /** The tools of the calls in the timeline, in order. */
 const calls = async (page: Page): Promise<string[]> =>
-  (await page.locator('.row-name').allTextContents()).filter((name) => ['clap', 'develop', 'project'].includes(name));
+  (await page.locator('.row-name').allTextContents()).filter((name) =>
+    ['get_weather', 'get_forecast', 'get_alerts'].includes(name),
+  );
 
-const clap = (client: Connected, take: number): Promise<unknown> => client.call('clap', { scene: 1, take });
+const callWeather = (client: Connected, day: number): Promise<unknown> =>
+  client.call('get_weather', { city: 'Oslo', day });
 
 const PATIENT = { timeout: 15_000 };
 
@@ -43,26 +46,26 @@ describe('a running session', unless(noBrowser), () => {
     await page.goto(view.url);
     await page.getByText('Waiting for a session to start').waitFor();
     const client = await startClient(place);
-    await clap(client, 1);
-    await expect.poll(() => calls(page), PATIENT).toEqual(['clap']);
+    await callWeather(client, 1);
+    await expect.poll(() => calls(page), PATIENT).toEqual(['get_weather']);
     await page.locator('.badge', { hasText: '● live' }).waitFor();
 
     await page.getByRole('button', { name: 'Live', exact: true }).click();
     await page.getByRole('button', { name: 'Pause' }).click();
-    await client.call('develop', { frames: 3 });
+    await client.call('get_forecast', { days: 3 });
     // The page receives earlier messages before the mode change, so the call has arrived then.
     await page.getByRole('radio', { name: 'Intercept' }).check();
     await page.getByText('Holding all messages').waitFor();
     await page.getByRole('radio', { name: 'Pass through' }).check();
     await page.getByRole('button', { name: 'Timeline', exact: true }).click();
-    await expect.poll(() => calls(page), PATIENT).toEqual(['clap']);
+    await expect.poll(() => calls(page), PATIENT).toEqual(['get_weather']);
     await page.getByRole('button', { name: 'paused: resume' }).click();
-    await expect.poll(() => calls(page), PATIENT).toEqual(['clap', 'develop']);
+    await expect.poll(() => calls(page), PATIENT).toEqual(['get_weather', 'get_forecast']);
 
     await client.leave();
     await expect.poll(() => page.locator('.badge', { hasText: '● live' }).count(), PATIENT).toBe(0);
     await page.reload();
-    await expect.poll(() => calls(page), PATIENT).toEqual(['clap', 'develop']);
+    await expect.poll(() => calls(page), PATIENT).toEqual(['get_weather', 'get_forecast']);
     expect(page.url()).toContain(`token=${view.token}`);
     expect(complaints(page)).toEqual([]);
   });
@@ -73,7 +76,7 @@ describe('a running session', unless(noBrowser), () => {
     const view = await ServedView.start(place, ['--live']);
     const page = await newPage({ viewport: { width: 1000, height: 400 } });
     await page.goto(view.url);
-    for (let take = 1; take <= 30; take++) await clap(client, take);
+    for (let day = 1; day <= 30; day++) await callWeather(client, day);
     const list = page.locator('.timeline .virtual');
     const isAtEnd = (): Promise<boolean> =>
       list.evaluate(({ scrollTop, clientHeight, scrollHeight }) => scrollTop + clientHeight >= scrollHeight - 2);
@@ -84,22 +87,22 @@ describe('a running session', unless(noBrowser), () => {
     await page.mouse.wheel(0, -300);
     await expect.poll(isAtEnd, PATIENT).toBe(false);
     const before = await height();
-    await clap(client, 31);
+    await callWeather(client, 31);
     await expect.poll(height, PATIENT).toBeGreaterThan(before);
     expect(await isAtEnd()).toBe(false);
     await page.mouse.wheel(0, 5000);
     await expect.poll(isAtEnd, PATIENT).toBe(true);
-    await clap(client, 32);
+    await callWeather(client, 32);
     await expect.poll(height, PATIENT).toBeGreaterThan(before + 28);
     await expect.poll(isAtEnd, PATIENT).toBe(true);
 
     await page.locator('.row-name').last().click();
-    await clap(client, 33);
+    await callWeather(client, 33);
     await expect.poll(height, PATIENT).toBeGreaterThan(before + 2 * 28);
     expect(await isAtEnd()).toBe(false);
     await page.keyboard.press('G');
     await expect.poll(isAtEnd, PATIENT).toBe(true);
-    await clap(client, 34);
+    await callWeather(client, 34);
     await expect.poll(height, PATIENT).toBeGreaterThan(before + 3 * 28);
     await expect.poll(isAtEnd, PATIENT).toBe(true);
 
@@ -112,10 +115,10 @@ describe('a running session', unless(noBrowser), () => {
       });
       observer.observe(element.firstElementChild as Element, { attributes: true });
     });
-    await clap(client, 35);
+    await callWeather(client, 35);
     await expect.poll(height, PATIENT).toBeGreaterThan(before + 4 * 28);
     await page.locator('.timeline [aria-selected=true], .timeline .selected').first().waitFor();
-    await clap(client, 36);
+    await callWeather(client, 36);
     await expect.poll(height, PATIENT).toBeGreaterThan(before + 5 * 28);
     expect(await isAtEnd()).toBe(false);
   });
@@ -131,78 +134,75 @@ describe('a running session', unless(noBrowser), () => {
     await filter.fill('tool:(');
     await filter.press('Enter');
     await page.locator('.live-fault').waitFor();
-    await filter.fill('tool:clap dir:>');
+    await filter.fill('tool:get_weather dir:>');
     await filter.press('Enter');
-    await page.getByText('Holding tool:clap dir:>').waitFor();
+    await page.getByText('Holding tool:get_weather dir:>').waitFor();
     // The client may be notified of a decision before the page is; a key would still apply to the previous message.
     const nothingIsHeld = (): Promise<void> => page.getByRole('heading', { name: '0 held' }).waitFor();
     await page.getByRole('heading', { name: '0 held' }).click();
 
-    const edited = clap(client, 1);
+    const edited = callWeather(client, 1);
     await page.getByRole('heading', { name: '1 held' }).waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     expect(await page.locator('.held-clock').textContent()).toMatch(/^held \d+ s · (2[5-9]|30) s left$/);
     await page.keyboard.press('m');
     const area = page.getByRole('textbox', { name: 'Message', exact: true });
-    await area.fill((await area.inputValue()).replace('"take": 1', '"take": 1,'));
+    await area.fill((await area.inputValue()).replace('"day": 1', '"day": 1,'));
     await page.getByText('✕ Not a JSON object.').waitFor();
     const warned = page.getByRole('status').filter({ hasText: 'U+202E' });
-    await area.fill((await area.inputValue()).replace('"take"', '"ta\u202eke"'));
+    await area.fill((await area.inputValue()).replace('"day"', '"da\u202ey"'));
     expect(await warned.textContent()).toBe('! 1 unseen character in it: 1 × U+202E (right-to-left override).');
     await area.fill((await area.inputValue()).replace('\u202e', ''));
     await warned.waitFor({ state: 'detached' });
-    await area.fill((await area.inputValue()).replace('"take": 1,', '"take": 77'));
-    expect(await page.locator('.changed-lines .diff-plus').textContent()).toContain('"take": 77');
+    await area.fill((await area.inputValue()).replace('"day": 1,', '"day": 77'));
+    expect(await page.locator('.changed-lines .diff-plus').textContent()).toContain('"day": 77');
     await page.getByRole('button', { name: 'Send edited message' }).click();
-    expect(textOf(await edited)).toBe('Scene 1, take 77. Action!');
-    await page.getByText(/clap edited: by you/).waitFor();
+    expect(textOf(await edited)).toBe('Oslo, day 77: 4 °C, rain');
+    await page.getByText(/get_weather edited: by you/).waitFor();
     await nothingIsHeld();
 
-    const answered = clap(client, 2);
+    const answered = callWeather(client, 2);
     await page.getByRole('heading', { name: '1 held' }).waitFor();
     await page.keyboard.press('a');
     const answer = page.getByRole('textbox', { name: 'Response', exact: true });
-    await answer.fill('{"result":{"content":[{"type":"text","text":"Cut!"}]}}');
+    await answer.fill('{"result":{"content":[{"type":"text","text":"Sunny"}]}}');
     await answer.press('Control+s');
-    expect(textOf(await answered)).toBe('Cut!');
+    expect(textOf(await answered)).toBe('Sunny');
     await nothingIsHeld();
 
     const gone = new AbortController();
-    const dropped = client.call('clap', { scene: 1, take: 3 }, { signal: gone.signal });
+    const dropped = client.call('get_weather', { city: 'Oslo', day: 3 }, { signal: gone.signal });
     dropped.catch(() => undefined);
     await page.getByRole('heading', { name: '1 held' }).waitFor();
     await page.keyboard.press('d');
-    await page.getByText(/clap dropped: by you/).waitFor();
+    await page.getByText(/get_weather dropped: by you/).waitFor();
     await nothingIsHeld();
     gone.abort();
 
-    const forwarded = [clap(client, 4), clap(client, 5)];
+    const forwarded = [callWeather(client, 4), callWeather(client, 5)];
     await page.getByRole('heading', { name: '2 held' }).waitFor();
     await page.keyboard.press('F');
-    expect((await Promise.all(forwarded)).map(textOf)).toEqual([
-      'Scene 1, take 4. Action!',
-      'Scene 1, take 5. Action!',
-    ]);
+    expect((await Promise.all(forwarded)).map(textOf)).toEqual(['Oslo, day 4: 4 °C, rain', 'Oslo, day 5: 4 °C, rain']);
     await page.keyboard.press('i');
-    expect(textOf(await clap(client, 6))).toBe('Scene 1, take 6. Action!');
+    expect(textOf(await callWeather(client, 6))).toBe('Oslo, day 6: 4 °C, rain');
     // The only error is about the invalid filter.
     expect(complaints(page)).toEqual([expect.stringContaining('409')]);
   });
 
   it('forwards a held message when its timeout expires, and reports it on the page', async () => {
     const place = new Place();
-    const client = await startClient(place, '--hold-timeout', '2', '--hold', 'tool:clap dir:>');
+    const client = await startClient(place, '--hold-timeout', '2', '--hold', 'tool:get_weather dir:>');
     const view = await ServedView.start(place, ['--live']);
     const page = await newPage();
     await page.goto(`${view.url}&view=live`);
     await page.getByText('each is forwarded automatically after 2 s').waitFor();
-    const called = clap(client, 1);
+    const called = callWeather(client, 1);
     await page
       .getByText(/held \d s · [0-2] s left/)
       .first()
       .waitFor();
-    expect(textOf(await called)).toBe('Scene 1, take 1. Action!');
-    await page.getByText(/clap forwarded: timeout, after 2/).waitFor();
+    expect(textOf(await called)).toBe('Oslo, day 1: 4 °C, rain');
+    await page.getByText(/get_weather forwarded: timeout, after 2/).waitFor();
     await page.getByRole('heading', { name: '0 held' }).waitFor();
   });
 
@@ -212,19 +212,21 @@ describe('a running session', unless(noBrowser), () => {
     let server = await servePage(place, 0);
     const page = await newPage();
     await page.goto(server.url);
-    await clap(first, 1);
-    await expect.poll(() => calls(page), PATIENT).toEqual(['clap']);
+    await callWeather(first, 1);
+    await expect.poll(() => calls(page), PATIENT).toEqual(['get_weather']);
     await server.close();
     await page.locator('.badge', { hasText: 'connection lost, reconnecting' }).waitFor();
-    await first.call('develop', { frames: 3 });
-    await clap(second, 1);
+    await first.call('get_forecast', { days: 3 });
+    await callWeather(second, 1);
     await second.leave();
     server = await servePage(place, server.port);
     onTestFinished(() => server.close());
-    await expect.poll(() => calls(page), PATIENT).toEqual(['clap', 'develop', 'clap']);
+    await expect.poll(() => calls(page), PATIENT).toEqual(['get_weather', 'get_forecast', 'get_weather']);
     await page.locator('.badge', { hasText: '● live' }).waitFor();
-    await clap(first, 2);
-    await expect.poll(() => calls(page), PATIENT).toEqual(['clap', 'develop', 'clap', 'clap']);
+    await callWeather(first, 2);
+    await expect
+      .poll(() => calls(page), PATIENT)
+      .toEqual(['get_weather', 'get_forecast', 'get_weather', 'get_weather']);
   });
 });
 

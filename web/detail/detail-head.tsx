@@ -35,7 +35,7 @@ export function DetailHead({ detail }: { readonly detail: EntryDetail }): JSX.El
           <span class="lane-dot" aria-hidden="true" />
           {visible(about.join(' · '))}
         </span>
-        <button type="button" class="icon detail-close" aria-label="Close the detail" onClick={() => close(page)}>
+        <button type="button" class="icon detail-close" aria-label="Close details" onClick={() => close(page)}>
           ×
         </button>
       </div>
@@ -70,10 +70,10 @@ function Facts({ detail }: { readonly detail: EntryDetail }): JSX.Element {
         <Fact name="took">{formatDuration(outcome.durationMs)}</Fact>
       )}
       {outcome !== undefined && outcome.humanMs > 0 && (
-        <Fact name="of it waiting for a person">{formatDuration(outcome.humanMs)}</Fact>
+        <Fact name="waiting for the user">{formatDuration(outcome.humanMs)}</Fact>
       )}
-      {out !== undefined && <Fact name="out">{formatSize(out)}</Fact>}
-      {back !== undefined && <Fact name="in">{formatSize(back)}</Fact>}
+      {out !== undefined && <Fact name="sent">{formatSize(out)}</Fact>}
+      {back !== undefined && <Fact name="received">{formatSize(back)}</Fact>}
       {request === undefined && answer === undefined && <Fact name="size">{formatSize(own)}</Fact>}
       {markWords(detail).map((mark) => (
         <Fact key={mark} name="" tone={mark.includes('dropped') ? 'error' : 'waiting'}>

@@ -2,9 +2,9 @@
 export const EXPORT_FORMATS = {
   trace: { title: 'Trace (JSON Lines)', ending: 'jsonl' },
   json: { title: 'Session file (JSON)', ending: 'json' },
-  markdown: { title: 'Markdown, for an issue', ending: 'md' },
+  markdown: { title: 'Report for an issue (Markdown)', ending: 'md' },
   csv: { title: 'Table of calls (CSV)', ending: 'csv' },
-  jsonrpc: { title: 'Bare messages (JSON-RPC)', ending: 'jsonl' },
+  jsonrpc: { title: 'JSON-RPC messages (JSON Lines)', ending: 'jsonl' },
 } as const;
 
 export type ExportFormat = keyof typeof EXPORT_FORMATS;

@@ -19,9 +19,9 @@ const PAGE_ROWS = 20;
 export const PAGE_KEYS: readonly PageKey[] = [
   { keys: ['j', 'ArrowDown'], meaning: 'down', press: (page) => page.step(1) },
   { keys: ['k', 'ArrowUp'], meaning: 'up', press: (page) => page.step(-1) },
-  { keys: ['PageDown'], meaning: 'a page down', press: (page) => page.step(PAGE_ROWS) },
-  { keys: ['PageUp'], meaning: 'a page up', press: (page) => page.step(-PAGE_ROWS) },
-  { keys: ['g'], meaning: 'to the first', press: (page) => page.step(Number.NEGATIVE_INFINITY) },
+  { keys: ['PageDown'], meaning: 'page down', press: (page) => page.step(PAGE_ROWS) },
+  { keys: ['PageUp'], meaning: 'page up', press: (page) => page.step(-PAGE_ROWS) },
+  { keys: ['g'], meaning: 'first row', press: (page) => page.step(Number.NEGATIVE_INFINITY) },
   { keys: ['G'], meaning: 'last row, and follow new ones', press: (page) => page.step(Number.POSITIVE_INFINITY) },
   { keys: ['x'], meaning: 'go to the matching request or response', press: (page) => void goToPartner(page) },
   { keys: ['/'], meaning: 'filter', press: () => document.getElementById('filter')?.focus() },
@@ -29,11 +29,11 @@ export const PAGE_KEYS: readonly PageKey[] = [
   { keys: ['o'], meaning: 'responses: inline or separate rows', press: unfold },
   { keys: ['t'], meaning: 'cycle time format: elapsed, clock, delta', press: turnTimes },
   { keys: ['y'], meaning: 'copy the message', press: (page) => void copyMessage(page) },
-  { keys: ['r'], meaning: 'make the call again', press: replaySelected },
-  { keys: ['s'], meaning: 'save what is shown', press: openExport },
+  { keys: ['r'], meaning: 'replay the request and compare the responses', press: replaySelected },
+  { keys: ['s'], meaning: 'export the shown rows', press: openExport },
   {
     keys: VIEW_KINDS.map((_, place) => String(place + 1)),
-    meaning: 'the views',
+    meaning: 'switch to a view',
     press: (page, key) => {
       const view = VIEW_KINDS[Number(key) - 1];
       if (view !== undefined && (view.isOffered?.(page) ?? true)) page.go({ view: view.id });
@@ -41,7 +41,7 @@ export const PAGE_KEYS: readonly PageKey[] = [
   },
   {
     keys: ['?'],
-    meaning: 'these keys',
+    meaning: 'show this help',
     press: (page) => {
       page.isHelpOpen.value = true;
     },

@@ -66,7 +66,7 @@ describe('the remarks about a recording', () => {
       {},
       ['directions inferred', 'no times', 'imported'],
     ],
-    ['that reading ended before the file did', { state: 'lost', fault: 'Oh.' }, {}, ['broke off']],
+    ['that reading ended before the file did', { state: 'lost', fault: 'Oh.' }, {}, ['not fully read']],
   ])('shows as badges: %s', (_, lane, losses, reported) => {
     expect(badges(lane, losses)).toEqual(reported);
   });

@@ -46,7 +46,7 @@ export function remarksOn({ lanes }: TimelineFacts, losses: readonly LaneLosses[
   return [
     ...about(
       'broken',
-      () => 'broke off',
+      () => 'not fully read',
       ({ state, fault, entries }) =>
         state === 'lost' && entries > 0 ? `The file could not be read to the end. ${fault}` : undefined,
     ),

@@ -2,7 +2,20 @@ import { writeStep } from '../../json/json-path.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { readTree, type TreeRules, textOf, type ValueNode } from './value-tree.ts';
 
-/** One difference between two messages. A side is `undefined` if it has no value at the path. */
+/**
+ * One difference between two messages. A side is `undefined` if it has no value at the path.
+ *
+ * @example
+ * ```ts
+ * import { type Difference, replaySession } from 'mcpreel';
+ *
+ * const inWords = ({ path, recorded = 'nothing', replayed = 'nothing' }: Difference) =>
+ *   `${path}: ${recorded} → ${replayed}`;
+ *
+ * const { results } = await replaySession('session.json', { command: ['node', 'server.js'] });
+ * for (const { differences } of results) for (const difference of differences) console.log(inWords(difference));
+ * ```
+ */
 export interface Difference {
   /**
    * Such as `$.result.content[0].text`. The path continues inside a string that contains JSON. An array index is that

@@ -55,10 +55,10 @@ async function* runDemo({ open }: DemoFlags, context: CommandEnvironment): Comma
   }
   const path = join(sessionsFolder(stateFolder), name);
   yield `Recorded a real MCP session to ${path}\n\n`;
-  yield* runInspect(path, {}, context);
+  yield* runInspect(path, { calls: true }, context);
   // A session id is looked up only in the state folder, and these variables may be set for this command only.
   const session = env.MCPREEL_HOME || env.XDG_STATE_HOME ? shellLine([path], platform) : shortId(name);
-  yield `\nPrint every message:  ${ownCommand(context)} inspect -v ${session}\n`;
+  yield `\nPrint every message: ${ownCommand(context)} inspect -v ${session}\n`;
   if (context.terminal.isTerminal) yield* showPage(path, open, context);
 }
 

@@ -19,6 +19,12 @@ export function recordCommand(name: 'record' | 'start', context: CommandEnvironm
   return command
     .addHelpText(
       'after',
+      `
+A trace is the recording as JSON Lines, written while the session runs.
+A session file is the same as one JSON document, written at the end.`,
+    )
+    .addHelpText(
+      'after',
       examples([
         'mcpreel record --session-file session.json -- node server.js',
         'mcpreel record --target-url https://example.com/mcp --header "Authorization: Bearer …"',

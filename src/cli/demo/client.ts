@@ -18,9 +18,9 @@ export async function converse({ program, args, env }: DemoServer): Promise<void
   try {
     await client.connect(transport);
     await client.listTools();
-    await client.callTool({ name: 'clap', arguments: { scene: 1, take: 1 } });
-    await client.callTool({ name: 'develop', arguments: { frames: 24 } }, { onprogress: () => undefined });
-    await client.callTool({ name: 'project', arguments: { reel: 'A Trip to the Moon' } });
+    await client.callTool({ name: 'get_weather', arguments: { city: 'Oslo', day: 1 } });
+    await client.callTool({ name: 'get_forecast', arguments: { days: 24 } }, { onprogress: () => undefined });
+    await client.callTool({ name: 'get_alerts', arguments: { region: 'Atlantis' } });
   } finally {
     await client.close();
   }

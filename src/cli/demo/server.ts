@@ -2,47 +2,47 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 
-/** A small MCP server for `mcpreel demo`: a clapperboard, a roll of film, and a projector that jams. */
-const server = new McpServer({ name: 'film-studio', version: __MCPREEL_VERSION__ });
+/** A small MCP server for `mcpreel demo`: a tool that answers, one that reports progress, and one that fails. */
+const server = new McpServer({ name: 'weather', version: __MCPREEL_VERSION__ });
 
 server.registerTool(
-  'clap',
+  'get_weather',
   {
-    description: 'Marks a scene and a take.',
-    inputSchema: z.object({ scene: z.number().int(), take: z.number().int() }),
+    description: 'Returns the weather in a city on a day, counted from today.',
+    inputSchema: z.object({ city: z.string(), day: z.number().int() }),
     annotations: { readOnlyHint: true },
   },
-  async ({ scene, take }) => ({
-    content: [{ type: 'text', text: `Scene ${scene}, take ${take}. Action!` }],
+  async ({ city, day }) => ({
+    content: [{ type: 'text', text: `${city}, day ${day}: 4 °C, rain` }],
   }),
 );
 
 server.registerTool(
-  'develop',
+  'get_forecast',
   {
-    description: 'Develops a roll of film and reports its progress.',
-    inputSchema: z.object({ frames: z.number().int().min(1).max(100) }),
+    description: 'Computes a forecast and reports progress.',
+    inputSchema: z.object({ days: z.number().int().min(1).max(100) }),
     annotations: { readOnlyHint: true },
   },
-  async ({ frames }, ctx) => {
+  async ({ days }, ctx) => {
     const progressToken = ctx.mcpReq._meta?.progressToken;
     if (progressToken !== undefined) {
-      const params = { progressToken, progress: Math.ceil(frames / 2), total: frames, message: 'half of it developed' };
+      const params = { progressToken, progress: Math.ceil(days / 2), total: days, message: 'half of the days' };
       await ctx.mcpReq.notify({ method: 'notifications/progress', params });
     }
-    return { content: [{ type: 'text', text: `${frames} frames developed.` }] };
+    return { content: [{ type: 'text', text: `Forecast for ${days} days: rain` }] };
   },
 );
 
 server.registerTool(
-  'project',
+  'get_alerts',
   {
-    description: 'Shows a reel on the screen.',
-    inputSchema: z.object({ reel: z.string() }),
+    description: 'Returns the weather alerts of a region.',
+    inputSchema: z.object({ region: z.string() }),
     annotations: { readOnlyHint: true },
   },
-  async ({ reel }) => {
-    throw new Error(`The projector jammed on "${reel}".`);
+  async ({ region }) => {
+    throw new Error(`There is no weather station in "${region}"`);
   },
 );
 

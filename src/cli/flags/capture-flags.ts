@@ -20,9 +20,14 @@ export interface CaptureFlag {
 /** The flags that `mcpreel [flags] -- server` and `mcpreel record` share. */
 export const CAPTURE_FLAGS: readonly CaptureFlag[] = [
   ...flags('Server:', [
-    ['transport', 'kind', 'how to connect to the server', { choices: TRANSPORTS }],
+    [
+      'transport',
+      'kind',
+      'how to connect to the server',
+      { choices: TRANSPORTS, usual: 'stdio, or streamable-http for a URL' },
+    ],
     ['target-command', 'command', 'server command, if not given after --'],
-    ['env', 'key=value', 'set an environment variable (repeatable)', { repeats: true }],
+    ['env', 'key=value', 'set a variable of the server (repeatable)', { repeats: true }],
     ['cwd', 'folder', 'working directory of the server'],
     ['kill-after', 'seconds', 'time between SIGTERM and SIGKILL', { usual: '1.5' }],
     ['orphan-after', 'seconds', 'stop the server this long after its client died', { usual: '5' }],
@@ -42,7 +47,7 @@ export const CAPTURE_FLAGS: readonly CaptureFlag[] = [
     ['listen-host', 'address', 'address to listen on', { usual: '127.0.0.1' }],
     ['allow-remote', undefined, 'let other machines connect; needs --token'],
     ['token', 'token', 'require this token: Mcpreel-Token: … or ?token=…'],
-    ['max-conversations', 'n', 'open conversations of a bridge', { usual: '256' }],
+    ['max-conversations', 'n', 'limit of open conversations', { usual: '256' }],
   ]),
   ...flags('Terminal UI:', [
     ['tui', undefined, 'show the terminal UI'],
@@ -51,7 +56,7 @@ export const CAPTURE_FLAGS: readonly CaptureFlag[] = [
   ...flags('Interception:', [
     ['intercept', undefined, 'hold every message until you decide on it'],
     ['hold', 'filter', 'hold only matching messages, like tool:search'],
-    ['hold-timeout', 'seconds', 'when to forward held messages', { usual: '30' }],
+    ['hold-timeout', 'seconds', 'how long to hold a message', { usual: '30' }],
     ['hold-out-of-order', undefined, 'let later messages overtake a held one'],
     ['fail-closed', undefined, 'on timeout, drop the message and return an error'],
     ['rules', 'file', 'change, answer, delay or drop messages by rules'],
@@ -63,7 +68,7 @@ export const CAPTURE_FLAGS: readonly CaptureFlag[] = [
     ['save-every', 'seconds', 'also write the session file at this interval'],
     ['trace-file', 'file', 'write the trace here, not to the state folder'],
     ['no-trace', undefined, 'delete the trace once the session file is written'],
-    ['split', undefined, 'write one trace per conversation'],
+    ['split', undefined, 'write a trace for each client conversation'],
     ['max-bytes', 'size', 'start a new trace file at this size: 64k, 128M'],
     ['max-files', 'n', 'keep only the last n files of a trace'],
     ['max-message', 'size', 'record longer messages as a hash', { usual: '128M' }],

@@ -96,7 +96,7 @@ interface HarFrame {
 
 function framesIn(content: ObjectView | undefined, pass: CapturePass): HarFrame[] {
   const body = bodyIn(content);
-  if (body === null) pass.problem('a body that is no base64 of UTF-8');
+  if (body === null) pass.problem('a body that is not base64 of UTF-8 text');
   if (body === undefined || body === null) return [];
   return messagesInBody(body, isObjectOrArray).found.map(({ text, sse }) => {
     const elements = elementTexts(text);

@@ -151,7 +151,7 @@ class ReadExchange {
 
   #messagesIn(content: ObjectView | undefined): readonly FoundBody[] {
     const body = bodyIn(content);
-    if (body === null) this.#pass.problem('a body that is no base64 of UTF-8');
+    if (body === null) this.#pass.problem('a body that is not base64 of UTF-8 text');
     if (body === undefined || body === null) return [];
     const { found, hasEndpoint } = messagesInBody(body, isJsonRpc);
     if (hasEndpoint) this.#pass.know({ transport: 'sse' });

@@ -60,7 +60,7 @@ describe('an HTTP archive', () => {
     const { messages, problems } = await readAll(har, text);
     expect(messages).toHaveLength(8);
     expect(problems).toEqual([
-      `array: expected "," or "]" at byte ${Buffer.from(text).indexOf(' ; ') + 1}; read as far as it goes`,
+      `array: expected "," or "]" at byte ${Buffer.from(text).indexOf(' ; ') + 1}; the rest is not read`,
     ]);
   });
 
@@ -74,7 +74,7 @@ describe('an HTTP archive', () => {
     const text = corpusText('har/browser.har').replace(/"text": "eyJ/, '"text": "%%%');
     const { messages, problems } = await readAll(har, text);
     expect(messages).toHaveLength(7);
-    expect(problems).toEqual(['element 6: a body that is no base64 of UTF-8']);
+    expect(problems).toEqual(['element 6: a body that is not base64 of UTF-8 text']);
   });
 
   const exchange = (

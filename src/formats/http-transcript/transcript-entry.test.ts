@@ -190,12 +190,12 @@ describe('invalid entries', () => {
 
   it.each([
     ['{"transport":"streamable-http","entries":[{"request":{}}', 'transcript: cut off before its end'],
-    [file(['{"request":{}},']), 'entries: a comma with nothing after it at byte 57'],
-    [`${file(['{"request":{}}'])} x`, 'transcript: something after the end of the document at byte 59'],
+    [file(['{"request":{}},']), 'entries: a trailing comma at byte 57'],
+    [`${file(['{"request":{}}'])} x`, 'transcript: text after the end of the document at byte 59'],
   ])('keeps the entries before the damage: %s', async (text, sent) => {
     for (const cuts of [1, 1000]) {
       const { messages, problems } = await readAll(streamableHttp, sourceOf(text, 'memory', cuts));
-      expect([messages.length, problems]).toEqual([1, [`${sent}; read as far as it goes`]]);
+      expect([messages.length, problems]).toEqual([1, [`${sent}; the rest is not read`]]);
     }
   });
 });

@@ -41,7 +41,7 @@ async function arrayIn(source: Source, top: TopLevel): Promise<ByteRange> {
   const events = top.members.get('events');
   if (events === undefined) throw noTranscript(source, describeDocument(top));
   if (await isArray(source, events)) return events;
-  throw noTranscript(source, 'an object whose "events" is no array');
+  throw noTranscript(source, 'an object whose "events" is not an array');
 }
 
 function noTranscript(source: Source, seen: string): ReelError {
@@ -83,6 +83,6 @@ async function shapeOfFile(
     }
   }
   if (seen === 0 && !broken) return 'empty';
-  if (seen === 0) throw noTranscript(source, 'an array without a whole element');
+  if (seen === 0) throw noTranscript(source, 'an array without a complete element');
   return 'messages';
 }

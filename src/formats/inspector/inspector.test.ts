@@ -66,7 +66,7 @@ describe('an array of messages', () => {
       { place: 'element 3', what: 'invalid JSON', contract: 'invalid JSON in element 3' },
       {
         place: 'document',
-        what: 'cut off before its end; read as far as it goes',
+        what: 'cut off before its end; the rest is not read',
         contract: 'invalid JSON in the document: cut off before its end',
       },
     ]);
@@ -89,8 +89,8 @@ describe('input that is not an inspector transcript', () => {
     ['{"log":{}}', `an object with the key "log"; ${requested}`],
     ['{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6}', `an object with the keys "a", "b", "c", "d", "e", …; ${requested}`],
     ['{}', `an object with no keys; ${requested}`],
-    ['{"events":{"a":1}}', `an object whose "events" is no array; ${requested}`],
-    [`[{"jsonrpc":"2.0"`, `an array without a whole element; ${requested}`],
+    ['{"events":{"a":1}}', `an object whose "events" is not an array; ${requested}`],
+    [`[{"jsonrpc":"2.0"`, `an array without a complete element; ${requested}`],
     ['', `no JSON object or array; ${requested}`],
     ['hello', `no JSON object or array; ${requested}`],
   ])('rejects input that is not an inspector transcript: %s', async (text, sent) => {

@@ -136,9 +136,9 @@ describe('a body', () => {
       exchange({ responseHeaders: stream, responseBody: 'data: {"a\n\n' }),
     );
     expect(problems).toEqual([
-      'element 1: its request body is no JSON',
-      'element 1: its response body is no JSON',
-      'element 2: its response body has an event that is no JSON',
+      'element 1: its request body is not JSON',
+      'element 1: its response body is not JSON',
+      'element 2: its response body has an event that is not JSON',
     ]);
   });
 

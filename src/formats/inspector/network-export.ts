@@ -125,7 +125,7 @@ class ExchangeReader {
     const add = (json: string, sse?: JsonText): void => {
       const found = messagesIn(json);
       if (found === undefined) {
-        this.#report({ place, what: `its ${side} body ${sse === undefined ? 'is' : 'has an event that is'} no JSON` });
+        this.#report({ place, what: `its ${side} body ${sse === undefined ? 'is' : 'has an event that is'} not JSON` });
       }
       for (const { text, part } of found ?? []) {
         const http = `{"exchange":${line}}`;

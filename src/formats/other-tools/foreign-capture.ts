@@ -116,7 +116,7 @@ async function lookForHeader(source: Source, capture: ForeignCapture): Promise<S
   if (header !== undefined) return header;
   if (capture.mayBeEmpty) return pass.headerWith('');
   const records = [...seen].slice(0, 5).map(([what, times]) => `${times} ${what}`);
-  const sent = records.length === 0 ? 'it has not a single record' : `of its records, ${records.join(', ')}`;
+  const sent = records.length === 0 ? 'it has no records' : `of its records, ${records.join(', ')}`;
   const what = `No message of ${capture.format} in ${source.name}: ${sent}`;
   throw new ReelError('session-unreadable', what, { hint: WRONG_FORMAT });
 }
@@ -285,7 +285,7 @@ export class CapturePass {
   /** Adds a record with a message whose direction is not one of the format's as an event, and reports it. */
   withoutDirection(member: string, known: Iterable<string>, record: ObjectView, holder: ObjectView = record): void {
     const found = holder.textOf(member)?.slice(0, 60);
-    this.problem(`${member} ${found === undefined ? 'is missing' : `${found} is none of ${[...known].join(', ')}`}`);
+    this.problem(`${member} ${found === undefined ? 'is missing' : `${found} is not one of ${[...known].join(', ')}`}`);
     this.record(undefined, record);
   }
 }

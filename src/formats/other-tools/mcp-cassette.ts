@@ -68,7 +68,7 @@ class CassetteReader {
     const version = header.number('cassetteVersion');
     if (version !== undefined && version > NEWEST_VERSION) {
       this.#pass.problem(
-        `cassette version ${version} is newer than ${NEWEST_VERSION}; read as far as it is understood`,
+        `cassette version ${version} is newer than ${NEWEST_VERSION}; unknown parts are skipped`,
         'repaired',
       );
     }

@@ -48,9 +48,9 @@ describe('an mcp-recorder cassette', () => {
     const text = compact(corpusText('mcp-recorder/http.json'));
     const cut = await readAll(mcpRecorder, text.slice(0, text.indexOf('"type":"notification"')));
     expect(outline(cut.entries)).toEqual(['> initialize', '< answers 0']);
-    expect(cut.problems).toEqual(['array: cut off before its end; read as far as it goes']);
+    expect(cut.problems).toEqual(['array: cut off before its end; the rest is not read']);
     const open = await readAll(mcpRecorder, text.slice(0, -1));
     expect(open.messages).toHaveLength(5);
-    expect(open.problems).toEqual(['file: cut off before its end; read as far as it goes']);
+    expect(open.problems).toEqual(['file: cut off before its end; the rest is not read']);
   });
 });

@@ -274,7 +274,7 @@ describe('a damaged session file', () => {
   it('reads a truncated file up to the cut', async () => {
     const torn = await corpus('torn');
     expect(outline(torn.messages)).toEqual(['> initialize']);
-    expect(torn.problems).toEqual(['session: cut off before its end; read as far as it goes']);
+    expect(torn.problems).toEqual(['session: cut off before its end; the rest is not read']);
     const later = await corpus('torn-after-messages');
     expect(outline(later.messages)).toEqual(['> initialize', '< answers 0']);
     expect(later.problems).toEqual(torn.problems);

@@ -49,7 +49,7 @@ export async function readSessionFile(source: Source, options: ReadOptions): Pro
     footer,
     async *batches() {
       const report = problemsOf();
-      if (top.fault !== undefined) report({ place: 'session', what: `${top.fault}; read as far as it goes` });
+      if (top.fault !== undefined) report({ place: 'session', what: `${top.fault}; the rest is not read` });
       for (const key of ['messages', 'events']) {
         if (top.repeated.has(key))
           report({ place: 'session', what: `"${key}" occurs twice; only the last one is read` });

@@ -285,8 +285,8 @@ function messageFault(line: ObjectView): string | undefined {
   }
   if (dir !== undefined && BESIDE_MESSAGES.test(dir)) return undefined;
   const text = line.textOf('dir')?.slice(0, 60);
-  if (text === undefined) return 'neither dir nor type is there';
-  return `dir ${text} is none of in, out, event, command and telemetry`;
+  if (text === undefined) return 'dir and type are missing';
+  return `dir ${text} is not one of in, out, event, command and telemetry`;
 }
 
 /** Whether a text is the beginning of an object, of which the rest is missing. */

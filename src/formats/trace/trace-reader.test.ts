@@ -70,7 +70,7 @@ describe('a damaged trace', () => {
         'line 5: t is missing; the time before it is used',
       ],
     ],
-    ['version-2', ['line 1: trace version 2 is newer than 1; read as far as it is understood']],
+    ['version-2', ['line 1: trace version 2 is newer than 1; unknown parts are skipped']],
   ])('reports the problems of %s.jsonl once, with their lines', async (name, problems) => {
     const reading = await corpus(name);
     expect(reading.problems).toEqual(problems);
@@ -100,7 +100,7 @@ describe('a damaged trace', () => {
     expect(error).toBeInstanceOf(ReelError);
     expect(error).toMatchObject({
       code: 'session-unreadable',
-      message: 'No trace in memory: not a single line of JSON',
+      message: 'No trace in memory: no line is JSON',
     });
   });
 });

@@ -43,7 +43,7 @@ const TAIL_BYTES = 1 << 16;
 async function readTrace(source: Source, options: ReadOptions): Promise<RecordedSession> {
   const first = await firstRecord(source);
   if (first === undefined) {
-    const what = `No trace in ${source.name}: not a single line of JSON`;
+    const what = `No trace in ${source.name}: no line is JSON`;
     throw new ReelError('session-unreadable', what, { hint: WRONG_FORMAT });
   }
   const header = first.string('type') === 'meta' ? headerFrom(first) : headerWithoutMeta(first);
@@ -105,7 +105,7 @@ async function* readEntries(
 ): AsyncGenerator<readonly Entry[]> {
   const reader = new TraceEntryReader(header, onProblem);
   if (version !== undefined && version > 1) {
-    const what = `trace version ${version} is newer than 1; read as far as it is understood`;
+    const what = `trace version ${version} is newer than 1; unknown parts are skipped`;
     onProblem({ place: 'line 1', what, effect: 'repaired' });
   }
   for await (const lines of linesOf(source, onProblem, tornLine)) {

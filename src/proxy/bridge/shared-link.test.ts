@@ -187,8 +187,8 @@ describe('requests on a shared link', () => {
     waiting.lane.send(call('1'));
     answered.lane.send(call('2'));
     target.onMessage('{"id":2,"result":{}}', {});
-    target.onEnd('the server ended with status 1');
-    expect([waiting.ends, answered.ends]).toEqual([['the server ended with status 1'], []]);
+    target.onEnd('the server exited with status 1');
+    expect([waiting.ends, answered.ends]).toEqual([['the server exited with status 1'], []]);
     expect(link.isOver).toBe(true);
   });
 });

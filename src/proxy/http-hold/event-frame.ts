@@ -28,7 +28,11 @@ const OTHER_LINE_ENDS = /[\v\f\x1c-\x1e\x85\u2028\u2029]\s*data/;
 export function watchedEvent(bytes: Uint8Array, isFirst: boolean): WatchedEvent {
   const text = textOf(bytes);
   const isUtf8 = decodeUtf8(bytes) !== undefined;
-  const doubt = isUtf8 ? (OTHER_LINE_ENDS.test(text) ? 'it has other line ends' : undefined) : NOT_UTF8;
+  const doubt = isUtf8
+    ? OTHER_LINE_ENDS.test(text)
+      ? 'its line ends are not those of an event'
+      : undefined
+    : NOT_UTF8;
   if (text.startsWith(':')) return doubt === undefined ? { kind: 'other' } : { kind: 'unread', why: doubt };
   // The last event of a stream may lack its end.
   const event = eventIn(bytes, isFirst) ?? eventIn(Buffer.from(`${text}\n\n`), isFirst);

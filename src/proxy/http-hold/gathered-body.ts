@@ -77,7 +77,7 @@ class BodyGathering {
   };
 
   readonly #giveUp = (): void => {
-    if (!this.#hasEnded) this.#finish({ unread: 'it broke off' });
+    if (!this.#hasEnded) this.#finish({ unread: 'it ended early' });
   };
 
   #decoder(onChunk: (chunk: Uint8Array) => void, onDone: () => void): ContentDecoder | 'unknown' | undefined {

@@ -49,6 +49,6 @@ export function answerWith({ headers }: RequestHead, text: JsonText): OwnAnswer 
  * of the target's response.
  */
 export function refusalOf(head: RequestHead, why: string, requestId?: JsonText | undefined): OwnAnswer {
-  const text = errorAnswer(requestId ?? 'null', `not forwarded, because it cannot be judged: ${why}`);
+  const text = errorAnswer(requestId ?? 'null', `not forwarded, because it cannot be checked: ${why}`);
   return requestId === undefined ? { ...answerWith(head, text), status: 400 } : answerWith(head, text);
 }

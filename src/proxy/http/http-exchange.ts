@@ -147,7 +147,7 @@ export class HttpExchange implements HoldableExchange {
       if (info.statusCode !== 100 || !this.#hold?.hasContinued) passInformation(info, this.request, this.response);
     });
     upstream.on('response', (answer) => this.#answer(answer));
-    upstream.on('upgrade', () => this.#fail(new Error('it went on in another protocol')));
+    upstream.on('upgrade', () => this.#fail(new Error('it switched to another protocol')));
     upstream.on('error', (error: NodeJS.ErrnoException) => this.#fail(error));
     return upstream;
   }
@@ -213,7 +213,7 @@ export class HttpExchange implements HoldableExchange {
     } else this.passAnswer(passed);
     answer.on('error', (error: NodeJS.ErrnoException) => this.#fail(error));
     answer.on('close', () => {
-      if (!answer.complete) this.#fail(new Error('the connection was closed in the middle of the answer'));
+      if (!answer.complete) this.#fail(new Error('the connection was closed before the end of the response'));
     });
   }
 

@@ -16,7 +16,7 @@ describe('failureOf', () => {
     ['CERT_HAS_EXPIRED', 502, 'its certificate has expired'],
     ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 502, 'its certificate cannot be verified'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 502, 'it does not speak TLS'],
-    ['ERR_SSL_NO_SHARED_CIPHER', 502, 'it agrees to no TLS connection (ERR_SSL_NO_SHARED_CIPHER)'],
+    ['ERR_SSL_NO_SHARED_CIPHER', 502, 'it rejected the TLS handshake (ERR_SSL_NO_SHARED_CIPHER)'],
     ['HPE_HEADER_OVERFLOW', 502, 'its headers are too large'],
     ['HPE_INVALID_CONSTANT', 502, 'it does not speak HTTP (HPE_INVALID_CONSTANT)'],
     ['EWHATEVER', 502, 'a message of Node'],

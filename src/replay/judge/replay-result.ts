@@ -8,6 +8,16 @@ import type { ClientStep } from '../../recorded/recorded-dialogue.ts';
  * The outcome of one client message. `match`: the response is unchanged. `changed`: it differs. `timeout`: no response
  * arrived in time. `missing`: the connection ended first. `error`: it could not be sent or was rejected. `skipped`: it
  * was not to be sent. `sent`: there is nothing to compare.
+ *
+ * @example
+ * ```ts
+ * import { replaySession, type Verdict } from 'mcpreel';
+ *
+ * const FAILED: readonly Verdict[] = ['changed', 'missing', 'error', 'timeout'];
+ *
+ * const { results } = await replaySession('session.json', { command: ['node', 'server.js'] });
+ * console.log(results.filter(({ verdict }) => FAILED.includes(verdict)).length);
+ * ```
  */
 export type ReplayVerdict = 'match' | 'changed' | 'missing' | 'error' | 'timeout' | 'skipped' | 'sent';
 
@@ -27,7 +37,19 @@ export interface ReplayResult {
   readonly accepted?: JsonText | undefined;
 }
 
-/** The number of messages per outcome. Notifications and requests without a recorded response are not counted. */
+/**
+ * The number of messages per outcome. Notifications and requests without a recorded response are not counted.
+ *
+ * @example
+ * ```ts
+ * import { replaySession, type ReplaySummary } from 'mcpreel';
+ *
+ * const inWords = ({ matched, total }: ReplaySummary) => `${matched} of ${total} matched`;
+ *
+ * const { summary } = await replaySession('session.json', { command: ['node', 'server.js'] });
+ * console.log(inWords(summary));
+ * ```
+ */
 export interface ReplaySummary {
   /** The sum of the other counts. */
   readonly total: number;

@@ -5,7 +5,19 @@ import { errorAnswer } from '../../protocol/answer-text.ts';
 import { MAX_HEADER_BYTES } from './http-target.ts';
 import { type GuardOptions, judgeRequest } from './listener-guard.ts';
 
-/** The HTTP transports of MCP. */
+/**
+ * The HTTP transports of MCP.
+ *
+ * @example
+ * ```ts
+ * import { type HttpTransport, startMock } from 'mcpreel';
+ *
+ * const listenTransport: HttpTransport = 'sse';
+ * const mock = await startMock('session.json', { listenTransport });
+ * console.log(mock.url);
+ * await mock.stop();
+ * ```
+ */
 export type HttpTransport = 'sse' | 'streamable-http';
 
 /** Where mcpreel listens for clients. */

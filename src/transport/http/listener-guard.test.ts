@@ -72,7 +72,7 @@ describe('a listener on the loopback address', () => {
     ['a frame', 'cross-site', 'navigate', 'iframe'],
   ])('refuses %s requested from another site', (_, site, mode, dest) => {
     const headers = { host: 'localhost', 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest };
-    expect(judge({ headers })).toEqual({ refusal: 'a page elsewhere asks' });
+    expect(judge({ headers })).toEqual({ refusal: 'the request comes from another site' });
     // A page on this machine sends its Origin header.
     expect(judge({ headers: { ...headers, origin: 'http://localhost:5173' } })).toEqual({ path: '/mcp' });
   });
@@ -88,7 +88,7 @@ describe('a listener on the loopback address', () => {
     ]) {
       expect(judge({ headers, url })).toEqual({ path: url });
     }
-    const refusal = 'a page elsewhere leads here';
+    const refusal = 'the link comes from another site';
     for (const url of [
       '/mcp',
       '/',

@@ -38,13 +38,13 @@ export function judgeRequest(request: IncomingMessage, { host, token }: GuardOpt
     return { refusal: 'the token is missing or wrong' };
   }
   const site = fetchSite((name) => headers[name]?.toString());
-  if (site === 'followed-link' && !isForSigningIn(request)) return { refusal: 'a page elsewhere leads here' };
+  if (site === 'followed-link' && !isForSigningIn(request)) return { refusal: 'the link comes from another site' };
   if (!isLoopback(host)) return { path };
   if (!hostsOf(request).every((name) => isLoopback(hostnameOf(name)))) {
     return { refusal: 'the host is not this machine' };
   }
   const { origin } = headers;
-  if (origin === undefined) return site === 'elsewhere' ? { refusal: 'a page elsewhere asks' } : { path };
+  if (origin === undefined) return site === 'elsewhere' ? { refusal: 'the request comes from another site' } : { path };
   return URL.canParse(origin) && isLoopback(new URL(origin).hostname)
     ? { path }
     : { refusal: 'the origin is not this machine' };

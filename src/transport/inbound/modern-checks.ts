@@ -30,7 +30,7 @@ export function faultIn(text: JsonText, request: IncomingMessage, tools: ToolHea
     if (given === undefined && isRequest) return mismatch(`the header ${name} is missing`);
     // Clients may omit some headers for notifications and responses.
     if (given !== undefined && decoded(given) !== decoded(expected)) {
-      return mismatch(`the header ${name} does not say what the body says`);
+      return mismatch(`the header ${name} does not match the body`);
     }
   }
   return undefined;

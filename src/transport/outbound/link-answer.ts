@@ -73,8 +73,8 @@ export class LinkAnswer {
       return true;
     });
     if (failure !== undefined) return failure;
-    if (this.#bytes > maxMessageBytes) return this.failure(`more than ${maxMessageBytes} bytes in one answer`);
-    return decodeUtf8(Buffer.concat(chunks)) ?? this.failure('an answer that is no UTF-8');
+    if (this.#bytes > maxMessageBytes) return this.failure(`more than ${maxMessageBytes} bytes in one response`);
+    return decodeUtf8(Buffer.concat(chunks)) ?? this.failure('a response that is not UTF-8');
   }
 
   /** Reads every event of the body. Resolves with the failure if the stream broke, or with `undefined` if it ended. */
@@ -97,7 +97,7 @@ export class LinkAnswer {
     const { response, pause } = this.#options;
     const encoding = this.header('content-encoding');
     // mcpreel did not offer any encoding.
-    if (!isPlainEncoding(encoding)) return this.failure(`an answer in the encoding ${encoding}`);
+    if (!isPlainEncoding(encoding)) return this.failure(`a response in the encoding ${encoding}`);
     try {
       for await (const chunk of response) {
         this.#bytes += (chunk as Buffer).length;
@@ -106,7 +106,7 @@ export class LinkAnswer {
       }
       return undefined;
     } catch (error) {
-      return this.failure(`an answer that broke off (${unreachableReason(error as NodeJS.ErrnoException)})`);
+      return this.failure(`an incomplete response (${unreachableReason(error as NodeJS.ErrnoException)})`);
     }
   }
 }

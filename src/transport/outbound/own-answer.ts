@@ -29,7 +29,7 @@ export function ownAnswer(requestId: JsonText, { reason, httpStatus, sessionIsGo
 export const MAX_WAITING_BYTES: number = 64 << 20;
 
 /** Answers every request in a text that cannot be sent with an error. By default, the reason is a full queue. */
-export function refuse(text: JsonText, events: TargetLinkEvents, why = 'does not take what was sent before'): void {
+export function refuse(text: JsonText, events: TargetLinkEvents, why = 'does not read what was sent before'): void {
   const failure = { reason: `not sent: the target ${why}` };
   for (const id of requestIdsIn(text)) {
     events.onMessage(ownAnswer(id, failure), { requestId: id, isOwn: true });

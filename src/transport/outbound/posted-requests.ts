@@ -128,7 +128,7 @@ export class PostedRequests {
     // The answer may arrive on another stream.
     if (body.trim() === '' && answer.status === 202) return undefined;
     if (posting.isSettled) return undefined;
-    return answer.failure(body.trim() === '' ? 'an empty answer' : 'an answer that is no JSON-RPC');
+    return answer.failure(body.trim() === '' ? 'an empty response' : 'a response that is not JSON-RPC');
   }
 
   async #takeStream(posting: PostedRequest, answer: LinkAnswer): Promise<LinkFailure | undefined> {
@@ -152,7 +152,7 @@ export class PostedRequests {
 
   /** The failure for requests that an ended response left unanswered. */
   #leftOver(posting: PostedRequest, answer: LinkAnswer): LinkFailure | undefined {
-    return posting.isSettled ? undefined : answer.failure('an answer that ended too early');
+    return posting.isSettled ? undefined : answer.failure('a response that ended early');
   }
 
   /** Since revision 2025-11-25, a server may end a stream at any time, and the client resumes it. */

@@ -184,5 +184,5 @@ function tooLongIn(line: DecodedLine | LongLine): TooLong | undefined {
 
 function reasonFor({ code, signal, startError }: ExitStatus): string {
   if (startError !== undefined) return `the server could not be started: ${startError}`;
-  return signal === undefined ? `the server ended with status ${code}` : `the server was ended by ${signal}`;
+  return signal === undefined ? `the server exited with status ${code}` : `the server was killed by ${signal}`;
 }

@@ -80,14 +80,14 @@ export class Shutdown {
 
   #killIfStopped(): void {
     if (!this.#inputEnded || !this.#stopRequested) return;
-    this.#later(this.#killDelayMs(), () => this.#kill('it went on after the end of its input and a SIGTERM'));
+    this.#later(this.#killDelayMs(), () => this.#kill('still running after its stdin was closed and a SIGTERM'));
   }
 
   /** A server with open requests gets its time to exit after it has answered them. */
   #killUnlessBusy(wasBusy: boolean): void {
     this.#later(this.#killDelayMs(), () => {
       const isBusy = this.#options.hasOpenRequests();
-      if (!wasBusy && !isBusy) return this.#kill('it went on after the end of its input');
+      if (!wasBusy && !isBusy) return this.#kill('still running after its stdin was closed');
       this.#killUnlessBusy(isBusy);
     });
   }
@@ -99,7 +99,7 @@ export class Shutdown {
 
   #endOrphan(): void {
     const { orphanAfterMs, orphanKillAfterMs } = this.#options.patience;
-    const why = 'the client is gone';
+    const why = 'the client exited';
     this.#later(orphanAfterMs, () => {
       // The whole group, because no other process would end the server's children.
       this.#options.target.signal('SIGTERM', 'group');

@@ -140,6 +140,6 @@ function neverStarted(error: NodeJS.ErrnoException): TargetProcess {
 
 function startFailure({ code, message }: NodeJS.ErrnoException): ExitStatus {
   const notFound = code === 'ENOENT' || code === 'ENOTDIR';
-  if (notFound) return { code: 127, startError: 'not found (the program, or the folder to run it in)' };
+  if (notFound) return { code: 127, startError: 'command not found, or no such working folder' };
   return { code: 127, startError: code === 'EACCES' ? 'permission denied' : message };
 }

@@ -14,7 +14,7 @@ export function BytesPart({ mimeType, base64 }: BytesPartProps): JSX.Element {
   const bytes = useMemo(() => decodeBase64(base64), [base64]);
   const url = useObjectUrl(bytes, safeType(mimeType));
   const [isBroken, setIsBroken] = useState(false);
-  if (bytes === undefined) return <p class="part-note">no base64: {formatSize(base64.length)} as they are in Raw</p>;
+  if (bytes === undefined) return <p class="part-note">not base64: the {formatSize(base64.length)} are in Raw</p>;
   const kind = isBroken ? 'other' : bytesKind(mimeType);
   return (
     <div class="part-bytes">

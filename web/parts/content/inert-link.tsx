@@ -20,10 +20,10 @@ export function InertLink({ uri, title }: InertLinkProps): JSX.Element {
       {isShown && (
         <span class="inert-target">
           {target === undefined ? (
-            <>leads nowhere on the web: {visible(uri)}</>
+            <>not a web address: {visible(uri)}</>
           ) : (
             <>
-              leads to <code>{visible(target)}</code>{' '}
+              opens <code>{visible(target)}</code>{' '}
               <a href={target} target="_blank" rel="noreferrer noopener">
                 open in a new tab
               </a>

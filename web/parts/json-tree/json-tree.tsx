@@ -104,7 +104,7 @@ function Tree({ tree, label, isMinor }: TreeProps): JSX.Element {
           />
         ))}
       </div>
-      {tree.isCut && <p class="part-note">More is open than can be shown here. Raw has all of it.</p>}
+      {tree.isCut && <p class="part-note">Too many lines to show here. The Raw tab has all of them.</p>}
     </div>
   );
 }

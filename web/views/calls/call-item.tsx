@@ -30,7 +30,7 @@ export function CallItem({ call, axis, server, time, isSelected, onSelect }: Cal
       </Cell>
       <Cell class="call-name">
         <button type="button" class="call-open" onClick={onSelect}>
-          {row.direction === 'server_to_client' && <span title="asked by the server">◀ </span>}
+          {row.direction === 'server_to_client' && <span title="requested by the server">◀ </span>}
           {visible(row.name)}
         </button>
         <span class="call-brief">

@@ -13,7 +13,7 @@ export const LIVE_KEYS: readonly {
   { key: 'd', meaning: 'drop', press: (controller) => controller.decideChosen({ action: 'drop' }) },
   { key: 'n', meaning: 'next', press: (controller) => controller.chooseNext() },
   { key: 'F', meaning: 'forward all', press: (controller) => controller.forwardAll() },
-  { key: 'i', meaning: 'intercept or let pass', press: (controller) => controller.toggleMode() },
+  { key: 'i', meaning: 'intercept or pass through', press: (controller) => controller.toggleMode() },
 ];
 
 /** Handles these keys while the view is open and the user is not writing. */

@@ -21,7 +21,7 @@ const AT_ONCE = 20_000;
 const ENDINGS: Readonly<Record<RawLine['ending'], string>> = {
   lf: 'ends with a line feed',
   crlf: 'ends with CR and line feed',
-  none: 'no line feed ends it',
+  none: 'no line feed at the end',
 };
 
 /** One whole line, to read and copy. */

@@ -12,11 +12,6 @@ import { formatCount } from '../../state/times.ts';
 import { Part } from './fact-list.tsx';
 
 const AT_ONCE = 50;
-const WORDS = {
-  modified: 'changed on its way',
-  dropped: 'went no further',
-  injected: 'said by mcpreel',
-} as const;
 
 /** The messages that were not forwarded unchanged. */
 export function ChangedMessages({ keys }: { readonly keys: readonly EntryKey[] }): JSX.Element {
@@ -54,7 +49,7 @@ function Changed({ row }: { readonly row: RowFacts }): JSX.Element {
           </button>
         )}
         <span class="change-mark">
-          {MARK_GLYPHS[mark]} {WORDS[mark]}
+          {MARK_GLYPHS[mark]} {mark}
         </span>
         <button type="button" class="link" onClick={open}>
           {numberText(row.sequence ?? 0)} {visible(row.name)}

@@ -79,7 +79,7 @@ function Conversation({ conversation, isOne }: ConversationProps): JSX.Element {
       )}
       <FactList
         facts={[
-          ['Revision', revision === undefined ? 'not agreed on' : revisionText(visible(revision), requested)],
+          ['Revision', revision === undefined ? 'not negotiated' : revisionText(visible(revision), requested)],
           ['Source', way],
           ['Client', clientInfo === undefined ? undefined : visible(implementationName(clientInfo))],
           [

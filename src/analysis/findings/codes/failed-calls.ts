@@ -11,15 +11,23 @@ export const failedCalls: Finder = {
     call(call) {
       const { status, answer, isProbe, request } = call;
       if (status !== 'error' || answer === undefined || isProbe) return;
-      const error = ObjectView.of(answer.text)?.object('error');
+      const view = ObjectView.of(answer.text);
       const sequences = [request.sequence, answer.sequence];
-      if (error === undefined) report('tool-failed', `${callText(call)} failed: ${reasonOf(call)}.`, sequences);
-      else report('call-failed', `${callText(call)} failed: the response is ${errorText(error)}.`, sequences);
+      if (view?.textOf('error') === undefined) {
+        report('tool-failed', `${callText(call)} failed: ${reasonOf(call)}.`, sequences);
+      } else {
+        report(
+          'call-failed',
+          `${callText(call)} failed: the response is ${errorText(view.object('error'))}.`,
+          sequences,
+        );
+      }
     },
   }),
 };
 
-function errorText(error: ObjectView): string {
+function errorText(error: ObjectView | undefined): string {
+  if (error === undefined) return 'an error without code and message';
   const code = error.textOf('code')?.slice(0, 20) ?? 'no code';
   return `error ${code}: ${quoted(error.string('message') ?? '')}`;
 }
@@ -27,5 +35,5 @@ function errorText(error: ObjectView): string {
 /** The first text in the tool's result. */
 function reasonOf(call: Call): string {
   const sent = failureOf(call)?.message;
-  return sent === undefined ? 'isError is set, without an explanation' : quoted(sent);
+  return sent === undefined ? 'isError is set, but there is no text' : quoted(sent);
 }

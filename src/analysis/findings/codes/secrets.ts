@@ -18,11 +18,16 @@ export const secrets: Finder = {
   },
 };
 
+/** A path in the text of a message needs no name. Other parts of an entry keep theirs: `original $.params`. */
+function readable(place: string): string {
+  return place.replace(/^text (?=\$)/, '');
+}
+
 function sentencesOf(secrets: readonly DetectedSecret[]): Set<string> {
   return new Set(
     secrets.map(
       ({ kind, place }) =>
-        `The recording has a secret (${inline(kind)}) at ${inline(place)}. Remove it with mcpreel redact.`,
+        `The recording has a secret (${inline(kind)}) at ${inline(readable(place))}. Remove it with mcpreel redact.`,
     ),
   );
 }

@@ -32,7 +32,7 @@ _mcpreel_ids() {
 _mcpreel() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} path='' dashes=0 flags='' i line
   COMPREPLY=()
-  # The value in --flag=value is a word of its own, and so is the sign.
+  # The value in --flag=value is a separate word, and so is the sign.
   if [[ $cur == '=' ]]; then cur=''; elif [[ $prev == '=' ]]; then prev=\${COMP_WORDS[COMP_CWORD-2]}; fi
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "$path \${COMP_WORDS[i]}" in

@@ -14,7 +14,7 @@ export function fishCompletion(tree: CompletedCommand, sessionsFolder: string): 
   const recorder = tree.children.find(({ path }) => path[0] === 'record')?.flags ?? [];
   return `# Completion of mcpreel for fish, made by: mcpreel completion fish
 
-# The command that was typed so far; behind -- there is none any more.
+# The command that was typed so far; after -- there is none.
 function __mcpreel_path
     set -l path
     for word in (commandline -opc)[2..-1]

@@ -28,8 +28,8 @@ const GIVE_BACK_MS = 1000;
 
 export function holdCommand(context: CommandEnvironment): Command {
   return new Command('hold')
-    .description('hold messages of a running session, and decide by script')
-    .argument('[session]', 'first digits of its id (default: the only running session)')
+    .description('hold messages of a running session and decide on them in a script')
+    .argument('[session]', 'first digits of a session id (default: the only running session)')
     .option('--filter <filter>', 'hold only matching messages, like "tool:search dir:>"')
     .option('--strict', 'exit 1 at the first invalid line')
     .addHelpText(

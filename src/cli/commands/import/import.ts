@@ -51,6 +51,10 @@ const ALIASES: Readonly<Record<string, string>> = { 'sse-legacy': 'http-sse', 'm
 
 const MAX_ORPHANS_SHOWN = 20;
 
+const RESULT_HELP = `
+Without --to, the result is a normalized trace: the tool calls of one episode as
+JSON Lines. Other commands read transcripts directly, without an import.`;
+
 export function importCommand(context: CommandEnvironment): Command {
   const command = new Command('import')
     .description('convert transcripts of other tools')
@@ -58,6 +62,7 @@ export function importCommand(context: CommandEnvironment): Command {
     .optionsGroup('Output:')
     .option('--out-dir <folder>', 'output folder');
   return withImportOptions(command)
+    .addHelpText('after', RESULT_HELP)
     .addHelpText(
       'after',
       examples([
@@ -76,6 +81,7 @@ export function importMcpCommand(context: CommandEnvironment): Command {
     .optionsGroup('Input:')
     .requiredOption('--input <file>', 'transcript, or - for standard input');
   return withImportOptions(command)
+    .addHelpText('after', RESULT_HELP)
     .addHelpText(
       'after',
       examples([
