@@ -6,7 +6,7 @@ import type { SessionHeader } from '../model/session.ts';
 import { type Rotation, TraceRecorder } from '../record/trace-recorder.ts';
 import { sessionsFolder } from '../state/home.ts';
 import { announce, type LiveAnnouncement } from '../state/live-sessions.ts';
-import { isForeignFolder } from '../state/trusted-folder.ts';
+import { foreignFolderOn, IS_FOREIGN, isForeignFolder } from '../state/trusted-folder.ts';
 
 export interface SessionRecordingOptions {
   readonly header: SessionHeader;
@@ -43,7 +43,7 @@ export class SessionRecording extends TraceRecorder {
       options.onFailure(reason);
     };
     const folder = traceFile === undefined ? foreignFolder(stateFolder) : undefined;
-    super({ path, header, rotation, onFailure, onLines, refusal: folder && `${folder} belongs to another user` });
+    super({ path, header, rotation, onFailure, onLines, refusal: folder && `${folder} ${IS_FOREIGN}` });
     if (mustRecord && !this.isRecording) {
       throw new ReelError('file-unwritable', `Not started: cannot write ${path}: ${failure}`, {
         hint: 'Record to another file with --trace-file, or remove --must-record.',
@@ -52,7 +52,8 @@ export class SessionRecording extends TraceRecorder {
     if (this.path !== path && isOddPlace(path)) note(`mcpreel: Recording to ${this.path}: ${path} is not a file`);
     this.#announcement = announce(stateFolder, { id, pid, startedAtMs, label, trace: this.path }, machine, (reason) => {
       if (options.mustControl) throw uncontrolled(reason);
-      note(`mcpreel: ${UNCONTROLLED}: ${reason}`);
+      // A folder that is not used was already reported.
+      if (folder === undefined) note(`mcpreel: ${UNCONTROLLED}: ${reason}`);
     });
   }
 
@@ -68,9 +69,9 @@ export class SessionRecording extends TraceRecorder {
   }
 }
 
-/** The state folder or its folder of traces, if another user could exchange the traces there. */
+/** The folder of traces, or one on the way to it, if another user could exchange the traces there. */
 function foreignFolder(stateFolder: string): string | undefined {
-  return [stateFolder, sessionsFolder(stateFolder)].find(isForeignFolder);
+  return foreignFolderOn(stateFolder) ?? [sessionsFolder(stateFolder)].find(isForeignFolder);
 }
 
 /** For an existing file, another name is chosen silently. A folder or a link is most likely a mistake. */

@@ -4,7 +4,7 @@ import { UnknownFieldKeeper } from '../formats/unknown-fields.ts';
 import { ObjectView } from '../json/object-view.ts';
 import type { RecordedSession, SessionHeader } from '../model/session.ts';
 import { sessionsFolder } from '../state/home.ts';
-import { isTrustedFolder } from '../state/trusted-folder.ts';
+import { foreignFolderOn, isTrustedFolder } from '../state/trusted-folder.ts';
 import { idDigitsIn } from './trace-names.ts';
 
 /** The member of a trace's first line that marks a recording as imported. */
@@ -21,7 +21,10 @@ export function isOwnRecording(
 ): boolean {
   const isImported = ObjectView.of(header.keepsakes?.trace ?? '{}')?.has(IMPORTED) === true;
   const isNamed = format === 'trace' && idDigitsIn(basename(path)) !== undefined && !isImported;
-  const isTrusted = isTrustedFolder(stateFolder) && isTrustedFolder(sessionsFolder(stateFolder));
+  const isTrusted =
+    isTrustedFolder(stateFolder) &&
+    isTrustedFolder(sessionsFolder(stateFolder)) &&
+    foreignFolderOn(stateFolder) === undefined;
   return isNamed && isTrusted && isInSessions(path, stateFolder);
 }
 

@@ -40,6 +40,11 @@ describe('commandRows', () => {
     ]);
   });
 
+  it('counts marks that are stacked on one letter instead of drawing them over other lines', () => {
+    expect(shown([`id${'\u0336'.repeat(400)}; x`])).toEqual(['1 id [‹400 combining characters›] ; x']);
+    expect(shown(['c\u0327\u0301a נָּ'])).toEqual(['1 c\u0327\u0301a נָּ']);
+  });
+
   it('counts different blanks in a row beyond a few', () => {
     expect(shown([`a${'\t\n'.repeat(1000)}b`])).toEqual(['1 a [‹2000 blanks›]', '  b']);
     expect(shown([`a${' \u00a0'.repeat(1000)}b`])).toEqual(['1 a [‹2000 blanks›]', '  b']);

@@ -33,7 +33,7 @@ export function shownRow(label: string, text: string): CommandRow {
   let line: WordPiece[] = [];
   let at = 0;
   for (const { start, end, marks } of blanksIn(text)) {
-    if (start > at) line.push({ text: text.slice(at, start), isMark: false });
+    if (start > at) line.push(...unstacked(text.slice(at, start)));
     at = end;
     for (const { text: mark, breaks } of marks) {
       line.push({ text: mark, isMark: true });
@@ -42,9 +42,25 @@ export function shownRow(label: string, text: string): CommandRow {
       line = [];
     }
   }
-  if (at < text.length) line.push({ text: text.slice(at), isMark: false });
+  if (at < text.length) line.push(...unstacked(text.slice(at)));
   if (text === '') line.push({ text: '(empty)', isMark: true });
   return { label, lines: line.length === 0 ? lines : [...lines, line] };
+}
+
+/** More marks than any script puts on one letter. They would be drawn over the lines around them. */
+const STACKED = /\p{M}{5,}/gu;
+
+/** The pieces of a text, with a mark in place of letters' stacked marks. */
+function unstacked(text: string): WordPiece[] {
+  const pieces: WordPiece[] = [];
+  let at = 0;
+  for (const { 0: marks, index } of text.matchAll(STACKED)) {
+    if (index > at) pieces.push({ text: text.slice(at, index), isMark: false });
+    pieces.push({ text: `‹${[...marks].length} combining characters›`, isMark: true });
+    at = index + marks.length;
+  }
+  if (at < text.length) pieces.push({ text: text.slice(at), isMark: false });
+  return pieces;
 }
 
 /** Blanks without visible text between them. */

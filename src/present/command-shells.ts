@@ -1,94 +1,121 @@
-/** A kind of program that runs code from its arguments: its name, and the flag before the code. */
-interface CodeRunner {
-  readonly program: RegExp;
-  readonly flag: RegExp;
-  readonly what: string;
-}
+import { CODE_VARIABLES, type CodeRunner, RUNNERS, SHELLS } from './code-runners.ts';
 
-const RUNNERS: readonly CodeRunner[] = [
-  {
-    program: /^(?:r?ba|da|z|r?k|lk|mk|pdk|ya|a|c|tc|fi|nu|pos|bo)?sh\d*$|^(?:elvish|xonsh|busybox|toybox)$/,
-    flag: /^[-+](?!-)\w*c\w*$|^--(?:command|init-command)(?:=|$)/,
-    what: 'a shell script',
-  },
-  { program: /^cmd$/, flag: /^(?:\/\w)*\/[ckr]/i, what: 'a cmd command' },
-  {
-    program: /^(?:powershell|pwsh)(?:-preview)?$/,
-    flag: /^[-/]{1,2}(?:c|co\w*|e|ec|en\w*)$/i,
-    what: 'a PowerShell script',
-  },
-  {
-    program: /^(?:python|pypy)[\d.]*w?$|^(?:py|ipython3?|micropython)$/,
-    flag: /^-[A-Za-z]*c/,
-    what: 'a Python program',
-  },
-  {
-    program: /^node(?:js)?$|^(?:bun|tsx|ts-node|ts-node-esm|qjs)$/,
-    flag: /^-(?:e|p|pe)$|^--(?:eval|print)(?:=|$)/,
-    what: 'a JavaScript program',
-  },
-  { program: /^deno$/, flag: /^eval$/, what: 'a JavaScript program' },
-  { program: /^perl[\d.]*$/, flag: /^-[aFilnpswTtWX0]*[eE]/, what: 'a Perl program' },
-  { program: /^j?ruby[\d.]*$/, flag: /^-[alnpsw]*e/, what: 'a Ruby program' },
-  {
-    program: /^php[\d.]*$/,
-    flag: /^-[rRBE]|^--(?:run|process-code|process-begin|process-end)$/,
-    what: 'a PHP program',
-  },
-  {
-    program:
-      /^(?:lua[\d.]*|luajit|osascript|rscript|r|julia|elixir|erl|guile|groovy|scala|emacs|vim?|nvim|ghc|sbcl|octave)$/,
-    flag: /^-(?:e|c|E)$|^--?(?:eval|cmd|command|execute)(?:=|$)/,
-    what: 'a program',
-  },
-  { program: /^env$/, flag: /^-\w*S|^--split-string/, what: 'a command line' },
-  { program: /^git$/, flag: /^-c$|^--(?:exec-path|config-env)(?:=|$)/, what: 'settings, which may name commands' },
-  { program: /^find$/, flag: /^-(?:exec|execdir|ok|okdir)$/, what: 'a command' },
-  {
-    program: /^(?:npx|npm|pnpm|yarn|bunx|uvx|nix-shell|su|runuser|script|ssh|watch|flock|sg)$/,
-    flag: /^-\w*c$|^--(?:call|command|run)(?:=|$)/,
-    what: 'a shell script',
-  },
-];
-
-const SHELL = RUNNERS[0]?.program;
-
-/** Programs whose first argument that is no flag is code. */
-const SCRIPTS = /^(?:[gmn]?awk|busybox-awk|sed|jq|expect|tclsh[\d.]*|wish[\d.]*|eval|make|gmake)$/;
-
-/** Programs that run the command in their arguments, so that a shell may follow them. */
-const WRAPPERS =
-  /^(?:env|sudo|doas|su|nice|ionice|nohup|timeout|xargs|setsid|stdbuf|strace|ltrace|time|chroot|unshare|nsenter|exec|command|busybox|toybox|taskset|chrt|parallel|watch|script|flock|docker|podman|nerdctl|kubectl|ssh|wsl|find|systemd-run|firejail|bwrap|proot|dbus-run-session|xvfb-run|catchsegv|catatonit|tini|dumb-init|gosu|su-exec|setpriv|runuser|start-stop-daemon|npx|start)$/;
+/** A hostile command may name a shell in each of its words. */
+const MAX_NOTES = 20;
+const MAX_FLAG = 40;
 
 /**
  * Names what runs code from the arguments of a command: `sh -c`, `python -c`, `node -e` and the like, also behind `env`,
  * `sudo` or `docker run`. Returns a sentence for each.
  */
 export function shellNotes(words: readonly string[]): string[] {
-  let isBehindWrappers = true;
-  return words.flatMap((word, index) => {
-    const name = programName(word);
-    const couldRun = isBehindWrappers;
-    isBehindWrappers &&= WRAPPERS.test(programName(words[0] ?? ''));
-    if (couldRun && SCRIPTS.test(name)) return [`${name} runs code in its own language from its arguments.`];
+  const notes = new Set<string>();
+  nameRunners(words, 0, notes);
+  return [...notes];
+}
+
+/** Names what runs code in the command that begins at this word. */
+function nameRunners(words: readonly string[], start: number, notes: Set<string>): void {
+  let at = start;
+  // The name of the program, with its task if it has any.
+  let name = programName(words[at] ?? '');
+  while (notes.size < MAX_NOTES) {
     const runner = RUNNERS.find(({ program }) => program.test(name));
-    if (runner === undefined) return [];
-    const at = words.findIndex((other, i) => i > index && runner.flag.test(other));
-    const flag = words[at];
-    if (flag !== undefined && holdsCode(flag, runner))
-      return [`${name} ${flag} runs word ${at + 1} as ${runner.what}.`];
-    if (flag !== undefined) return [`${name} ${flag} runs word ${at + 2} and the following ones as ${runner.what}.`];
-    return SHELL?.test(name) && couldRun ? [`${name} is a shell: it runs the commands in its arguments.`] : [];
-  });
+    if (runner === undefined) return;
+    const { operand, isCode, entry } = readOptions(words, at, name, runner, notes);
+    const word = words[operand];
+    if (word === undefined && !isCode && SHELLS.test(name)) {
+      notes.add(`${name} is a shell: it runs the commands in its arguments.`);
+    }
+    if (word === undefined || isCode) return;
+    if (word.startsWith('data:')) notes.add(`${name} runs word ${operand + 1} as ${runner.what}.`);
+    else if (runner.operand === 'script' || name === 'xargs') {
+      notes.add(`${name} runs word ${operand + 1} and the following ones as ${runner.what}.`);
+    }
+    if (runner.operand === 'file' || runner.operand === 'script') return;
+    at = operand;
+    name = runner.operand === 'task' ? `${name} ${word}` : programName(entry ?? word);
+  }
 }
 
-/** Whether the code is in the word of the flag itself: `--eval=1`, `-e1`. */
-function holdsCode(flag: string, { flag: pattern }: CodeRunner): boolean {
-  const [matched = ''] = pattern.exec(flag) ?? [];
-  return matched.endsWith('=') || matched.length < flag.length;
+interface ReadOptions {
+  /** The index of the operand that counts. */
+  readonly operand: number;
+  /** Whether an option already says what is run instead. */
+  readonly isCode: boolean;
+  /** The program that an option puts in place of the one that the operand names. */
+  readonly entry: string | undefined;
 }
 
-/** The name of a program without its folder and `.exe`. */
+/** Reads the options of a program, and names those with code. */
+function readOptions(
+  words: readonly string[],
+  start: number,
+  name: string,
+  runner: CodeRunner,
+  notes: Set<string>,
+): ReadOptions {
+  const { code, values, entry: entryOption, option = /^-./, isAnywhere = false } = runner;
+  let { skips = 0 } = runner;
+  let operand: number | undefined;
+  let entry: string | undefined;
+  let isCode = false;
+  for (let at = start + 1; at < words.length; at++) {
+    const word = words[at] ?? '';
+    const flag = code?.exec(word)?.[0];
+    if (flag !== undefined) {
+      noteCode(words, at, flag, name, runner, notes);
+      isCode = true;
+      if (!isAnywhere) break;
+    } else if (skips > 0 && entryOption?.test(word) === true) {
+      // The image is followed by arguments of the program, not by its name.
+      skips = 0;
+      entry = word.includes('=') ? word.slice(word.indexOf('=') + 1) : words[++at];
+    } else if (operand !== undefined) {
+      continue;
+    } else if (word === '--') {
+      operand = at + 1 + (Number.isFinite(skips) ? skips : 0);
+      if (!isAnywhere) break;
+    } else if (values?.test(word) === true) {
+      at += 1;
+      if (words[at]?.startsWith('data:') === true) notes.add(`${name} ${word} runs word ${at + 1} as ${runner.what}.`);
+    } else if (runner.operand === 'command' && /^[A-Za-z_]\w*(?:%%)?=/.test(word)) {
+      const variable = CODE_VARIABLES.exec(word)?.[0];
+      if (variable !== undefined) notes.add(`Word ${at + 1} sets ${variable}, which makes programs run code.`);
+    } else if (!option.test(word)) {
+      if (skips > 0) skips -= 1;
+      else {
+        operand = at;
+        if (!isAnywhere) break;
+      }
+    }
+    if (notes.size >= MAX_NOTES) break;
+  }
+  return { operand: operand ?? words.length, isCode, entry };
+}
+
+/** Names an option with code. If the code is a command, that command is judged, too. */
+function noteCode(
+  words: readonly string[],
+  at: number,
+  flag: string,
+  name: string,
+  { what }: CodeRunner,
+  notes: Set<string>,
+): void {
+  const word = words[at] ?? '';
+  const shown = word.length > MAX_FLAG ? `${word.slice(0, MAX_FLAG)}…` : word;
+  // The code is in the word of the flag itself: `--eval=1`, `-e1`.
+  if (flag.endsWith('=') || flag.length < word.length) {
+    notes.add(`${name} ${shown} runs word ${at + 1} as ${what}.`);
+    return;
+  }
+  notes.add(`${name} ${shown} runs word ${at + 2} and the following ones as ${what}.`);
+  nameRunners(words, at + 1, notes);
+}
+
+/** The name of a program without its folder, `.exe` and the version of a package. */
 function programName(word: string): string {
-  return (word.split(/[\\/]/).at(-1) ?? '').toLowerCase().replace(/\.(?:exe|cmd|bat|com)$/i, '');
+  const name = (word.split(/[\\/]/).at(-1) ?? '').toLowerCase().replace(/[. ]+$/, '');
+  return name.replace(/\.(?:exe|cmd|bat|com|ps1)$/, '').replace(/(?<=.)@.*$/, '');
 }

@@ -4,34 +4,51 @@ import { shellNotes } from './command-shells.ts';
 
 /** Where a replayed call would go: to a program or to a URL. */
 export type QuestionedTarget =
-  | { readonly command: readonly string[]; readonly folder: string }
+  | {
+      readonly command: readonly string[];
+      readonly folder: string;
+      /** The names of the variables that the recording asks for. */
+      readonly variables: readonly string[];
+    }
   | { readonly url: string };
+
+/** The call that would be sent. The recording chooses its name. */
+export interface QuestionedCall {
+  readonly method: string;
+  readonly name?: string | undefined;
+}
 
 /** What the user is asked before a call is replayed. The page and the terminal show the same. */
 export interface ReplayQuestion {
   readonly heading: string;
-  /** The command word by word and its folder, or the URL. */
-  readonly rows: readonly CommandRow[];
   /** What the user must know about it. */
   readonly notes: readonly string[];
+  /** The command word by word with its folder and variables, or the URL; and the call. */
+  readonly rows: readonly CommandRow[];
   /** What to enter before the call can be sent, if the recording is not one of this user's own. */
   readonly retype: string | undefined;
 }
 
 /** Builds the question. `isOwn` tells whether mcpreel made the recording here. */
-export function replayQuestion(target: QuestionedTarget, method: string, isOwn: boolean): ReplayQuestion {
+export function replayQuestion(target: QuestionedTarget, call: QuestionedCall, isOwn: boolean): ReplayQuestion {
   const isProgram = 'command' in target;
   const what = isProgram ? 'command' : 'URL';
   return {
     heading: 'Re-run this call in a new session with',
-    rows: isProgram ? [...commandRows(target.command), shownRow('in', target.folder)] : [shownRow('URL', target.url)],
     notes: [
       ...(isProgram ? shellNotes(target.command) : []),
-      ...(method === 'tools/call' ? ['Side effects will happen again.'] : []),
+      ...(call.method === 'tools/call' ? ['Side effects will happen again.'] : []),
       ...(isOwn ? [] : [`This session was not recorded here: the ${what} comes from the file.`]),
     ],
+    rows: [...targetRows(target), shownRow('call', call.name ?? call.method)],
     retype: isOwn ? undefined : `Type or paste the ${what}${isProgram ? ', as one line or one word per line' : ''}`,
   };
+}
+
+function targetRows(target: QuestionedTarget): CommandRow[] {
+  if (!('command' in target)) return [shownRow('URL', target.url)];
+  const { command, folder, variables } = target;
+  return [...commandRows(command), shownRow('in', folder), ...variables.map((name) => shownRow('env', name))];
 }
 
 /** Whether the user entered this very command or URL. */

@@ -14,6 +14,9 @@ export interface TargetDeps {
   readonly folder: string;
 }
 
+/** Systems start no program with more. */
+const MAX_COMMAND = 1 << 21;
+
 /** The command or URL of a session's server. Throws a usage error if the recording does not contain it. */
 export function recordedTarget(header: SessionHeader, deps: TargetDeps): ReplayTarget {
   const { transport, command, url } = header;
@@ -24,7 +27,13 @@ export function recordedTarget(header: SessionHeader, deps: TargetDeps): ReplayT
     return { transport, url: new URL(address), headers: [] };
   }
   if (transport !== 'stdio' || !command[0]) throw untold();
-  refuseRedacted(joinCommandLine(command), 'command');
+  const line = joinCommandLine(command);
+  if (line.length > MAX_COMMAND) {
+    throw new ReelError('usage', `The recorded server command has ${line.length} characters: too long to check.`, {
+      hint: 'Use mcpreel replay with the server command after --.',
+    });
+  }
+  refuseRedacted(line, 'command');
   const sent = ObjectView.of(header.keepsakes?.trace ?? '{}');
   const cwd = resolve(deps.folder, sent?.string('cwd') ?? '');
   return { transport, command, cwd, env: variables(sent?.value('env'), deps) };
@@ -33,7 +42,7 @@ export function recordedTarget(header: SessionHeader, deps: TargetDeps): ReplayT
 /** The parts of a target that the user must see before it is contacted. */
 export function questionedTarget(target: ReplayTarget): QuestionedTarget {
   if (target.transport !== 'stdio') return { url: target.url.href };
-  return { command: target.command, folder: target.cwd ?? '' };
+  return { command: target.command, folder: target.cwd ?? '', variables: Object.keys(target.env ?? {}) };
 }
 
 /** A recording contains the names of the server's environment variables, never their values. */

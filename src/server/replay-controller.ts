@@ -91,7 +91,7 @@ export class ReplayController {
     const { call, target } = await this.#prepare(origin, proxyId);
     const shown = questionedTarget(target);
     const isTrusted = origin.isOwn || this.#typed.has(typedKey(of, shown));
-    const question = replayQuestion(shown, call.method, isTrusted);
+    const question = replayQuestion(shown, call, isTrusted);
     const nonce = randomBytes(NONCE_BYTES).toString('base64url');
     const asked = { of, proxyId, target: JSON.stringify(shown), mustType: question.retype !== undefined };
     this.#questions.set(nonce, asked);

@@ -7,7 +7,7 @@ import { createFolder } from '../files/new-file.ts';
 import { removeQuietly } from '../files/remove-quietly.ts';
 import { renameOverSync } from '../files/rename-over.ts';
 import { removeSocketFolder, type SocketMachine, socketPlace } from './socket-place.ts';
-import { isForeignFolder, isOwnFolder, isTrustedFolder } from './trusted-folder.ts';
+import { foreignFolderOn, IS_FOREIGN, isOwnFolder, isTrustedFolder } from './trusted-folder.ts';
 
 /** The announcement of a running session, which other mcpreel processes read. */
 export interface RunningSession {
@@ -59,7 +59,7 @@ export function announce(
   let fault: string | undefined;
   let announcement: LiveAnnouncement | undefined;
   try {
-    if (!isForeignFolder(stateFolder)) createFolder(folder);
+    if (foreignFolderOn(stateFolder) === undefined) createFolder(folder);
     if (isOurs(stateFolder)) {
       const socket = machine && socketPlace(folder, id, machine);
       if (machine !== undefined && socket === undefined) fault = `the path ${folder} is too long for a socket`;
@@ -73,7 +73,7 @@ export function announce(
         if (socket !== undefined) removeSocketFolder(socket);
       };
       announcement = { socket, token, withdraw };
-    } else fault = `${folder} is accessible to other users`;
+    } else fault = `${foreignFolderOn(stateFolder) ?? folder} ${IS_FOREIGN}`;
   } catch (error) {
     fault = error instanceof Error ? error.message : String(error);
   }
@@ -114,7 +114,9 @@ export function liveFolder(stateFolder: string): string {
  * a UI connect to a session of their own.
  */
 function isOurs(stateFolder: string): boolean {
-  return isTrustedFolder(stateFolder) && isOwnFolder(liveFolder(stateFolder));
+  return (
+    isTrustedFolder(stateFolder) && foreignFolderOn(stateFolder) === undefined && isOwnFolder(liveFolder(stateFolder))
+  );
 }
 
 function isSafeName(id: string): boolean {

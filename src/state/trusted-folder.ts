@@ -1,10 +1,11 @@
-import { chmodSync, lstatSync, type Stats, statSync } from 'node:fs';
+import { chmodSync, lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { dirname } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 
 const ROOT = 0;
 /** The bits that let the group and others write, and the one that lets them exchange only their own files. */
 const OTHERS_WRITE = 0o022;
+const EVERYBODY_WRITES = 0o002;
 const STICKY = 0o1000;
 
 /**
@@ -26,9 +27,46 @@ export function isTrustedFolder(path: string): boolean {
   }
 }
 
+/** What users are told about a foreign folder. */
+export const IS_FOREIGN = 'belongs to another user, or others can write to it';
+
 /** Whether a folder exists that another user can exchange files in. */
 export function isForeignFolder(path: string): boolean {
   return statusOf(path)?.isDirectory() === true && !isTrustedFolder(path);
+}
+
+/**
+ * The first folder on the way to a path, itself included, that another user could exchange: its owner is neither this
+ * user, nor root, nor the owner of `/`, who is root in a sandbox that has no name for root.
+ */
+export function foreignFolderOn(path: string): string | undefined {
+  const uid = ownUid();
+  if (isForeignFolder(path)) return path;
+  if (uid === undefined) return undefined;
+  const trusted = new Set([uid, ROOT, lstatSync('/').uid]);
+  const isOurs = ({ uid: owner, mode }: Stats): boolean =>
+    trusted.has(owner) && ((mode & EVERYBODY_WRITES) === 0 || (mode & STICKY) !== 0);
+  // Links lead to other folders, and may themselves be exchanged.
+  for (const start of [resolve(path), realPathOf(path)]) {
+    for (let folder = dirname(start); ; folder = dirname(folder)) {
+      const status = lstatSync(folder, { throwIfNoEntry: false });
+      const isLink = status?.isSymbolicLink() === true;
+      if (status !== undefined && !(isLink ? trusted.has(status.uid) : isOurs(status))) return folder;
+      if (folder === dirname(folder)) break;
+    }
+  }
+  return undefined;
+}
+
+/** The path without links, as far as it exists. */
+function realPathOf(path: string): string {
+  for (let existing = resolve(path); ; existing = dirname(existing)) {
+    try {
+      return join(realpathSync(existing), relative(existing, resolve(path)));
+    } catch {
+      if (existing === dirname(existing)) return resolve(path);
+    }
+  }
 }
 
 /** Whether no other user can exchange what this user creates in a folder. Unlike a trusted folder, it is not changed. */

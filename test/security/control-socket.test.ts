@@ -43,8 +43,7 @@ describe('a session without a control socket', unless(notLinux), () => {
     mkdirSync(place.home);
     chownSync(place.home, NOBODY, NOBODY);
     const { stderr } = await place.run(['--', ...echoServer], { input: PING });
-    expect(stderr).toMatch(/^mcpreel: Recording paused: .* (?:belongs to|is owned by) another user\n/);
-    expect(stderr).toMatch(/\nmcpreel: Other processes cannot watch .* is accessible to other users\n$/);
+    expect(stderr).toMatch(/^mcpreel: Recording paused: .* belongs to another user[^\n]*\n$/);
   });
 
   it('has its socket in a private folder of its own if the path is too long, and removes it', async () => {

@@ -1,10 +1,14 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { isLongRun } from '../support/long-run.ts';
 import { Place } from '../support/place.ts';
 import { notLinux, unless } from '../support/unless.ts';
+import { SampleTrace, said } from '../tui/sample-traces.ts';
 import { KEYS, TuiTerminal } from '../tui/tui-terminal.ts';
 import { ServedView } from '../view/served-view.ts';
 import { BLANKS, hiding, OWN, writeRecording } from './hiding-commands.ts';
+
+const MANY_WORDS = isLongRun ? 10_000 : 300;
 
 describe('a hidden command on the screen', { ...unless(notLinux), timeout: 60_000 }, () => {
   it.each(BLANKS)('is shown in spite of %s, names its shell, and is not run by Enter', async (_, blanks) => {
@@ -61,6 +65,43 @@ describe('a hidden command on the screen', { ...unless(notLinux), timeout: 60_00
     expect(existsSync(place.path('RAN'))).toBe(false);
     tui.press('y');
     await expect.poll(() => existsSync(place.path('RAN')), { timeout: 20_000 }).toBe(true);
+  });
+});
+
+/** Presses keys that scroll until sending is possible; returns all that was on the screen by then. */
+async function readOn(tui: TuiTerminal, keys: readonly string[]): Promise<string> {
+  const shown = (): string => tui.detail().replaceAll(/↓ More below: scroll to the end\.|Press y to send it.*$/g, '');
+  let seen = shown();
+  for (let n = 0; !/Press y to send it/.test(tui.screen()); n++) {
+    const before = tui.screen();
+    tui.press(keys[n % keys.length] ?? '');
+    await expect.poll(() => tui.screen()).not.toBe(before);
+    seen += shown();
+  }
+  return seen.replaceAll(' ', '');
+}
+
+describe('a command on a small terminal', { ...unless(notLinux), timeout: 120_000 }, () => {
+  it.each([
+    ['of many words', ['node', 'server.js', ...Array.from({ length: MANY_WORDS }, (_, n) => `--word-${n}~`)]],
+    ['with huge words', ['node', Array.from({ length: 300 }, (_, n) => `--word-${n}~`).join(''), 'end']],
+  ])('%s can be sent only after all of it was on the screen', async (_, command) => {
+    const place = new Place();
+    const file = new SampleTrace({ command })
+      .call(1, 2, `read ${'very '.repeat(100)}`, {}, said('x'))
+      .write(place, OWN);
+    const tui = new TuiTerminal(`tui ${file}`, place, { columns: 44, rows: 14 });
+    await tui.shows(/RECORDED 2 msg/);
+    tui.press('r');
+    await tui.shows(/More below: scroll to the end/);
+    tui.press('y');
+    await tui.shows(/Scroll to the end/);
+    const seen = await readOn(tui, [KEYS.pageDown, KEYS.end]);
+    const missing = command
+      .join('')
+      .match(/--word-\d+~/g)
+      ?.filter((word) => !seen.includes(word));
+    expect(missing).toEqual([]);
   });
 });
 

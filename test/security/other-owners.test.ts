@@ -1,4 +1,4 @@
-import { chownSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { chownSync, lchownSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { unnamedHeader } from '../../src/model/session.ts';
@@ -26,6 +26,48 @@ describe('what belongs to another user', unless(notRoot), () => {
     expect(stderr).toContain('belongs to another user');
     expect(readdirSync(place.home, { recursive: true })).toEqual(['sessions']);
     expect(readdirSync(dirname(out))).not.toContain('out.json');
+  });
+
+  it.each(['a', 'a/b', 'a/b/home', 'a/b/home/sessions'])(
+    'is not recorded to if it is %s on the way to the traces, and one line says so',
+    async (owned) => {
+      const place = new Place();
+      const home = place.path('a/b/home');
+      mkdirSync(join(home, 'sessions'), { recursive: true });
+      chownSync(place.path(owned), NOBODY, NOBODY);
+      const ran = await place.run(['--', ...echoServer], { input: PING, env: { MCPREEL_HOME: home } });
+      expect(ran).toMatchObject({ code: 0, stdout: PING });
+      const notes = ran.stderr.split('\n').filter((line) => line.startsWith('mcpreel: '));
+      expect(notes).toEqual([expect.stringContaining(`${place.path(owned)} belongs to another user`)]);
+      expect(readdirSync(join(home, 'sessions'))).toEqual([]);
+      const judged = await place.run(['doctor'], { env: { MCPREEL_HOME: home } });
+      expect(judged.stdout).toContain(`${place.path(owned)} belongs to another user`);
+      expect((await place.run(['--must-record', '--', ...echoServer], { env: { MCPREEL_HOME: home } })).code).not.toBe(
+        0,
+      );
+    },
+  );
+
+  it('is not announced in, and gets no control socket', async () => {
+    const place = new Place();
+    mkdirSync(join(place.home, 'live'), { recursive: true });
+    chownSync(join(place.home, 'live'), NOBODY, NOBODY);
+    const { stderr } = await place.run(['--', ...echoServer], { input: PING });
+    expect(stderr).toContain(`${join(place.home, 'live')} belongs to another user`);
+    expect(readdirSync(join(place.home, 'live'))).toEqual([]);
+    expect((await place.run(['--intercept', '--', ...echoServer], { input: PING })).code).not.toBe(0);
+  });
+
+  it('is not reached through a link of another user', async () => {
+    const place = new Place();
+    mkdirSync(place.path('real'), { recursive: true });
+    mkdirSync(place.path('theirs'));
+    symlinkSync('../real', place.path('theirs/state'));
+    lchownSync(place.path('theirs/state'), NOBODY, NOBODY);
+    const env = { MCPREEL_HOME: place.path('theirs/state/home') };
+    const { stderr } = await place.run(['--', ...echoServer], { input: PING, env });
+    expect(stderr).toContain(`${place.path('theirs/state')} belongs to another user`);
+    expect(readdirSync(place.path('real'))).toEqual([]);
   });
 
   it('is no state folder for doctor', async () => {

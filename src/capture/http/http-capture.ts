@@ -60,7 +60,7 @@ export async function captureHttp(options: HttpCaptureOptions, deps: ListenerDep
     nowMs: deps.nowMs,
     idleQueue: recorder.idleQueue,
     isEnding: () => isEnding,
-    bodies: new BodyBudget(deps.note),
+    bodies: new BodyBudget(deps.note, listen.maxWaitingBytes),
     begin: (head, isOurs) => recorder.begin(head, isOurs),
     holding: {
       interceptor: interception.interceptor,

@@ -29,6 +29,8 @@ export interface ListenOptions {
   readonly token?: string | undefined;
   /** How many conversations a bridge serves at once. The relay between equal transports has no such limit. */
   readonly maxConversations?: number | undefined;
+  /** How many bytes of request bodies may wait to be forwarded, in all. */
+  readonly maxWaitingBytes?: number | undefined;
 }
 
 export interface ListenerOptions extends GuardOptions {

@@ -76,7 +76,7 @@ export async function openHttpInbound(
         newId,
         maxMessageBytes,
         token: listen.token,
-        bodies: note && new BodyBudget(note),
+        bodies: note && new BodyBudget(note, listen.maxWaitingBytes),
         conversations: note && new ConversationLimit(note, listen.maxConversations),
       };
       inbound = isSse ? new SseInbound(options) : new StreamableInbound(options);

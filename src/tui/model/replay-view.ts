@@ -41,7 +41,7 @@ export class ReplayView {
   constructor({ call, target, isOwn }: ReplaySubject, cameFrom: ScreenPanel) {
     this.call = call;
     this.target = target;
-    this.question = replayQuestion(questionedTarget(target), call.method, isOwn);
+    this.question = replayQuestion(questionedTarget(target), call, isOwn);
     this.cameFrom = cameFrom;
   }
 

@@ -39,6 +39,7 @@ function questionLines({ question, mustType }: ReplayView): StyledSpan[][] {
   const labelWidth = Math.max(...rows.map(({ label }) => label.length));
   return [
     [{ text: heading, style: 'plain' }],
+    ...notes.map((text): StyledSpan[] => [{ text, style: 'waiting' }]),
     ...rows.flatMap(({ label, lines }) =>
       lines.map((pieces, index): StyledSpan[] => [
         { text: ` ${(index === 0 ? label : '').padStart(labelWidth)}  `, style: 'dim' },
@@ -46,7 +47,6 @@ function questionLines({ question, mustType }: ReplayView): StyledSpan[][] {
       ]),
     ),
     [EMPTY],
-    ...notes.map((text): StyledSpan[] => [{ text, style: 'waiting' }]),
     ...(retype === undefined || !mustType ? [] : [[{ text: `${retype}, then press Enter.`, style: 'plain' } as const]]),
   ];
 }

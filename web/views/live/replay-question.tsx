@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { CommandRow } from '../../../src/present/command-rows.ts';
 import type { ReplayQuestion } from '../../../src/present/replay-question.ts';
 import { visible } from '../../../src/present/visible-text.ts';
-import { SeenRange } from './seen-range.ts';
+import { ROUNDING, SeenRange } from './seen-range.ts';
 
 /** How far the user has answered: whether all of the question has been on the screen, and what was typed. */
 export interface ReplayAnswer {
@@ -37,6 +37,8 @@ export function ReplayQuestionView({ question, answer, onAnswer }: QuestionProps
     element.scrollTop = 0;
     // Scrolling of the dialog and of the window, too, decides what is on the screen. Scroll events do not bubble.
     document.addEventListener('scroll', look, true);
+    window.visualViewport?.addEventListener('resize', look);
+    window.visualViewport?.addEventListener('scroll', look);
     // Both also fire once now, after the first layout.
     const resized = new ResizeObserver(look);
     resized.observe(element);
@@ -44,6 +46,8 @@ export function ReplayQuestionView({ question, answer, onAnswer }: QuestionProps
     moved.observe(element);
     return () => {
       document.removeEventListener('scroll', look, true);
+      window.visualViewport?.removeEventListener('resize', look);
+      window.visualViewport?.removeEventListener('scroll', look);
       resized.disconnect();
       moved.disconnect();
     };
@@ -51,18 +55,19 @@ export function ReplayQuestionView({ question, answer, onAnswer }: QuestionProps
   const { heading, rows, notes, retype } = question;
   return (
     <>
-      <p>{heading}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
       <section ref={shown} class="replay-command" tabIndex={0} aria-label="Command">
-        {rows.map((row) => (
-          <Row key={row.label} row={row} />
+        <p>{heading}</p>
+        {notes.map((note) => (
+          <p key={note} class="replay-note">
+            {visible(note)}
+          </p>
+        ))}
+        {rows.map((row, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a question never change
+          <Row key={index} row={row} />
         ))}
       </section>
-      {notes.map((note) => (
-        <p key={note} class="replay-note">
-          {visible(note)}
-        </p>
-      ))}
       {!answer.isSeen && <p class="live-dim">Scroll to the end of the command to enable “Send”.</p>}
       {retype !== undefined && (
         <label class="replay-retype">
@@ -80,13 +85,25 @@ export function ReplayQuestionView({ question, answer, onAnswer }: QuestionProps
   );
 }
 
-/** The part of an element's box that neither its dialog nor the window cuts off. */
+/** The part of an element's box that is on the screen: that neither its dialog, nor the window, nor a pinch cuts off. */
 function uncovered(element: HTMLElement): { readonly from: number; readonly to: number } {
   const box = element.getBoundingClientRect();
   const dialog = element.closest('dialog')?.getBoundingClientRect();
-  const top = Math.max(0, dialog?.top ?? 0);
-  const bottom = Math.min(window.innerHeight, dialog?.bottom ?? window.innerHeight);
-  return { from: Math.max(0, top - box.top), to: Math.min(box.height, bottom - box.top) };
+  const {
+    offsetLeft: left,
+    offsetTop: top,
+    width,
+    height,
+  } = window.visualViewport ?? {
+    offsetLeft: 0,
+    offsetTop: 0,
+    width: window.innerWidth,
+    height: window.innerHeight,
+  };
+  // Lines that are cut off at a side have not been seen.
+  if (box.left + ROUNDING < left || box.right - ROUNDING > left + width) return { from: 0, to: 0 };
+  const bottom = Math.min(top + height, dialog?.bottom ?? top + height);
+  return { from: Math.max(0, Math.max(top, dialog?.top ?? top) - box.top), to: Math.min(box.height, bottom - box.top) };
 }
 
 function Row({ row: { label, lines } }: { readonly row: CommandRow }): JSX.Element {

@@ -6,6 +6,7 @@ const at = (scrollTop: number, scrollHeight = 1000, clientWidth = 300, clientHei
   clientHeight,
   clientWidth,
   scrollHeight,
+  scrollWidth: clientWidth,
 });
 
 it('counts a text that fits as seen, unless it is hidden', () => {
@@ -21,6 +22,10 @@ it('counts a longer text as seen once it was scrolled through, and takes back a 
   expect(jumped.scrollTop).toBe(400);
   expect(range.covers(at(390), 0, Infinity)).toBe(false);
   expect(range.covers(at(599.5), 0, Infinity)).toBe(true);
+});
+
+it('counts no text as seen that goes beyond the right edge', () => {
+  expect(new SeenRange().covers({ ...at(0, 400), scrollWidth: 500 }, 0, Infinity)).toBe(false);
 });
 
 it('starts again at another width', () => {

@@ -4,10 +4,11 @@ export interface ScrolledElement {
   readonly clientHeight: number;
   readonly clientWidth: number;
   readonly scrollHeight: number;
+  readonly scrollWidth: number;
 }
 
 /** Browsers round these lengths. */
-const ROUNDING = 1;
+export const ROUNDING = 1;
 
 /**
  * Follows how much of an element has been on the screen, from its top on without gaps. A jump past what was seen ends
@@ -22,7 +23,7 @@ export class SeenRange {
    * element's box is not cut off by what is around it.
    */
   covers(element: ScrolledElement, from: number, to: number): boolean {
-    const { scrollTop, clientHeight, clientWidth, scrollHeight } = element;
+    const { scrollTop, clientHeight, clientWidth, scrollHeight, scrollWidth } = element;
     // At another width, the text is in other lines.
     if (clientWidth !== this.#width) this.#seen = 0;
     this.#width = clientWidth;
@@ -30,6 +31,7 @@ export class SeenRange {
     else if (to > from && scrollTop + from <= this.#seen + ROUNDING) {
       this.#seen = Math.max(this.#seen, scrollTop + Math.min(to, clientHeight));
     }
-    return clientHeight > 0 && this.#seen + ROUNDING >= scrollHeight;
+    // Text beyond the right edge has not been seen.
+    return clientHeight > 0 && scrollWidth <= clientWidth + ROUNDING && this.#seen + ROUNDING >= scrollHeight;
   }
 }

@@ -4,7 +4,8 @@ import { reasonOf } from '../../../files/reason.ts';
 import { shellLine } from '../../../model/shell-line.ts';
 import { formatSize } from '../../../present/figures.ts';
 import { sessionsFolder } from '../../../state/home.ts';
-import { isForeignFolder } from '../../../state/trusted-folder.ts';
+import { liveFolder } from '../../../state/live-sessions.ts';
+import { foreignFolderOn, IS_FOREIGN, isForeignFolder } from '../../../state/trusted-folder.ts';
 import { checksOf, type DoctorCheck } from './doctor-check.ts';
 
 const { ok, note, wrong } = checksOf('state folder');
@@ -22,8 +23,11 @@ export async function checkFolder(stateFolder: string, platform: string): Promis
   const folder = resolve(stateFolder);
   const remedies = platform === 'win32' ? ON_WINDOWS : WITH_A_SHELL;
   const place = await nearestThatExists(folder);
+  const foreign = foreignFolderOn(folder) ?? [sessionsFolder(folder), liveFolder(folder)].find(isForeignFolder);
   const checks =
-    place.path === folder ? await checkExisting(folder, remedies) : await checkMissing(folder, place, remedies);
+    foreign !== undefined
+      ? [wrong(`${folder} is not used: ${foreign} ${IS_FOREIGN}`, NAME_ANOTHER)]
+      : await (place.path === folder ? checkExisting(folder, remedies) : checkMissing(folder, place, remedies));
   const wanders = isAbsolute(stateFolder) ? [] : [relativeNote(stateFolder, folder, remedies)];
   return [...checks, ...wanders, ...(await checkSpace(place.path))];
 }
@@ -62,10 +66,6 @@ async function nearestThatExists(path: string): Promise<ExistingFolder> {
 }
 
 async function checkExisting(folder: string, remedies: Remedies): Promise<DoctorCheck[]> {
-  const foreign = [folder, sessionsFolder(folder)].find((path) => isForeignFolder(path));
-  if (foreign !== undefined) {
-    return [wrong(`${folder} is not used: ${foreign} belongs to another user`, NAME_ANOTHER)];
-  }
   const refusal = await refusalOf(folder, remedies);
   if (refusal === undefined) return [ok(`${folder} is writable`)];
   return [wrong(`cannot write to ${folder}: ${refusal.why}`, refusal.mend)];
