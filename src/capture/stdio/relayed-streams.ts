@@ -116,6 +116,7 @@ class StdioGates {
             session.record(entries);
           },
           answer: (text) => this.#inject(opposite(direction), text),
+          replace: (text) => this.#inject(direction, text),
         },
         passage,
       );

@@ -103,6 +103,7 @@ function checkGate(input: Uint8Array): void {
       copy: { push: () => recorded++ },
       onSettled: () => recorded++,
       answer: () => undefined,
+      replace: () => undefined,
     },
     { forward: (bytes) => sent.push(bytes), pause: () => undefined, resume: () => undefined },
   );
