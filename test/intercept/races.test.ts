@@ -96,9 +96,10 @@ describe.each(WIRES)('$title', (wire) => {
     const outcome = client.call('echo', { text: 'too late' }).catch((error: unknown) => error);
     const held = await screen.nextHeld();
     if (wire.target === 'stdio') for (const pid of childrenOf(screen.live.facts.pid)) process.kill(pid, 'SIGKILL');
-    else {
-      await stop();
-      // The server may be missed at once, or only when the request is forwarded.
+    else await stop();
+    // The server may be missed at once, or only when the request is forwarded.
+    if (wire.target !== 'stdio' || (wire.isModern && wire.listen !== 'stdio')) {
+      await expect.poll(() => (wire.target === 'stdio' ? childrenOf(screen.live.facts.pid) : [])).toEqual([]);
       await screen.live.decide(held.id, { action: 'forward' }).catch(() => undefined);
     }
     expect(await outcome).toBeInstanceOf(Error);
@@ -113,5 +114,5 @@ function eventsOf(screen: Screen) {
 }
 
 function childrenOf(pid: number): number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 }
