@@ -16,7 +16,7 @@ export function headerFrom(meta: ObjectView): SessionHeader {
   const command = url === undefined ? (meta.strings('command') ?? []) : [];
   const extra = asideMembers(meta, 'extra', taken(meta, takenInSession));
   const transcript = meta.object('transcript')?.text;
-  const header: SessionHeader = {
+  const header: Mutable<SessionHeader> = {
     id: meta.string('id') ?? uuidFromText(meta.text.trim()),
     startedAtMs: startedAtMs ?? 0,
     label: meta.string('label') ?? defaultLabel(command, url),
@@ -24,6 +24,7 @@ export function headerFrom(meta: ObjectView): SessionHeader {
     command,
     url,
     metadata: meta.object('metadata')?.text ?? '{}',
+    keepsakes: undefined,
   };
   const isPart = partNumberOf(meta) !== undefined;
   const isRead = (key: string): boolean => {
@@ -33,8 +34,12 @@ export function headerFrom(meta: ObjectView): SessionHeader {
     return key === 'v' || key === 'type' || (key === 'transcript' && transcript !== undefined);
   };
   const trace = keptMembers(meta, metaFields(header), isRead);
-  return { ...header, keepsakes: { session: extra, trace, transcript } };
+  // Not a copy: there may be tens of thousands of headers, and spread copies survive several garbage collections.
+  header.keepsakes = { session: extra, trace, transcript };
+  return header;
 }
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Members that session files always contain. An `extra` object that mcpreel wrote never contains them. */
 const takenInSession = (key: string): boolean => /^(messages|events)$/.test(key);
@@ -70,14 +75,16 @@ export function footerOf(end: ObjectView, endedAtMs: number): SessionFooter {
   const reason = end.string('reason');
   const isMarked = end.value(EXIT_CODE_UNKNOWN) === true;
   const isUnknown = code === undefined || (code === 0 && (isMarked || reason === UNKNOWN_EXIT));
-  const footer: SessionFooter = {
+  const footer: Mutable<SessionFooter> = {
     endedAtMs,
     exitCode: isUnknown ? undefined : code,
     signal: end.string('signal'),
     reason: isUnknown && reason === UNKNOWN_EXIT ? undefined : reason,
     durationMs: end.number('durationMs'),
+    keepsakes: undefined,
   };
   const isRead = (key: string): boolean =>
     key === 'type' || (isUnknown && (key === 'exitCode' || (key === EXIT_CODE_UNKNOWN && isMarked)));
-  return { ...footer, keepsakes: { trace: keptMembers(end, endFields(footer), isRead) } };
+  footer.keepsakes = { trace: keptMembers(end, endFields(footer), isRead) };
+  return footer;
 }
