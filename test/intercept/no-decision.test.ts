@@ -237,6 +237,8 @@ async function serverExits(wire: Wire, failsClosed: boolean): Promise<void> {
   else expect(await call.outcome).toBe('undecided');
 }
 
+const REFUSED_AT_END = expect.stringContaining('the session ended before it was released') as string;
+
 async function serverExitsUnasked(wire: Wire, failsClosed: boolean): Promise<void> {
   const { screen, held, outcome, notes } = await heldCall(wire, failsClosed, REQUESTS);
   killServer(screen);
@@ -246,7 +248,9 @@ async function serverExitsUnasked(wire: Wire, failsClosed: boolean): Promise<voi
     await expect.poll(() => childrenOf(screen.live.facts.pid)).toEqual([]);
     await screen.live.decide(held.id, { action: 'forward' });
   }
-  expect(await outcome).toBeInstanceOf(Error);
+  const error = await outcome;
+  expect(error).toBeInstanceOf(Error);
+  if (failsClosed && wire.listen === 'stdio') expect(error).toMatchObject({ code: -32000, message: REFUSED_AT_END });
   expect(await screen.releaseOf(held)).toMatchObject({ by: isShared ? 'screen' : 'end' });
   expect(notes.order('undecided')).toEqual([]);
 }

@@ -15,7 +15,7 @@ import type { LiveSession } from '../live-session.ts';
 export interface StreamOptions {
   /** mcpreel's own streams, which the client uses. */
   readonly client: Pick<StdioDeps, 'stdin' | 'stdout' | 'stderr' | 'closeStdout'>;
-  readonly target: Pick<TargetProcess, 'stdin' | 'stdout' | 'stderr' | 'release'>;
+  readonly target: Pick<TargetProcess, 'stdin' | 'stdout' | 'stderr' | 'release' | 'exited'>;
   readonly session: LiveSession;
   readonly maxMessageBytes: number;
   readonly nowMs: () => number;
@@ -48,6 +48,8 @@ export function relayStreams(options: StreamOptions): RelayedStreams {
     () => void target.stdin.end(),
   );
   const stdoutEnded = relay(target.stdout, client.stdout, gates.gateFor('server_to_client', fromServer))
+    // A request that is still held gets an answer of mcpreel, at the latest when the server has exited.
+    .then(() => Promise.race([gates.clientIsClear(), target.exited.then(() => session.interception.release())]))
     .then(() => flushed(client.stdout))
     .then(client.closeStdout);
   const stderrEnded = relay(target.stderr, client.stderr, openGate(nowMs, stderr)).then(() => flushed(client.stderr));
@@ -123,6 +125,11 @@ class StdioGates {
       this.#gates.set(direction, gate);
       return gate;
     };
+  }
+
+  /** Resolves when no message of the client is held. */
+  async clientIsClear(): Promise<void> {
+    await this.#gates.get('client_to_server')?.isClear;
   }
 
   #inject(direction: Direction, text: string): void {

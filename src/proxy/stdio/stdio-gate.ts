@@ -82,6 +82,11 @@ export class StdioGate implements Gate {
     });
   }
 
+  /** Resolves when nothing waits for a decision. */
+  get isClear(): Promise<void> {
+    return new Promise((resolve) => this.#line.whenEmpty(resolve));
+  }
+
   end(): Promise<void> {
     // Servers also read a last line that does not end with a line feed.
     if (this.#options.interceptor.isWatching && this.#pending.length > 0) {
@@ -92,7 +97,7 @@ export class StdioGate implements Gate {
     this.#removeFromInterceptor();
     // A line that broke off will not be completed.
     for (const send of this.#injections.splice(0)) send();
-    return new Promise((resolve) => this.#line.whenEmpty(resolve));
+    return this.isClear;
   }
 
   /** Calls `send` now, or after the unfinished line has ended. */
