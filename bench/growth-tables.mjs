@@ -1,7 +1,7 @@
 // Renders the results of the growth benchmark: a table and a plot for each kind of size.
 import { join } from 'node:path';
 import { plot } from './plot.mjs';
-import { figureText } from './report.mjs';
+import { figureText, limitText } from './report.mjs';
 import { markdownTable } from './table.mjs';
 
 const PICTURES = {
@@ -11,13 +11,18 @@ const PICTURES = {
 
 /** Each measured value is a row, each size a column. */
 export function growthTables({ rows, limited }) {
+  const limits = rows.filter(({ unit }) => unit === undefined);
   const tables = kindsOf(rows).map(([unit, { sizes, lines }]) =>
     markdownTable(
       ['relative to the baseline', ...sizes.map((size) => `${size} ${unit}`)],
       lines.map(([name, found]) => [name, ...found.map((row) => figureText(row, limited))]),
     ),
   );
-  return tables.join('\n\n');
+  const limitTable = markdownTable(
+    ['growth with a limit', limited, 'limit'],
+    limits.map((row) => [row.title, figureText(row, limited), limitText(row)]),
+  );
+  return (limits.length === 0 ? tables : [...tables, limitTable]).join('\n\n');
 }
 
 /** Draws the plots into a folder and returns the Markdown that shows them. */
@@ -32,7 +37,8 @@ export function drawGrowth({ rows, limited }, folder) {
 }
 
 function kindsOf(rows) {
-  return [...groupBy(rows, ({ unit }) => unit)].map(([unit, ofUnit]) => {
+  const sized = rows.filter(({ unit }) => unit !== undefined);
+  return [...groupBy(sized, ({ unit }) => unit)].map(([unit, ofUnit]) => {
     const lines = [...groupBy(ofUnit, ({ line }) => line)];
     return [unit, { lines, sizes: lines[0][1].map(({ size }) => size) }];
   });

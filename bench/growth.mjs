@@ -2,13 +2,15 @@
 //
 //   npm run bench:growth                                      a hundred to a million messages, 0.2 to 2000 kB each
 //   npm run bench:growth -- --many 10000 --rounds 1           a quick look
+//   npm run bench:growth -- --many 0                          only the growth that has limits
 import { MCPREEL } from './contestant-names.mjs';
 import { readFlags } from './flags.mjs';
+import { growthOfAnalyses, growthOfSessions } from './growth-limits.mjs';
 import { growthOfFiles, growthOfPayloads, growthOfRecording } from './growth-rounds.mjs';
 import { inTemporaryFolder } from './measure.mjs';
 import { report } from './report.mjs';
 
-const given = readFlags({ rounds: 3, many: 1_000_000, json: String });
+const given = readFlags({ rounds: 3, many: 1_000_000, sessions: 50_000, json: String });
 
 const BASELINE = 'baseline';
 const MESSAGES = [100, 10_000, 1_000_000];
@@ -25,9 +27,15 @@ async function measureGrowth(folder) {
   const rows = [
     ...rowsOf(await growthOfRecording(messages, asked), messages, 'messages'),
     ...rowsOf(await growthOfFiles(messages, asked), messages, 'messages'),
-    ...rowsOf(await growthOfPayloads(KILOBYTES, asked), KILOBYTES, 'kB each way'),
+    ...(given.many === 0 ? [] : rowsOf(await growthOfPayloads(KILOBYTES, asked), KILOBYTES, 'kB each way')),
+    ...limitedRows(await growthOfSessions(given.sessions, asked)),
+    ...limitedRows(await growthOfAnalyses(asked)),
   ];
   return report({ benchmark: 'growth', about, names: [BASELINE, MCPREEL], limited: MCPREEL, rows }, given.json);
+}
+
+function limitedRows(rows) {
+  return rows.map(({ title, ratio, atMost }) => ({ title, atMost, figures: { [MCPREEL]: ratio }, less: true }));
 }
 
 function rowsOf(lines, sizes, unit) {

@@ -23,11 +23,11 @@ export async function inTemporaryFolder(work) {
 }
 
 /** Runs a command and discards its output. Returns its run time and, for Node, its peak memory. */
-export async function measure([program, ...args]) {
+export async function measure([program, ...args], more = {}) {
   return inTemporaryFolder(async (folder) => {
     const peak = watchPeak(join(folder, 'memory'));
     const nothing = openSync('/dev/null', 'w');
-    const env = { ...process.env, ...peak.env, NODE_OPTIONS: peak.nodeFlags.join(' ') };
+    const env = { ...process.env, ...more, ...peak.env, NODE_OPTIONS: peak.nodeFlags.join(' ') };
     const started = performance.now();
     const child = spawn(program, args, { env, stdio: ['ignore', nothing, 'inherit'] });
     const code = await new Promise((resolve, reject) => child.once('error', reject).once('exit', resolve));

@@ -1,9 +1,9 @@
-import { basename } from 'node:path';
+import { join } from 'node:path';
 import { footerFrom, headerFrom } from '../formats/trace/trace-header.ts';
 import { ObjectView } from '../json/object-view.ts';
 import { inOwnMemory } from '../json/own-memory.ts';
 import { type SessionFooter, type SessionHeader, unnamedHeader } from '../model/session.ts';
-import type { TraceEdges } from '../record/trace-edges.ts';
+import { readEdges, type TraceEdges } from '../record/trace-edges.ts';
 import { idDigitsIn } from './trace-names.ts';
 
 /** One file of a trace. */
@@ -16,6 +16,8 @@ export interface StoredFile {
 /** The facts about a recorded session that are known without reading the whole trace. */
 export interface StoredSession {
   readonly header: SessionHeader;
+  /** As in the header, which is made at each access. */
+  readonly startedAtMs: number;
   /** Absent while the session is live, and for a session that was cut off. */
   readonly footer: SessionFooter | undefined;
   /** Whether the client only asked for the server's capabilities. */
@@ -28,82 +30,121 @@ export interface StoredSession {
   readonly modifiedAtMs: number;
 }
 
-/** What a session's summary needs of one file of its trace. */
-export interface SeenPart extends StoredFile {
+/** What many traces have in common, kept once. */
+interface CommonFacts {
   /** The number of the part, from 1; `undefined` if the trace is a single file. */
   readonly part: number | undefined;
-  /** The id in the meta line. */
-  readonly id: string | undefined;
-  /** Absent if the file does not contain the session's id. */
+  /** Its id and start differ. Absent if the file does not contain the session's id. */
   readonly header: SessionHeader | undefined;
+  /** Its times differ. */
   readonly footer: SessionFooter | undefined;
   readonly isProbe: boolean;
-  readonly entries: number | undefined;
 }
 
 /**
- * Reduces files of traces to what their summaries need. A string that was cut from a line keeps the whole line in
- * memory, and most sessions have the command and label of others, so strings are copied, and those are shared.
+ * What a session's summary needs of one file of its trace, which mostly is the whole trace. There may be tens of
+ * thousands of them, so only what differs is kept of each.
  */
-export class SeenParts {
-  readonly #shared = new Map<string, string>();
-  readonly #commands = new Map<string, readonly string[]>();
+export class StoredPart implements StoredSession {
+  readonly startedAtMs: number;
+  readonly bytes: number;
+  readonly modifiedAtMs: number;
+  readonly entries: number | undefined;
+  readonly #folder: string;
+  readonly #name: string;
+  readonly #id: string;
+  readonly #endedAtMs: number;
+  readonly #durationMs: number | undefined;
+  readonly #common: CommonFacts;
 
-  see(path: string, edges: TraceEdges): SeenPart {
+  constructor(folder: string, name: string, edges: TraceEdges, seen: SeenParts) {
     const { meta, end, bytes, modifiedAtMs, entries } = edges;
-    const header = headerOf(path, edges);
+    const header = headerOf(name, edges);
     const footer = end && footerFrom(end);
-    return {
-      path,
-      bytes,
-      modifiedAtMs,
+    this.#folder = folder;
+    this.#name = name;
+    this.bytes = bytes;
+    this.modifiedAtMs = Math.round(modifiedAtMs);
+    this.entries = entries;
+    this.startedAtMs = header?.startedAtMs ?? 0;
+    this.#id = inOwnMemory(header?.id ?? '');
+    this.#endedAtMs = footer?.endedAtMs ?? 0;
+    this.#durationMs = footer?.durationMs;
+    this.#common = seen.common({
       part: meta?.number('part'),
-      id: meta && inOwnMemory(meta.string('id')),
-      header: header && this.#header(header),
-      footer: footer && this.#footer(footer),
+      header: header && commonHeader(header),
+      footer: footer && commonFooter(footer),
       isProbe: ObjectView.of(footer?.keepsakes?.trace ?? '{}')?.value('probe') === true,
-      entries,
-    };
+    });
   }
 
-  #header(header: SessionHeader): SessionHeader {
-    const { id, label, transport, command, url, metadata, keepsakes } = header;
-    const trace = this.#sharedText(keepsakes?.trace);
-    return {
-      ...header,
-      id: inOwnMemory(id),
-      label: this.#sharedText(label) ?? label,
-      transport: this.#sharedText(transport) ?? transport,
-      metadata: this.#sharedText(metadata) ?? metadata,
-      url: this.#sharedText(url),
-      command: this.#command(command),
-      keepsakes: trace === undefined ? undefined : { trace },
-    };
+  get path(): string {
+    return join(this.#folder, this.#name);
   }
 
-  #footer({ endedAtMs, exitCode, signal, reason, durationMs }: SessionFooter): SessionFooter {
-    return {
-      endedAtMs,
-      exitCode,
-      signal: this.#sharedText(signal),
-      reason: this.#sharedText(reason),
-      durationMs,
-    };
+  /** The number of the part, from 1; `undefined` if the trace is a single file. */
+  get part(): number | undefined {
+    return this.#common.part;
   }
 
-  #command(command: readonly string[]): readonly string[] {
-    const text = JSON.stringify(command);
-    const shared = this.#commands.get(text) ?? command.map(inOwnMemory);
-    this.#commands.set(text, shared);
-    return shared;
+  /** Whether the file contains the session's id. */
+  get isNamed(): boolean {
+    return this.#common.header !== undefined;
   }
 
-  #sharedText(text: string | undefined): string | undefined {
-    if (text === undefined) return undefined;
-    const known = this.#shared.get(text);
+  get id(): string {
+    return this.#id;
+  }
+
+  get isProbe(): boolean {
+    return this.#common.isProbe;
+  }
+
+  get header(): SessionHeader {
+    const { header = unnamedHeader('') } = this.#common;
+    const { label, transport, command, url, metadata, keepsakes } = header;
+    return { id: this.#id, startedAtMs: this.startedAtMs, label, transport, command, url, metadata, keepsakes };
+  }
+
+  get footer(): SessionFooter | undefined {
+    const { footer } = this.#common;
+    if (footer === undefined) return undefined;
+    const { exitCode, signal, reason } = footer;
+    // Objects made by spreading survive several garbage collections, and there are many.
+    return { endedAtMs: this.#endedAtMs, exitCode, signal, reason, durationMs: this.#durationMs };
+  }
+
+  get files(): readonly StoredFile[] {
+    const { path, bytes, modifiedAtMs } = this;
+    return [{ path, bytes, modifiedAtMs }];
+  }
+}
+
+function commonHeader({ label, transport, command, url, metadata, keepsakes }: SessionHeader): SessionHeader {
+  return { id: '', startedAtMs: 0, label, transport, command, url, metadata, keepsakes };
+}
+
+function commonFooter({ exitCode, signal, reason }: SessionFooter): SessionFooter {
+  return { endedAtMs: 0, exitCode, signal, reason, durationMs: undefined };
+}
+
+/** Looks at files of traces, and shares what they have in common: most have the command and label of others. */
+export class SeenParts {
+  readonly #common = new Map<string, CommonFacts>();
+
+  /** Returns `undefined` if the path is not a readable file. */
+  see(folder: string, name: string): StoredPart | undefined {
+    const edges = readEdges(join(folder, name));
+    return edges && new StoredPart(folder, name, edges, this);
+  }
+
+  common(facts: CommonFacts): CommonFacts {
+    // The text is a copy, while parts of the facts were cut from a line and would keep all of it in memory.
+    const text = JSON.stringify(facts);
+    const known = this.#common.get(text);
     if (known !== undefined) return known;
-    const own = inOwnMemory(text);
-    this.#shared.set(own, own);
+    const own = JSON.parse(text) as CommonFacts;
+    this.#common.set(text, own);
     return own;
   }
 }
@@ -111,25 +152,19 @@ export class SeenParts {
 /**
  * Builds a session's summary from the parts of its trace. Returns `undefined` if they do not contain the session's id.
  */
-export function sessionOf(parts: readonly SeenPart[]): StoredSession | undefined {
-  const header = parts[0]?.header;
+export function sessionOf(parts: readonly StoredPart[]): StoredSession | undefined {
+  const [first] = parts;
   const last = parts.at(-1);
-  if (header === undefined || last === undefined) return undefined;
-  const { footer, entries, modifiedAtMs } = last;
-  const files = parts.map((part) => ({ path: part.path, bytes: part.bytes, modifiedAtMs: part.modifiedAtMs }));
-  return {
-    header,
-    footer,
-    isProbe: last.isProbe,
-    entries,
-    files,
-    bytes: files.reduce((sum, file) => sum + file.bytes, 0),
-    modifiedAtMs,
-  };
+  if (first === undefined || last === undefined || !first.isNamed) return undefined;
+  if (parts.length === 1) return first;
+  const { footer, entries, modifiedAtMs, isProbe } = last;
+  const files = parts.flatMap((part) => part.files);
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  return { header: first.header, startedAtMs: first.startedAtMs, footer, isProbe, entries, files, bytes, modifiedAtMs };
 }
 
-function headerOf(path: string, { meta, modifiedAtMs }: TraceEdges): SessionHeader | undefined {
-  const digits = idDigitsIn(basename(path));
+function headerOf(name: string, { meta, modifiedAtMs }: TraceEdges): SessionHeader | undefined {
+  const digits = idDigitsIn(name);
   if (meta?.has('id')) return headerFrom(meta);
   if (digits === undefined) return undefined;
   // After the disk was full, the file name may be all that exists.

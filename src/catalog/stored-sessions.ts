@@ -1,12 +1,11 @@
 import { rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { reasonOf } from '../files/reason.ts';
 import { ReelError } from '../model/errors.ts';
 import { recoveredPath } from '../record/save-session-file.ts';
-import { readEdges } from '../record/trace-edges.ts';
 import { firstPartOf, partsOf } from '../record/trace-parts.ts';
 import { sessionsFolder } from '../state/home.ts';
-import { type SeenPart, SeenParts, type StoredSession, sessionOf } from './stored-session.ts';
+import { SeenParts, type StoredPart, type StoredSession, sessionOf } from './stored-session.ts';
 import { traceNames } from './trace-names.ts';
 
 /** Lists the sessions in the state folder, newest first. */
@@ -14,15 +13,14 @@ export async function storedSessions(stateFolder: string): Promise<StoredSession
   const folder = sessionsFolder(stateFolder);
   const seen = new SeenParts();
   const sessions: StoredSession[] = [];
-  const rotated: SeenPart[] = [];
+  const rotated: StoredPart[] = [];
   for (const name of await traceNames(stateFolder)) {
-    const part = lookAt(join(folder, name), seen);
-    // There may be tens of thousands of files, most of which are a whole session: only that is kept of them.
+    const part = seen.see(folder, name);
     if (part?.part !== undefined) rotated.push(part);
     else if (part !== undefined) add(sessions, sessionOf([part]));
   }
   for (const parts of grouped(rotated)) add(sessions, sessionOf(parts));
-  return sessions.sort((a, b) => b.header.startedAtMs - a.header.startedAtMs);
+  return sessions.sort((a, b) => b.startedAtMs - a.startedAtMs);
 }
 
 function add(sessions: StoredSession[], session: StoredSession | undefined): void {
@@ -32,7 +30,7 @@ function add(sessions: StoredSession[], session: StoredSession | undefined): voi
 /** Returns the session of a trace, by the path of any of its parts. */
 export async function storedSession(path: string): Promise<StoredSession | undefined> {
   const seen = new SeenParts();
-  return sessionOf((await partsOf(path)).flatMap((part) => lookAt(part, seen) ?? []));
+  return sessionOf((await partsOf(path)).flatMap((part) => seen.see(dirname(part), basename(part)) ?? []));
 }
 
 /** Deletes all trace files of a session, and the session file that was recovered from them. */
@@ -47,14 +45,9 @@ export async function removeSession({ files }: StoredSession): Promise<void> {
   }
 }
 
-function lookAt(path: string, seen: SeenParts): SeenPart | undefined {
-  const edges = readEdges(path);
-  return edges && seen.see(path, edges);
-}
-
 /** Groups files by session, with the parts of each session in order. */
-function grouped(files: readonly SeenPart[]): SeenPart[][] {
-  const groups = new Map<string, SeenPart[]>();
+function grouped(files: readonly StoredPart[]): StoredPart[][] {
+  const groups = new Map<string, StoredPart[]>();
   for (const file of files) {
     const key = groupOf(file);
     const group = groups.get(key);
@@ -65,11 +58,11 @@ function grouped(files: readonly SeenPart[]): SeenPart[][] {
 }
 
 /** The parts of a trace have the same name except for the part number, and the same id in their meta lines. */
-function groupOf({ path, id }: SeenPart): string {
+function groupOf({ path, id }: StoredPart): string {
   const name = basename(path);
   return `${firstPartOf(name) ?? name} ${id}`;
 }
 
-function numberOf({ part }: SeenPart): number {
+function numberOf({ part }: StoredPart): number {
   return part ?? 1;
 }

@@ -62,8 +62,15 @@ export class EntryMaker {
   ): void {
     const first = this.#sequence;
     for (const [index, settlement] of settled.entries()) {
-      const entry = this.#settled(settlement, direction, place);
-      entries.push(settlement.inBatch ? { ...entry, batch: batchText(first, index, settled.length) } : entry);
+      const batch = settlement.inBatch ? batchText(first, index, settled.length) : undefined;
+      const { text, atMs, id, decision } = settlement;
+      if (batch === undefined) entries.push(this.#settled(settlement, direction, place));
+      else if (isMessage(text) || (decision.action === 'edit' && isMessage(decision.text.trim()))) {
+        entries.push({ ...this.#settled(settlement, direction, place), batch });
+      } else {
+        const more = decision.action === 'forward' ? '' : ',"dropped":true';
+        entries.push(strayMember(text, { direction, atMs, place, batch, more: `${id && `,"id":"${id}"`}${more}` }));
+      }
     }
   }
 
@@ -94,7 +101,9 @@ export class EntryMaker {
     const first = this.#sequence;
     for (const [index, text] of texts.entries()) {
       const batch = batchText(first, index, texts.length);
-      entries.push({ ...this.#message(text, peekAt(text) ?? UNPAIRED, direction, atMs, place), batch });
+      if (isMessage(text)) {
+        entries.push({ ...this.#message(text, peekAt(text) ?? UNPAIRED, direction, atMs, place), batch });
+      } else entries.push(strayMember(text, { direction, atMs, place, batch, more: '' }));
     }
   }
 
@@ -168,6 +177,26 @@ export function eventEntry(
   const raw = typeof details === 'string' ? details : JSON.stringify(details);
   const entry = { kind: 'event', event, atMs, raw } as const;
   return conversation === 0 ? entry : { ...entry, conversation };
+}
+
+/** Whether a member of a batch is a message, and not another value. */
+function isMessage(member: JsonText): boolean {
+  return member.startsWith('{');
+}
+
+interface StrayMember {
+  readonly direction: Direction;
+  readonly atMs: number;
+  readonly place: EntryPlace;
+  readonly batch: JsonText;
+  /** Further members, each after a comma. */
+  readonly more: string;
+}
+
+/** Creates an entry for a member of a batch that is not a message. */
+function strayMember(text: JsonText, { direction, atMs, place, batch, more }: StrayMember): EventEntry {
+  const raw = `{"dir":"${side(direction)}","text":${JSON.stringify(text)},"batch":${batch}${more}}`;
+  return eventEntry('stdio.noise', atMs, raw, place.conversation);
 }
 
 type LineContent = { readonly text: string } | { readonly bytes: Uint8Array } | LongLine;

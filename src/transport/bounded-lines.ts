@@ -1,12 +1,15 @@
 import { isAscii } from 'node:buffer';
 import { createHash, type Hash } from 'node:crypto';
 import { type DecodedLine, LineSplitter, type QuickDecoder } from '../json/lines.ts';
+import { EnvelopeScan, type ScannedEnvelope } from '../protocol/envelope-scan.ts';
 
 /** A line that is too long to keep: its size, and a hash to compare it with others. */
 export interface LongLine {
   readonly size: number;
   /** Hex digest of the bytes without the line feed. */
   readonly sha256: string;
+  /** The envelopes of the objects in it, if they were asked for. */
+  readonly envelopes?: readonly ScannedEnvelope[] | undefined;
 }
 
 /** Longer messages are recorded only by size and hash. */
@@ -17,23 +20,25 @@ const LINE_FEED = 0x0a;
 /** Splits a stream into lines, and keeps at most `limit` bytes of an unfinished one. */
 export class BoundedLines {
   readonly #limit: number;
+  readonly #readsEnvelopes: boolean;
   readonly #lines = new LineSplitter(asAscii);
-  #hash: Hash | undefined;
-  #hashedBytes = 0;
+  #long: SkippedLine | undefined;
 
-  constructor(limit: number) {
+  /** @param readsEnvelopes Whether to look for envelopes in lines that are too long. */
+  constructor(limit: number, readsEnvelopes = false) {
     this.#limit = limit;
+    this.#readsEnvelopes = readsEnvelopes;
   }
 
   push(chunk: Uint8Array): (DecodedLine | LongLine)[] {
-    if (this.#hash === undefined) return this.#pushWhole(chunk);
+    if (this.#long === undefined) return this.#pushWhole(chunk);
     const end = chunk.indexOf(LINE_FEED);
-    this.#skip(end < 0 ? chunk : chunk.subarray(0, end));
-    return end < 0 ? [] : [this.#longLine(this.#hash), ...this.#pushWhole(chunk.subarray(end + 1))];
+    this.#long.push(end < 0 ? chunk : chunk.subarray(0, end));
+    return end < 0 ? [] : [...this.#longLine(), ...this.#pushWhole(chunk.subarray(end + 1))];
   }
 
   end(): (DecodedLine | LongLine)[] {
-    if (this.#hash !== undefined) return [this.#longLine(this.#hash)];
+    if (this.#long !== undefined) return this.#longLine();
     return this.#lines.end().map((line) => this.#bounded(line));
   }
 
@@ -45,30 +50,30 @@ export class BoundedLines {
     if (maxBytes <= this.#limit) return lines;
     const bounded = lines.map((line) => this.#bounded(line));
     if (this.#lines.pendingBytes > this.#limit) {
-      this.#hash = createHash('sha256');
-      for (const part of this.#lines.takePending()) this.#skip(part);
+      this.#long = new SkippedLine(this.#readsEnvelopes);
+      for (const part of this.#lines.takePending()) this.#long.push(part);
     }
     return bounded;
   }
 
-  #skip(part: Uint8Array): void {
-    this.#hash?.update(part);
-    this.#hashedBytes += part.length;
-  }
-
-  #longLine(hash: Hash): LongLine {
-    const line = { size: this.#hashedBytes, sha256: hash.digest('hex') };
-    this.#hash = undefined;
-    this.#hashedBytes = 0;
-    return line;
+  #longLine(): LongLine[] {
+    const line = this.#long?.end();
+    this.#long = undefined;
+    return line === undefined ? [] : [line];
   }
 
   /** The chunk that ends a line may make it too long. */
   #bounded(line: DecodedLine): DecodedLine | LongLine {
-    if ('bytes' in line) return line.bytes.length > this.#limit ? digestOf(line.bytes) : line;
+    if ('bytes' in line) return line.bytes.length > this.#limit ? this.#digestOf(line.bytes) : line;
     // A UTF-16 code unit takes one to three bytes in UTF-8.
     const isShort = line.text.length * 3 <= this.#limit || Buffer.byteLength(line.text) <= this.#limit;
-    return isShort ? line : digestOf(Buffer.from(line.text));
+    return isShort ? line : this.#digestOf(Buffer.from(line.text));
+  }
+
+  #digestOf(bytes: Uint8Array): LongLine {
+    const line = new SkippedLine(this.#readsEnvelopes);
+    line.push(bytes);
+    return line.end();
   }
 }
 
@@ -84,6 +89,24 @@ const asAscii: QuickDecoder = (bytes) => {
   return (start, end) => buffer.toString('latin1', start, end);
 };
 
-function digestOf(bytes: Uint8Array): LongLine {
-  return { size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+/** What is known of a line whose bytes are not kept. */
+class SkippedLine {
+  readonly #hash: Hash = createHash('sha256');
+  readonly #scan: EnvelopeScan | undefined;
+  #size = 0;
+
+  constructor(readsEnvelopes: boolean) {
+    this.#scan = readsEnvelopes ? new EnvelopeScan() : undefined;
+  }
+
+  push(part: Uint8Array): void {
+    this.#hash.update(part);
+    this.#scan?.push(part);
+    this.#size += part.length;
+  }
+
+  end(): LongLine {
+    const line = { size: this.#size, sha256: this.#hash.digest('hex') };
+    return this.#scan === undefined ? line : { ...line, envelopes: this.#scan.end() };
+  }
 }

@@ -76,6 +76,16 @@ export const messagePairs: Pairs<
         says: /batch of 2 messages, which revision 2025-06-18/,
         at: [3],
       },
+      {
+        title: 'a batch whose first member is not a message',
+        session: ended(
+          handshake({ revision: '2025-06-18' }),
+          [1, 2].map((id) => client({ id, method: 'ping' }, { batch: `{"frame":3,"index":${id},"of":3}` })),
+          [1, 2].map((id) => server({ id, result: {} })),
+        ),
+        says: /batch of 3 messages/,
+        at: [3],
+      },
     ],
     hides: [
       {

@@ -37,7 +37,7 @@ async function limited(target: TargetChoice, timeoutMs?: number): Promise<Limite
     ...{ stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough().resume() },
     ...{ env: process.env, platform: process.platform, pid: process.pid, stateFolder: place.home, version: '0.0.0' },
     ...{ nowMs: Date.now, newId: () => crypto.randomUUID(), onSignal: () => () => undefined },
-    ...{ hasTerminal: false, parentIsGone: () => false, closeStdout: () => undefined },
+    ...{ hasTerminal: false, parentIsGone: () => false, closeStdin: () => true, closeStdout: () => undefined },
     note: (line) => notes.push(line),
     stopped,
     onListening: (at) => void ports.emit('listening', at),

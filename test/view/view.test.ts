@@ -1,3 +1,4 @@
+import { appendFileSync, truncateSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
@@ -25,6 +26,18 @@ it('prints only its URL, serves the given files, and exits with 0 on Ctrl-C', as
   expect((await view.ask('/api/files/1')).text).toBe(TRACE);
   view.process.signal('SIGINT');
   expect(await view.process.ended).toMatchObject({ code: 0, stdout: `${view.url}\n`, stderr: '' });
+});
+
+it('says on stderr, before the page reads it, what the page shows of a large recording', async () => {
+  const place = new Place();
+  const [meta = '', ping = '', end = ''] = TRACE.split('\n');
+  const path = place.path(place.write('day.jsonl', `${meta}\n${ping}\n`));
+  truncateSync(path, 1_200_000_000);
+  appendFileSync(path, `\n${end}\n`);
+  const view = await ServedView.start(place, ['day.jsonl']);
+  view.process.signal('SIGINT');
+  const { stderr } = await view.process.ended;
+  expect(stderr).toMatch(/^mcpreel: day\.jsonl has 1\.2 GB\. .* To open a part of it: mcpreel export day\.jsonl /);
 });
 
 it('uses a new token every time, and the given port', async () => {

@@ -27,6 +27,25 @@ async function drop(page: Page, dropped: Readonly<Record<string, string>>, shift
   await page.dispatchEvent('body', 'drop', { dataTransfer, shiftKey });
 }
 
+it('says what it shows of a large file before it reads it', unless(noBrowser), async () => {
+  const page = await newPage();
+  await page.goto(await hostPage());
+  // No file of that size is needed: the page looks at the size first.
+  await page.evaluate(() => {
+    const own = Object.getOwnPropertyDescriptor(Blob.prototype, 'size')?.get;
+    Object.defineProperty(File.prototype, 'size', {
+      get(this: File) {
+        return this.name === 'day.jsonl' ? 4.2e9 : own?.call(this);
+      },
+    });
+  });
+  await drop(page, { 'day.jsonl': files });
+  await expect.poll(() => banner(page)).toContain('day.jsonl has 4.2 GB. The page keeps the text of its last 1.1 GB');
+  expect(await banner(page)).toContain('mcpreel export day.jsonl');
+  await drop(page, { 'a.jsonl': files });
+  await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+});
+
 describe('recordings that are named in the URL', unless(noBrowser), () => {
   it('shows recordings from the URL as one timeline, ordered by time', async () => {
     const page = await newPage();

@@ -1,4 +1,5 @@
 import { formatSize } from '../../src/present/figures.ts';
+import { largeRecordingNote } from '../../src/present/large-recording.ts';
 import type { FileToOpen } from '../model/file-to-open.ts';
 import type { LaneFacts } from '../model/timeline/timeline-facts.ts';
 import type { PageState } from '../state/page.ts';
@@ -30,7 +31,8 @@ export async function openRecordings(
   const turn = ++opening.turn;
   const { readable, faults } = await withoutEncrypted(files);
   opening.undecided.value = undefined;
-  opening.faults.value = faults;
+  // Before they are read, which takes a while.
+  opening.faults.value = [...faults, ...tooLarge(readable)];
   if (readable.length === 0) return;
   if (!how.adds) {
     // The engine processes calls in order, so there is no need to wait.
@@ -54,7 +56,7 @@ export async function openNamed(
   const { readable, faults } = await withoutEncrypted(await wholeRecordings(files));
   // The user has opened something else meanwhile.
   if (turn !== opening.turn) return;
-  opening.faults.value = [...opening.faults.value, ...faults];
+  opening.faults.value = [...opening.faults.value, ...faults, ...tooLarge(readable)];
   if (readable.length === 0) return;
   if (compares && !/[#&]view=/.test(location.hash)) page.go({ view: 'diff' }, 'move');
   await engine.open(readable);
@@ -71,6 +73,13 @@ function leaveOldPlace(page: PageState): void {
     'move',
   );
   if (location.search !== '') history.replaceState(undefined, '', location.pathname + location.hash);
+}
+
+function tooLarge(files: readonly FileToOpen[]): OpeningFault[] {
+  return files.flatMap(({ name, blob }) => {
+    const what = largeRecordingNote(name, blob.size);
+    return what === undefined ? [] : [{ what }];
+  });
 }
 
 async function withoutEncrypted(

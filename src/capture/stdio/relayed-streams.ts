@@ -17,7 +17,7 @@ import type { LiveSession } from '../live-session.ts';
 export interface StreamOptions {
   /** mcpreel's own streams, which the client uses. */
   readonly client: Pick<StdioDeps, 'stdin' | 'closeStdin' | 'stdout' | 'stderr' | 'closeStdout'>;
-  readonly target: Pick<TargetProcess, 'stdin' | 'stdout' | 'stderr' | 'release'>;
+  readonly target: Pick<TargetProcess, 'stdin' | 'stdout' | 'stderr' | 'release' | 'exited'>;
   readonly session: LiveSession;
   readonly maxMessageBytes: number;
   readonly nowMs: () => number;
@@ -53,6 +53,8 @@ export function relayStreams(options: StreamOptions): RelayedStreams {
   };
   const inputEnded = relay(client.stdin, target.stdin, clientGate, closeInput).then(() => void target.stdin.end());
   const stdoutEnded = relay(target.stdout, client.stdout, gates.gateFor('server_to_client', fromServer))
+    // A request that is still held gets an answer of mcpreel, at the latest when the server has exited.
+    .then(() => Promise.race([gates.clientIsClear(), target.exited.then(() => session.interception.release())]))
     .then(() => flushed(client.stdout))
     .then(client.closeStdout);
   const stderrEnded = relay(target.stderr, client.stderr, openGate(nowMs, stderr)).then(() => flushed(client.stderr));
@@ -125,12 +127,18 @@ class StdioGates {
           },
           onUnsent: () => session.recordAction({ action: 'undelivered', dir: side(direction) }),
           answer: (text) => this.#inject(opposite(direction), text),
+          replace: (text) => this.#inject(direction, text),
         },
         passage,
       );
       this.#gates.set(direction, gate);
       return gate;
     };
+  }
+
+  /** Resolves when no message of the client is held. */
+  async clientIsClear(): Promise<void> {
+    await this.#gates.get('client_to_server')?.isClear;
   }
 
   #inject(direction: Direction, text: string): void {

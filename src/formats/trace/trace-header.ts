@@ -17,7 +17,7 @@ export function headerFrom(meta: ObjectView): SessionHeader {
   const command = url === undefined ? (meta.strings('command') ?? []) : [];
   const extra = asideMembers(meta, 'extra', taken(meta, takenInSession));
   const transcript = meta.object('transcript')?.text;
-  const header: SessionHeader = {
+  const header: Mutable<SessionHeader> = {
     id: meta.string('id') ?? uuidFromText(meta.text.trim()),
     startedAtMs: startedAtMs ?? 0,
     label: meta.string('label') ?? defaultLabel(command, url),
@@ -25,6 +25,7 @@ export function headerFrom(meta: ObjectView): SessionHeader {
     command,
     url,
     metadata: meta.object('metadata')?.text ?? '{}',
+    keepsakes: undefined,
   };
   const isPart = partNumberOf(meta) !== undefined;
   const isRead = (key: string): boolean => {
@@ -34,7 +35,9 @@ export function headerFrom(meta: ObjectView): SessionHeader {
     return key === 'v' || key === 'type' || (key === 'transcript' && transcript !== undefined);
   };
   const trace = keptMembers(meta, metaFields(header), isRead);
-  return { ...header, keepsakes: { session: extra, trace, transcript } };
+  // Not a copy: there may be tens of thousands of headers, and spread copies survive several garbage collections.
+  header.keepsakes = { session: extra, trace, transcript };
+  return header;
 }
 
 const META_FIELDS: readonly FieldRule[] = [
@@ -60,6 +63,8 @@ export function endFault(end: ObjectView, type: string | undefined): string | un
   if (type !== 'end') return undefined;
   return fieldFault(end, end.has('reason') ? END_FIELDS.slice(0, 1) : END_FIELDS);
 }
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Members that session files always contain. An `extra` object that mcpreel wrote never contains them. */
 const takenInSession = (key: string): boolean => /^(messages|events)$/.test(key);
@@ -95,14 +100,16 @@ export function footerOf(end: ObjectView, endedAtMs: number): SessionFooter {
   const reason = end.string('reason');
   const isMarked = end.value(EXIT_CODE_UNKNOWN) === true;
   const isUnknown = code === undefined || (code === 0 && (isMarked || reason === UNKNOWN_EXIT));
-  const footer: SessionFooter = {
+  const footer: Mutable<SessionFooter> = {
     endedAtMs,
     exitCode: isUnknown ? undefined : code,
     signal: end.string('signal'),
     reason: isUnknown && reason === UNKNOWN_EXIT ? undefined : reason,
     durationMs: end.number('durationMs'),
+    keepsakes: undefined,
   };
   const isRead = (key: string): boolean =>
     key === 'type' || (isUnknown && (key === 'exitCode' || (key === EXIT_CODE_UNKNOWN && isMarked)));
-  return { ...footer, keepsakes: { trace: keptMembers(end, endFields(footer), isRead) } };
+  footer.keepsakes = { trace: keptMembers(end, endFields(footer), isRead) };
+  return footer;
 }

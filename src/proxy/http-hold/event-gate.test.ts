@@ -7,10 +7,10 @@ import { textsOf } from '../../protocol/rpc-body.ts';
 import { EventGate, type EventGateOptions } from './event-gate.ts';
 import { STREAM_START, tailAfter } from './event-tail.ts';
 
-type GateSetting = Partial<EventGateOptions> & Partial<Pick<InterceptorOptions, 'mode' | 'wants'>>;
+type GateSetting = Partial<EventGateOptions> & Partial<Pick<InterceptorOptions, 'mode' | 'wants' | 'failsClosed'>>;
 
-function openGate({ mode = 'intercept', wants = () => true, ...options }: GateSetting = {}) {
-  const interceptor = sampleInterceptor({ mode, wants });
+function openGate({ mode = 'intercept', wants = () => true, failsClosed = false, ...options }: GateSetting = {}) {
+  const interceptor = sampleInterceptor({ mode, wants, failsClosed });
   const sent: string[] = [];
   const seen: string[] = [];
   const flow: string[] = [];
@@ -33,6 +33,8 @@ function openGate({ mode = 'intercept', wants = () => true, ...options }: GateSe
       ask: ({ body, doubt }, atMs, onSettled) =>
         interceptor.ask(textsOf(body), { direction: 'server_to_client', atMs, conversation: 0, doubt }, onSettled),
       unread: (why) => interceptor.unread({ direction: 'server_to_client', conversation: 0, why }),
+      replace: (text) => sent.push(`replaced by ${text}`),
+      answer: (text) => sent.push(`answered by ${text}`),
       onSettled: (frame) => settled.push(frame),
     },
   );
@@ -223,4 +225,20 @@ it('forwards a stream unchanged if nothing is held, for any chunks', () => {
       expect(seen()).toBe(text);
     }),
   );
+});
+
+describe('an event that is refused', () => {
+  it('is replaced by an error with the id of its response, once it has ended', () => {
+    const { take, gate, sent } = openGate({ failsClosed: true, limit: 100 });
+    take(`id: 1\ndata: {"result":{"text":"${'x'.repeat(90)}`);
+    take(`${'x'.repeat(90)}"},"jsonrpc":"2.0",`);
+    expect(sent()).toBe('');
+    take('"id":7}\n\ndata: {"id":8,\ndata: "result":{},"x"}\n\n');
+    expect(sent()).toMatch(
+      /^replaced by \{"jsonrpc":"2.0","id":7,"error".*replaced by \{"jsonrpc":"2.0","id":8,"error"/s,
+    );
+    take(`data: {"id":9,"method":"roots/list","params":"${'x'.repeat(90)}`);
+    gate.end(none);
+    expect(sent()).toMatch(/answered by \{"jsonrpc":"2.0","id":9,"error"/);
+  });
 });

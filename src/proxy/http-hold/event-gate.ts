@@ -4,6 +4,7 @@ import { OrderedQueue, type QueuedItem } from '../../intercept/ordered-queue.ts'
 import { isUnchanged, sentText } from '../../intercept/settled-frame.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { TOO_LONG } from '../../model/gap-reasons.ts';
+import { RefusedBytes } from '../../protocol/refused-bytes.ts';
 import type { RpcBody } from '../../protocol/rpc-body.ts';
 import type { SseItem } from '../../protocol/sse/sse-stream.ts';
 import { EventCutter, type EventPiece } from './event-cutter.ts';
@@ -22,6 +23,10 @@ export interface EventPassage {
   ask(frame: AskedFrame, atMs: number, onSettled: (settled: readonly Settlement[]) => void): () => void;
   /** Reports a part of the stream that cannot be read. Returns whether it must not be forwarded. */
   unread(why: string): boolean;
+  /** Sends and records an error in place of a response that was refused. */
+  replace(text: JsonText): void;
+  /** Sends an error to the server, whose request was refused. */
+  answer(text: JsonText): void;
   /** Called for messages that were held or ruled on, after they were forwarded or dropped. */
   onSettled(settled: readonly Settlement[], event: SseItem): void;
 }
@@ -67,8 +72,8 @@ export class EventGate {
   #readTail: EventTail;
   #writtenTail: EventTail;
   #betweenEvents: (() => void)[] = [];
-  /** Whether the rest of a long event is not forwarded; `undefined` between long events. */
-  #refusesLong: boolean | undefined;
+  /** A long event whose rest is not forwarded, or `false` if it is; `undefined` between long events. */
+  #refused: RefusedBytes | false | undefined;
 
   constructor(options: EventGateOptions, passage: EventPassage) {
     const { interceptor, limit, tail } = options;
@@ -90,7 +95,7 @@ export class EventGate {
     const atMs = this.#options.nowMs();
     this.#readTail = tailAfter(this.#readTail, chunk);
     const { interceptor } = this.#options;
-    if (interceptor.isWatching || this.#betweenEvents.length > 0 || this.#refusesLong === true) {
+    if (interceptor.isWatching || this.#betweenEvents.length > 0 || this.#refused) {
       for (const piece of this.#cutter.push(chunk)) this.#takePiece(piece, atMs);
       if (!interceptor.isWatching) this.#passPending();
     } else {
@@ -113,6 +118,8 @@ export class EventGate {
     // Some clients also read a last event without a blank line.
     if (pending !== undefined) this.#takePiece({ kind: 'event', bytes: pending }, this.#options.nowMs());
     else this.#passPending();
+    if (this.#refused) this.#refuse(new Uint8Array(0), this.#refused, true);
+    this.#refused = undefined;
     this.#leaveInterceptor();
     // An event that broke off will not be completed.
     this.#writeBetween();
@@ -123,18 +130,35 @@ export class EventGate {
     const isFirst = this.#isFirst;
     this.#isFirst = false;
     if (kind === 'long') {
-      this.#refusesLong ??= this.#passage.unread(TOO_LONG);
-      if (!this.#refusesLong) this.#pass(bytes, atMs);
-      if (isLast) this.#refusesLong = undefined;
+      this.#takeLong(bytes, isLast, atMs);
       return;
     }
     const read = kind === 'part' || !this.#options.interceptor.isWatching ? undefined : watchedEvent(bytes, isFirst);
-    if (read?.kind === 'unread' && this.#passage.unread(read.why)) return;
+    if (read?.kind === 'unread' && this.#passage.unread(read.why)) {
+      this.#refuse(bytes, new RefusedBytes('server_to_client', read.why), true);
+      return;
+    }
     if (kind === 'filler') {
       // Comments need not wait: they may keep the connection alive.
       this.#whenBetween(() => this.#passAsItCame(bytes, atMs, true));
     } else if (read?.kind !== 'messages') this.#pass(bytes, atMs);
     else this.#line.hold(this.#item(bytes, atMs, read.event), (onSettled) => this.#passage.ask(read, atMs, onSettled));
+  }
+
+  #takeLong(bytes: Uint8Array, isLast: boolean, atMs: number): void {
+    this.#refused ??= this.#passage.unread(TOO_LONG) && new RefusedBytes('server_to_client', TOO_LONG);
+    if (this.#refused === false) this.#pass(bytes, atMs);
+    else this.#refuse(bytes, this.#refused, isLast);
+    if (isLast) this.#refused = undefined;
+  }
+
+  /** Keeps bytes back. After the last ones, those who wait for their messages get errors. */
+  #refuse(bytes: Uint8Array, refused: RefusedBytes, isLast: boolean): void {
+    refused.push(bytes);
+    if (!isLast) return;
+    const { toSender, toReceiver } = refused.end();
+    for (const text of toReceiver) this.#passage.replace(text);
+    for (const text of toSender) this.#passage.answer(text);
   }
 
   #pass(bytes: Uint8Array, atMs: number): void {

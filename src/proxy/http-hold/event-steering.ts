@@ -123,6 +123,8 @@ export class EventSteering implements BodySteering, OpenStream {
           onSettled,
         );
       },
+      replace: (text) => this.inject(text),
+      answer: (text) => holding.say('client_to_server', text, tap.conversationOf(undefined)),
       unread: (why) => holding.interceptor.unread({ ...from, conversation: tap.conversationOf(undefined), why }),
       onSettled(settled, event) {
         const reported = response.destroyed ? undelivered(settled) : settled;

@@ -14,6 +14,7 @@ function openGate({ mode = 'intercept', wants = () => true, ...options }: GateSe
   const flow: string[] = [];
   const settled: (readonly Settlement[])[] = [];
   const answers: string[] = [];
+  const replaced: string[] = [];
   const gate = new StdioGate(
     {
       direction: 'client_to_server',
@@ -25,6 +26,7 @@ function openGate({ mode = 'intercept', wants = () => true, ...options }: GateSe
       onSettled: (frame) => settled.push(frame),
       onUnsent: () => flow.push('unsent'),
       answer: (text) => answers.push(text),
+      replace: (text) => replaced.push(text),
       ...options,
     },
     {
@@ -40,6 +42,7 @@ function openGate({ mode = 'intercept', wants = () => true, ...options }: GateSe
     take,
     settled,
     answers,
+    replaced,
     flow,
     sent: () => sent.join(''),
     seen: () => seen.join(''),
@@ -255,4 +258,39 @@ it('changes no byte if nothing is held, for any chunks and any switching of inte
       },
     ),
   );
+});
+
+describe('a line that is refused', () => {
+  const failsClosed = true;
+
+  it('replaces a response that is too long, once it has ended, by an error with its id', () => {
+    const interceptor = sampleInterceptor({ failsClosed });
+    const { gate, take, replaced, answers, sent } = openGate({
+      interceptor,
+      direction: 'server_to_client',
+      maxMessageBytes: 100,
+    });
+    take(`{"result":{"text":"${'x'.repeat(90)}`);
+    take(`${'x'.repeat(90)}"},"jsonrpc":"2.0",`);
+    expect(replaced).toEqual([]);
+    take('"id":"a"}\n{"jsonrpc":"2.0","method":"after"}\n');
+    expect(replaced.map((text) => JSON.parse(text) as unknown)).toMatchObject([{ id: 'a', error: { code: -32000 } }]);
+    expect(answers).toEqual([]);
+    expect(sent()).toBe('');
+    expect(interceptor.held).toMatchObject([{ text: '{"jsonrpc":"2.0","method":"after"}' }]);
+    take(`{"id":5,"result":"${'x'.repeat(90)}`);
+    void gate.end();
+    expect(replaced).toHaveLength(2);
+  });
+
+  it('is answered with the id of its request', () => {
+    const { take, answers, replaced } = openGate({
+      interceptor: sampleInterceptor({ failsClosed }),
+      maxMessageBytes: 50,
+    });
+    take(`{"id":7,"method":"tools/call","params":{"x":"${'x'.repeat(90)}"}}\n`);
+    take(`${'x'.repeat(90)}\n`);
+    expect(answers.map((text) => (JSON.parse(text) as { id: unknown }).id)).toEqual([7, null]);
+    expect(replaced).toEqual([]);
+  });
 });

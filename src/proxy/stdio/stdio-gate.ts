@@ -5,7 +5,7 @@ import { answersIn, isUnchanged, sentText } from '../../intercept/settled-frame.
 import { onOneLine } from '../../json/layout.ts';
 import type { Direction, JsonText } from '../../model/entry.ts';
 import { TOO_LONG } from '../../model/gap-reasons.ts';
-import { errorAnswer } from '../../protocol/answer-text.ts';
+import { RefusedBytes } from '../../protocol/refused-bytes.ts';
 import { textsOf } from '../../protocol/rpc-body.ts';
 import { watchedLine } from '../../protocol/watched-text.ts';
 import type { ForwardedCopy, Gate, RelayPassage } from './relay.ts';
@@ -25,6 +25,8 @@ export interface StdioGateOptions {
   readonly onUnsent: () => void;
   /** Sends a response to the sender of a message that was not forwarded. */
   readonly answer: (text: JsonText) => void;
+  /** Sends an error to the receiver in place of a response that was not forwarded. */
+  readonly replace: (text: JsonText) => void;
 }
 
 /** Complete lines: bytes that are forwarded unchanged, or messages that need a decision. */
@@ -52,8 +54,8 @@ export class StdioGate implements Gate {
    */
   #last: Uint8Array | undefined;
   #injections: (() => void)[] = [];
-  /** Whether the rest of the line is not forwarded, because the line is too long to be judged. */
-  #isRefusing = false;
+  /** The line so far, if its rest is not forwarded because it is too long to be judged. */
+  #refused: RefusedBytes | undefined;
 
   constructor(options: StdioGateOptions, passage: RelayPassage) {
     this.#options = options;
@@ -68,7 +70,8 @@ export class StdioGate implements Gate {
 
   readonly take = (chunk: Uint8Array): void => {
     const atMs = this.#options.nowMs();
-    const isWatched = this.#options.interceptor.isWatching || this.#injections.length > 0 || this.#isRefusing;
+    const isRefusing = this.#refused !== undefined;
+    const isWatched = this.#options.interceptor.isWatching || this.#injections.length > 0 || isRefusing;
     if (isWatched) this.#takeLines(chunk, atMs);
     else this.#pass(chunk, atMs);
   };
@@ -81,15 +84,22 @@ export class StdioGate implements Gate {
     });
   }
 
+  /** Resolves when nothing waits for a decision. */
+  get isClear(): Promise<void> {
+    return new Promise((resolve) => this.#line.whenEmpty(resolve));
+  }
+
   end(): Promise<void> {
     // Servers also read a last line that does not end with a line feed.
     if (this.#options.interceptor.isWatching && this.#pending.length > 0) {
       this.#takeLine(joined(this.#takePending()), this.#options.nowMs());
     } else this.#passPending();
+    if (this.#refused !== undefined) this.#answerRefused(this.#refused);
+    this.#refused = undefined;
     this.#removeFromInterceptor();
     // A line that broke off will not be completed.
     for (const send of this.#injections.splice(0)) send();
-    return new Promise((resolve) => this.#line.whenEmpty(resolve));
+    return this.isClear;
   }
 
   receiverLeft(): (chunk: Uint8Array) => void {
@@ -115,7 +125,7 @@ export class StdioGate implements Gate {
   }
 
   #takeLines(chunk: Uint8Array, atMs: number): void {
-    let rest = this.#isRefusing ? this.#afterRefused(chunk, atMs) : chunk;
+    let rest = this.#refused === undefined ? chunk : this.#afterRefused(chunk, atMs, this.#refused);
     if (rest.length === 0) return;
     if (this.#isMidLine) {
       const end = rest.indexOf(LINE_FEED) + 1;
@@ -140,8 +150,8 @@ export class StdioGate implements Gate {
     // Too long to be held, so it need not be kept.
     if (this.#pendingBytes <= this.#options.maxMessageBytes) return;
     if (this.#isRefused(TOO_LONG)) {
-      this.#isRefusing = true;
-      this.#refuse(joined(this.#takePending()), TOO_LONG, atMs);
+      this.#refused = new RefusedBytes(this.#options.direction, TOO_LONG);
+      this.#keepBack(joined(this.#takePending()), atMs, this.#refused);
     } else this.#passPending();
   }
 
@@ -165,19 +175,33 @@ export class StdioGate implements Gate {
     return interceptor.unread({ direction, conversation: 0, why });
   }
 
-  /** Records bytes that are not forwarded. A client learns why, because it may wait for an answer. */
   #refuse(bytes: Uint8Array, why: string, atMs: number): void {
-    const { copy, answer, direction } = this.#options;
-    copy.push(bytes, atMs);
-    if (direction === 'client_to_server') answer(errorAnswer('null', `a line was not sent: ${why}`));
+    const refused = new RefusedBytes(this.#options.direction, why);
+    this.#keepBack(bytes, atMs, refused);
+    this.#answerRefused(refused);
+  }
+
+  /** Records bytes that are not forwarded. */
+  #keepBack(bytes: Uint8Array, atMs: number, refused: RefusedBytes): void {
+    refused.push(bytes);
+    this.#options.copy.push(bytes, atMs);
+  }
+
+  #answerRefused(refused: RefusedBytes): void {
+    const { toSender, toReceiver } = refused.end();
+    for (const text of toSender) this.#options.answer(text);
+    for (const text of toReceiver) this.#options.replace(text);
   }
 
   /** Records the rest of a refused line, and returns the bytes after it. */
-  #afterRefused(chunk: Uint8Array, atMs: number): Uint8Array {
+  #afterRefused(chunk: Uint8Array, atMs: number, refused: RefusedBytes): Uint8Array {
     const end = chunk.indexOf(LINE_FEED) + 1;
-    this.#isRefusing = end === 0;
     const rest = end === 0 ? chunk : chunk.subarray(0, end);
-    this.#options.copy.push(rest, atMs);
+    this.#keepBack(rest, atMs, refused);
+    if (end > 0) {
+      this.#refused = undefined;
+      this.#answerRefused(refused);
+    }
     return chunk.subarray(rest.length);
   }
 

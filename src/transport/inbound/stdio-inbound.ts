@@ -59,7 +59,7 @@ class StdioInbound implements InboundTransport, ClientDialogue {
     this.#over = new Promise((resolve) => {
       this.#setOver = resolve;
     });
-    this.#lines = new BoundedLines(maxMessageBytes);
+    this.#lines = new BoundedLines(maxMessageBytes, true);
     this.#behind = events.onDialogue(this);
     stdin.on('data', (chunk: Uint8Array) => this.#take(this.#lines.push(chunk)));
     for (const event of ['end', 'close', 'error']) stdin.once(event, () => void this.#inputEnded());
@@ -109,8 +109,7 @@ class StdioInbound implements InboundTransport, ClientDialogue {
   /** Answers a line that is not a message, because the client may wait for a response. */
   #refuse(line: StrayLine, why: string): void {
     this.#options.events.onStrayLine(line);
-    // The request in a line that is not valid UTF-8 can mostly be recognized.
-    const [id = 'null'] = 'bytes' in line ? requestIdsIn(Buffer.from(line.bytes).toString()) : [];
+    const [id = 'null'] = requestIdsOf(line);
     const error = { code: PARSE_ERROR, message: `mcpreel: the line was not sent: ${why}` };
     this.deliver(answerText(id, 'error', JSON.stringify(error)), { isOwn: true });
   }
@@ -135,4 +134,12 @@ class StdioInbound implements InboundTransport, ClientDialogue {
     this.end();
     this.#behind.onEnd();
   }
+}
+
+/** The ids of requests in a line that is not a message, as far as they can be recognized. */
+function requestIdsOf(line: StrayLine): readonly JsonText[] {
+  if ('bytes' in line) return requestIdsIn(Buffer.from(line.bytes).toString());
+  if ('text' in line) return [];
+  const requests = (line.envelopes ?? []).filter(({ kind }) => kind === 'request');
+  return requests.flatMap(({ id }) => (id === undefined ? [] : [id]));
 }

@@ -2,12 +2,13 @@ import type { Readable } from 'node:stream';
 import { onOneLine } from '../../json/layout.ts';
 import type { DecodedLine } from '../../json/lines.ts';
 import type { JsonText } from '../../model/entry.ts';
+import { TOO_LONG } from '../../model/gap-reasons.ts';
 import { objectsOf } from '../../protocol/rpc-body.ts';
 import { BoundedLines, DEFAULT_MAX_MESSAGE_BYTES, isBlank, type LongLine } from '../bounded-lines.ts';
 import type { ExitStatus, TargetProcess } from '../process/target-process.ts';
 import { endsWithin } from '../time-limit.ts';
 import { LineBursts } from './line-bursts.ts';
-import { MAX_WAITING_BYTES, refuse } from './own-answer.ts';
+import { MAX_WAITING_BYTES, ownAnswer, refuse } from './own-answer.ts';
 import type { TargetLink, TargetLinkEvents, TooLong } from './target-link.ts';
 
 export interface StdioLinkOptions {
@@ -150,7 +151,7 @@ class StdioLink implements TargetLink {
   }
 
   #readLines(stream: Readable, take: (line: DecodedLine | LongLine) => void): Promise<void> {
-    const lines = new BoundedLines(this.#maxLineBytes);
+    const lines = new BoundedLines(this.#maxLineBytes, true);
     return new Promise((resolve) => {
       stream.on('data', (chunk: Buffer) => lines.push(chunk).forEach(take));
       stream.on('error', () => stream.destroy());
@@ -164,10 +165,20 @@ class StdioLink implements TargetLink {
   }
 
   #takeLine(line: DecodedLine | LongLine): void {
+    if ('sha256' in line) this.#replaceAnswers(line);
     const body = 'text' in line ? objectsOf(line.text) : undefined;
     if (body?.kind === 'message') this.#events.onMessage(body.text, {}, body.peek);
     else if (body !== undefined) this.#events.onMessage('text' in line ? line.text.trim() : '', {});
     else if (!('text' in line) || !isBlank(line.text)) this.#events.onLine('noise', sentIn(line), tooLongIn(line));
+  }
+
+  /** A response that is too long to be forwarded is replaced by an error, because its client waits for it. */
+  #replaceAnswers({ size, envelopes = [] }: LongLine): void {
+    for (const { kind, id } of envelopes) {
+      if (kind !== 'response' || id === undefined) continue;
+      const reason = `the response was not forwarded: its ${size} bytes are ${TOO_LONG}`;
+      this.#events.onMessage(ownAnswer(id, { reason }), { requestId: id, isOwn: true });
+    }
   }
 }
 
@@ -179,7 +190,7 @@ function sentIn(line: DecodedLine | LongLine): string {
 }
 
 function tooLongIn(line: DecodedLine | LongLine): TooLong | undefined {
-  return 'sha256' in line ? line : undefined;
+  return 'sha256' in line ? { size: line.size, sha256: line.sha256 } : undefined;
 }
 
 function reasonFor({ code, signal, startError }: ExitStatus): string {

@@ -159,6 +159,8 @@ function checkGate(input: Uint8Array): void {
       ask: ({ body, doubt }, atMs, settled) =>
         interceptor.ask(textsOf(body), { direction: 'server_to_client', atMs, conversation: 0, doubt }, settled),
       unread: (why) => interceptor.unread({ direction: 'server_to_client', conversation: 0, why }),
+      replace: () => undefined,
+      answer: () => undefined,
       onSettled: () => undefined,
     },
   );

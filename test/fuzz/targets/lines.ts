@@ -104,6 +104,7 @@ function checkGate(input: Uint8Array): void {
       onSettled: () => recorded++,
       onUnsent: () => undefined,
       answer: () => undefined,
+      replace: () => undefined,
     },
     { forward: (bytes) => sent.push(bytes), pause: () => undefined, resume: () => undefined },
   );

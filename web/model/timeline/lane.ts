@@ -7,21 +7,20 @@ import {
   type SessionHeader,
   unnamedHeader,
 } from '../../../src/model/session.ts';
+import { MAX_PAGE_TEXT } from '../../../src/present/large-recording.ts';
 import { SessionLog } from '../../../src/present/session-log.ts';
 import type { FileOrigin } from '../file-to-open.ts';
 
 /** The state of a lane: being read, fully read, following a running session, or failed. */
 export type LaneState = 'reading' | 'read' | 'live' | 'lost';
 
-/** A browser gives a worker about four times as much memory. */
-const MAX_KEPT = 1 << 30;
 const MAX_PROBLEMS = 1000;
 const BATCH = 2000;
 
 /** One of the sessions that the page shows. */
 export class Lane {
   readonly index: number;
-  readonly log: SessionLog = new SessionLog(MAX_KEPT);
+  readonly log: SessionLog = new SessionLog(MAX_PAGE_TEXT);
   /** The file of the lane; absent for a running session. */
   readonly source: Source | undefined;
   /** The id of this recording in the program that serves the page, if there is one. */

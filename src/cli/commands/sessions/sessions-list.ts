@@ -5,6 +5,7 @@ import { sessionsFolder } from '../../../state/home.ts';
 import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
+import { joinedLines } from '../shared/joined-lines.ts';
 import { type TextColor, tableStyle } from '../shared/text-style.ts';
 import { type TableColumn, tableLines } from '../shared/text-table.ts';
 import { asData, durationOf, stateText } from './sessions-facts.ts';
@@ -23,20 +24,24 @@ async function* runList(json: boolean, context: CommandEnvironment): CommandStep
   const sessions = await knownSessions(context);
   const nowMs = Date.now();
   if (json) {
-    for (const session of sessions) yield `${JSON.stringify(asData(session, nowMs))}\n`;
+    yield* joinedLines(jsonLines(sessions, nowMs));
     const bytes = sessions.reduce((sum, session) => sum + session.bytes, 0);
     yield `${JSON.stringify({ summary: { sessions: sessions.length, bytes } })}\n`;
   } else if (sessions.length === 0) {
     yield { note: `No sessions in ${sessionsFolder(stateFolder)}` };
   } else {
-    yield* tableLines(columnsAt(nowMs), sessions, tableStyle(terminal));
+    yield* joinedLines(tableLines(columnsAt(nowMs), sessions, tableStyle(terminal)));
   }
+}
+
+function* jsonLines(sessions: readonly KnownSession[], nowMs: number): Generator<string> {
+  for (const session of sessions) yield `${JSON.stringify(asData(session, nowMs))}\n`;
 }
 
 function columnsAt(nowMs: number): TableColumn<KnownSession>[] {
   const columns: readonly TableColumn<KnownSession>[] = [
     { title: 'ID', isText: true, cell: ({ header }) => oneLine(header.id.slice(0, 8)) },
-    { title: 'STARTED', isText: true, cell: ({ header }) => formatDate(header.startedAtMs).slice(0, -':00'.length) },
+    { title: 'STARTED', isText: true, cell: ({ startedAtMs }) => formatDate(startedAtMs).slice(0, -':00'.length) },
     { title: 'TIME', cell: (session) => formatDuration(durationOf(session, nowMs)) },
     { title: 'ENTRIES', cell: ({ entries }) => String(entries ?? '?') },
     { title: 'SIZE', cell: ({ bytes }) => formatSize(bytes) },

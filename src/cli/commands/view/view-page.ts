@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { findTrace } from '../../../catalog/trace-names.ts';
 import type { Spool } from '../../../files/spool.ts';
+import { largeRecordingNote } from '../../../present/large-recording.ts';
 import { openTraceSource } from '../../../record/trace-source.ts';
 import type { PageServer } from '../../../server/page-server.ts';
 import type { CommandStep } from '../../command-run.ts';
@@ -42,6 +43,10 @@ export async function* servePage(
     const page = await openPage(subject, port, context);
     let opening: BrowserOpening | undefined;
     try {
+      for (const { spool } of subject.files) {
+        const note = largeRecordingNote(spool.source.name, spool.source.size);
+        if (note !== undefined) yield { note: `mcpreel: ${note}` };
+      }
       yield `${page.url}\n`;
       opening = opens ? openInBrowser(page, context) : undefined;
       await ended.came;
