@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { PLACEHOLDER_START } from '../model/placeholder.ts';
-import { BoundedMemory } from './detect/bounded-memory.ts';
+import { BoundedMemory } from './names/bounded-memory.ts';
 
 /** Matches the placeholders in a text. */
 export const PLACEHOLDERS: RegExp = /\[REDACTED:[a-z0-9-]{1,64}:[0-9a-f]{8}\]/g;

@@ -2,33 +2,35 @@ import { COLON } from '../../json/punctuation.ts';
 import { NameLook } from '../names/name-look.ts';
 import { type NameStrength, strengthOfName } from '../names/secret-names.ts';
 import { kindOfName } from '../placeholder.ts';
+import {
+  AFTER_NAME,
+  BLOCK_SCALAR,
+  BREAK_BEFORE_QUOTE,
+  CALL_OR_DEFAULT,
+  CDATA,
+  DECLARES,
+  INDENT,
+  JOINED_FIELDS,
+  LAST_WORD,
+  LINE_START,
+  NEXT_ATTRIBUTE,
+  NEXT_DEFAULT,
+  NEXT_ELEMENT,
+  NEXT_MEMBER,
+  OPENING_QUOTE,
+  REST_OF_LINE,
+  SEPARATOR,
+  TYPE_AND_EQUALS,
+  UP_TO_FIELD_END,
+  UP_TO_PUNCTUATION,
+  UP_TO_SPACE,
+  WHITE_SPACE,
+  WRAPPED_VALUE,
+} from './assignment-patterns.ts';
 import { type DetectedSpan, RANK } from './detector.ts';
 import { NextOffsets } from './next-offsets.ts';
 import { isLiteral, isPlausibleSecret, isWordy } from './plausibility.ts';
 import { RepeatedText } from './repeated-text.ts';
-
-/** Parts of names that say secret, as anchors. */
-export const NAME_ANCHORS: readonly string[] = [
-  '[Pp][Aa][Ss][Ss]',
-  '[Pp][Ww][Dd]["\'=:\\_.|<> 0-9]',
-  '[_-][Pp][Ww]["\'=:\\ ]',
-  '[Ii][Nn][Dd][Pp]',
-  '[Ss][Ee][Cc][Rr]',
-  '[Tt][Oo][Kk][Ee]',
-  '[Kk][Ee][Yy]["\'=:\\_.|<>`*, 0-9-]',
-  '[Aa][Uu][Tt][Hh]',
-  '[Cc][Rr][Ee][Dd]',
-  '[Oo][Oo][Kk][Ii]',
-  '[Jj][Ww][Tt]["\'=:\\_ -]',
-  '-[Pp][Aa][Tt]',
-  '[Mm][Nn][Ee][Mm]',
-  '[Pp][Ss][Kk]["\'=: ]',
-  '[Aa][Ss][Ss][Ee]',
-  '[Ee][Rr][Ii][Ff]',
-  '[Ee]_[Cc][Oo]',
-  '[Gg][Nn][Aa][Tt]',
-  '[Dd][Pp][Oo][Pp]',
-];
 
 const EQUALS = 0x3d;
 /** Values of names are at most this long. Keys in PEM have a detector of their own. */
@@ -317,38 +319,6 @@ const MAX_JUDGED = 128;
 const MAX_JUDGEMENTS = 256;
 /** A detector of its own finds the credentials after these. */
 const SCHEMES = /^(?:bearer|basic)(?:%20|[+\s])/i;
-const LAST_WORD = /([A-Za-z]{2,16}) $/;
-const AFTER_NAME = /((?:\\{0,16}["'`])?(?:\*\*|\])?)[ \t]{0,40}/y;
-const SEPARATOR = /<-|:{1,3}=|[?+.]=|\|\|=|\?\?=|=>|={1,3}|[:,|>]/y;
-const TYPE_AND_EQUALS = /[ \t]{0,2}[A-Za-z_&*][\w&*<>[\].?|' ]{0,40}?[ \t]?=[ \t]?(?=\\{0,8}[@brf]?["'`])/y;
-const BLOCK_SCALAR = /[|>][-+]?\d?[ \t]{0,8}\r?\n/y;
-const BREAK_BEFORE_QUOTE = /\r?\n[ \t]{0,40}(?=["'`])/y;
-const CALL_OR_DEFAULT =
-  /(?:new[ \t])?[A-Za-z_$][\w$.:]{0,48}\([ \t]?(?=[brf@]?["'`])|[\w$.[\]'"()!]{1,64}[ \t]?(?:\|\||\?\?|\?:|or)[ \t]?(?=["'`])/y;
-const NEXT_ATTRIBUTE =
-  /["'][ \t\r\n]{1,40}(?:[\w:.-]{1,40}=["'][^"'\n]{0,120}["'][ \t\r\n]{1,40}){0,2}(?:value|content)[ \t]?=[ \t]?/iy;
-const NEXT_MEMBER =
-  /\\{0,16}["']?,?[ \t]{0,8}(?:\r?\n[ \t]{0,40})?\\{0,16}["']?(?:(?:secret|default)?value|val)\\{0,16}["']?[ \t]{0,8}[:=][ \t]{0,8}/iy;
-const NEXT_ELEMENT = /<\/[\w:.-]{1,40}>\s{0,40}<(?:[\w-]{0,20}(?:string|value|data)|td|dd)(?: [^<>]{0,80})?>\s{0,40}/iy;
-const WRAPPED_VALUE = /\s{0,40}<(?:string|value|data)>\s{0,40}/iy;
-/** A Terraform variable and its default. */
-const NEXT_DEFAULT =
-  /["'] ?\{\s{1,40}(?:[a-z]{1,20} {0,20}= {0,20}[^\n{}]{0,120}\n\s{0,40}){0,4}default {0,20}= {0,20}/y;
-const CDATA = /\s{0,40}<!\[CDATA\[/y;
-const WHITE_SPACE = /\s{0,80}/y;
-const INDENT = /[ \t]{1,80}(?=\S)/y;
-const OPENING_QUOTE = /(?:[bBrRuUfFL@$]{1,2}(?=["']))?(\\{0,16})("""|'''|["'`])/y;
-const UP_TO_SPACE = /\S*/y;
-const UP_TO_FIELD_END = /[^\s"'`<>,;&)}\]|\\#]*/y;
-const UP_TO_PUNCTUATION = /[^\s"'`<>,;&)}\]|\\]*/y;
-/** Further fields of a form or a connection string, and what ends a statement. */
-const JOINED_FIELDS = /&[\w.-]+=.*$|;[\w ]+=.*$|<\/?[a-z][\s\S]*$/i;
-const REST_OF_LINE = /[ \t]{0,80}(?:$|[\r\n]|#|\/\/|--|\\\r?\n)/y;
-const DECLARES =
-  /(?:^|\s)(?:ENV|ARG|setenv|setx|set[ \t]+-\w+|export[ \t]+-\w+|config[ \t]+set|secrets?[ \t]+set|--env|-e)[ \t]+$/;
-const LINE_START =
-  /^\s*(?:(?:[^\s:]{1,60}:)?\d{1,6}[ \t]*[:|\t\u2192-][ \t]*)?(?:[-+*>#;!]|\/\/|--|REM)?[ \t]*(?:(?:export|set|setx|setenv|env|ENV|ARG|declare|local|readonly|const|let|var|val|public|private|protected|static|final|string|String|def|self\.|this\.|@|-\w+|--env)[ \t]*)*["'`$]?(?:env:)?$/;
-
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
   pattern.lastIndex = at;
   return pattern.exec(text) ?? undefined;

@@ -1,6 +1,7 @@
 import { BACKSLASH } from '../../json/punctuation.ts';
 import { type Anchored, AnchorIndex } from './anchor-index.ts';
-import { AssignmentFinder, NAME_ANCHORS } from './assignments.ts';
+import { NAME_ANCHORS } from './assignment-patterns.ts';
+import { AssignmentFinder } from './assignments.ts';
 import { type DetectedSpan, type Detector, RANK } from './detector.ts';
 import { DETECTORS } from './detectors.ts';
 import { type ManifestProgress, secretsInManifest } from './kubernetes-secret.ts';

@@ -1,4 +1,4 @@
-import { BoundedMemory } from '../detect/bounded-memory.ts';
+import { BoundedMemory } from './bounded-memory.ts';
 
 /**
  * How strongly a name says that its value is a secret:
