@@ -1,9 +1,11 @@
-import { COLON } from '../../json/punctuation.ts';
+import { COLON, OPEN_BRACE } from '../../json/punctuation.ts';
 import { NameLook } from '../names/name-look.ts';
 import { type NameStrength, strengthOfName } from '../names/secret-names.ts';
 import { kindOfName } from '../placeholder.ts';
 import {
   AFTER_NAME,
+  ANCHOR_OR_TAG,
+  ATTRIBUTES,
   BLOCK_SCALAR,
   BREAK_BEFORE_QUOTE,
   CALL_OR_DEFAULT,
@@ -20,19 +22,22 @@ import {
   OPENING_QUOTE,
   REST_OF_LINE,
   SEPARATOR,
+  TYPE_AFTER_SPACE,
   TYPE_AND_EQUALS,
   UP_TO_FIELD_END,
   UP_TO_PUNCTUATION,
   UP_TO_SPACE,
+  VERB,
   WHITE_SPACE,
   WRAPPED_VALUE,
 } from './assignment-patterns.ts';
 import { type DetectedSpan, RANK } from './detector.ts';
 import { NextOffsets } from './next-offsets.ts';
-import { isLiteral, isPlausibleSecret, isWordy } from './plausibility.ts';
+import { isLiteral, isPlausibleSecret, isRandom, isWordy } from './plausibility.ts';
 import { RepeatedText } from './repeated-text.ts';
 
 const EQUALS = 0x3d;
+const SPACE = 0x20;
 /** Values of names are at most this long. Keys in PEM have a detector of their own. */
 const MAX_VALUE = 1 << 16;
 
@@ -142,11 +147,20 @@ export class AssignmentFinder {
     const isQuoted = closing?.[1] !== undefined && closing[1] !== '';
     const at = name.end + (closing?.[0].length ?? 0);
     const separator = matchAt(SEPARATOR, text, at)?.[0];
-    if (separator === undefined) return this.#valueAfterSpace(name, at);
+    if (separator === undefined) {
+      const attributes = isElement(text, name.start) ? matchAt(ATTRIBUTES, text, name.end) : undefined;
+      if (attributes !== undefined) return this.#element(name, name.end + attributes[0].length);
+      return this.#valueAfterSpace(name, at);
+    }
     const from = at + separator.length;
     switch (separator) {
       case ',':
-        return isQuoted ? this.#nextArgument(name, skipSpaces(text, from)) : undefined;
+        return isQuoted || text.charCodeAt(name.start - 1) === OPEN_BRACE
+          ? this.#nextArgument(name, skipSpaces(text, from))
+          : undefined;
+      case '(':
+      case '{':
+        return this.#onlyArgument(from);
       case '|':
         return this.#cell(name, from);
       case '>':
@@ -159,26 +173,39 @@ export class AssignmentFinder {
   /** The argument after a name. A single word may just be the first of several words. */
   #nextArgument(name: FoundName, at: number): FoundValue | undefined {
     const value = this.#quoted(at, false);
-    const isOneWord = /^[a-z]+$/.test(name.text);
+    const isOneWord = /^[a-z]+$/.test(name.text) && !/[{-]/.test(this.#text.charAt(name.start - 1));
     return value && isOneWord && isWordy(this.#text.slice(value.start, value.end)) ? undefined : value;
+  }
+
+  /** The only argument of a call or initializer, as in `setPassword("…")` and `token{"…"}`. */
+  #onlyArgument(from: number): FoundValue | undefined {
+    const value = this.#quoted(from, false);
+    const closing = value && this.#text.slice(value.end, value.end + 12);
+    return value && /^\\*["'`][ \t]?[)}]/.test(closing ?? '') && !/\s/.test(this.#text.slice(value.start, value.end))
+      ? value
+      : undefined;
   }
 
   /** `name = value` in any of its forms. */
   #assigned(name: FoundName, from: number, separator: string, isQuoted: boolean): FoundValue | undefined {
     const text = this.#text;
     if (separator === ':' && /^(?:\/\/|:)/.test(text.slice(from, from + 2))) return undefined;
+    // The default of a variable, as in `${PASSWORD:-value}`.
+    const isDefault = separator === ':' && text.startsWith('${', name.start - 2);
+    if (isDefault) return this.#unquoted(from + (text.charAt(from) === '-' ? 1 : 0), true, false, true);
     const isSetting = isQuoted || this.#startsLine(name.start) || this.#isWord(name, separator, from);
     const annotation = separator === ':' ? matchAt(TYPE_AND_EQUALS, text, from) : undefined;
     let at = from + (annotation?.[0].length ?? 0);
     at = skipSpaces(text, at);
     if (text.startsWith('**', at)) at = skipSpaces(text, at + 2);
+    at += matchAt(ANCHOR_OR_TAG, text, at)?.[0].length ?? 0;
     const block = matchAt(BLOCK_SCALAR, text, at);
     if (block !== undefined) return this.#blockScalar(at + block[0].length, isSetting);
     const lineBreak = separator.endsWith('=') ? matchAt(BREAK_BEFORE_QUOTE, text, at) : undefined;
     at += lineBreak?.[0].length ?? 0;
     const wrapper = matchAt(CALL_OR_DEFAULT, text, at);
     const quoted = this.#quoted(at + (wrapper?.[0].length ?? 0), isSetting && wrapper === undefined);
-    if (quoted !== undefined || separator.startsWith('==')) return quoted;
+    if (quoted !== undefined || /^(?:==|\|\||\?[?:])/.test(separator)) return quoted;
     const inQuery = separator === '=' && /[?&;]/.test(text.charAt(name.start - 1));
     return this.#unquoted(at, isSetting, inQuery, /["'`]/.test(text.charAt(name.start - 1)));
   }
@@ -203,8 +230,11 @@ export class AssignmentFinder {
   #valueAfterSpace(name: FoundName, at: number): FoundValue | undefined {
     const text = this.#text;
     if (at === name.end || text.charAt(at - 1) > ' ') return undefined;
-    const typed = matchAt(TYPE_AND_EQUALS, text, at);
-    if (typed !== undefined) return this.#quoted(at + typed[0].length, true);
+    const typed = matchAt(TYPE_AFTER_SPACE, text, at);
+    if (typed !== undefined && /\s/.test(text.charAt(name.end))) return this.#quoted(at + typed[0].length, true);
+    const verb = matchAt(VERB, text, at);
+    if (verb !== undefined)
+      return this.#quoted(at + verb[0].length, false) ?? this.#unquoted(at + verb[0].length, false, false);
     const before = text.slice(Math.max(0, name.start - 64), name.start);
     const isDeclared = DECLARES.test(before);
     const quoted = this.#quoted(at, isDeclared);
@@ -213,10 +243,14 @@ export class AssignmentFinder {
     const isFlag = before.endsWith('-');
     const isLine = this.#startsLine(name.start);
     const followsLogin = /login\s+\S{1,40}\s+$/.test(before);
-    if (!isFlag && !isLine && !isDeclared && !followsLogin) return undefined;
     const value = this.#unquoted(at, true, false);
     if (value === undefined || text.startsWith('-', value.start)) return undefined;
     const isAlone = matchAt(REST_OF_LINE, text, value.end) !== undefined;
+    if (!isFlag && !isLine && !isDeclared && !followsLogin) {
+      const isClear = isAlone && name.strength === 'password';
+      const isMadeValue = isRandom(text.slice(value.start, Math.min(value.end, value.start + MAX_JUDGED)));
+      return isClear || isMadeValue ? { ...value, isSetting: false } : undefined;
+    }
     if (isLine && !isFlag && !isDeclared && !isAlone && !followsLogin) return undefined;
     const isClear = (isFlag || (isLine && isAlone)) && /\d/.test(text.slice(value.start, value.end));
     return { ...value, isSetting: isDeclared || followsLogin || isClear };
@@ -237,7 +271,7 @@ export class AssignmentFinder {
   /** The text of an XML element that is named so, or whose attribute is. */
   #element({ start }: FoundName, from: number): FoundValue | undefined {
     const text = this.#text;
-    if (!/<[\w:.-]*$|=["']$/.test(text.slice(Math.max(0, start - 40), start))) return undefined;
+    if (!isElement(text, start)) return undefined;
     const data = matchAt(CDATA, text, from);
     const at =
       from +
@@ -291,7 +325,11 @@ export class AssignmentFinder {
     const lineEnd = startsLine && !inQuery && !isInQuotes ? this.#next.endOfRun(UP_TO_SPACE, at) : 0;
     const ownsLine = lineEnd > at && matchAt(REST_OF_LINE, text, lineEnd) !== undefined;
     const end = ownsLine ? lineEnd : this.#next.endOfRun(inQuery ? UP_TO_FIELD_END : UP_TO_PUNCTUATION, at);
-    const isSetting = ownsLine || inQuery || (startsLine && /^$|[\s"']/.test(text.charAt(end)));
+    const next = text.slice(end, end + 2);
+    const isWordInSentence = /^ [a-z]$/.test(next) && text.charCodeAt(at - 1) === SPACE;
+    const endsInCode = ownsLine && text.charAt(end - 1) === ',';
+    const isSetting =
+      inQuery || (!endsInCode && (ownsLine || (startsLine && !isWordInSentence && /^(?:$|[\s"'};])/.test(next))));
     if (end - at > MAX_VALUE_TRIMMED) return { start: at, end, quoted: inQuery, isSetting, inQuery };
     const run = text.slice(at, end);
     const value = run.replace(ownsLine ? JOINED_FIELDS : /[.:]+$/, '').replace(/[,;]+$/, '');
@@ -302,7 +340,7 @@ export class AssignmentFinder {
   /** Returns whether `NAME=value` is a word of its own, as before a command, or `'Name: value'` one in quotes. */
   #isWord({ start, end }: FoundName, separator: string, from: number): boolean {
     if (from !== end + 1) return false;
-    return (separator === '=' ? /^$|[\s"'-]/ : /["']/).test(this.#text.charAt(start - 1));
+    return (separator === '=' ? /^$|[\s"'=-]/ : /["']/).test(this.#text.charAt(start - 1));
   }
 
   /** Returns whether a line begins with the name, apart from keywords, list marks, comments and line numbers. */
@@ -322,6 +360,11 @@ const SCHEMES = /^(?:bearer|basic)(?:%20|[+\s])/i;
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
   pattern.lastIndex = at;
   return pattern.exec(text) ?? undefined;
+}
+
+/** Returns whether a name is that of an element, or the value of an attribute that names one. */
+function isElement(text: string, start: number): boolean {
+  return /<[\w:.-]*$|(?:name|key)=["']$/i.test(text.slice(Math.max(0, start - 40), start));
 }
 
 /** Hyphens and dots at the ends are not part of a name. */

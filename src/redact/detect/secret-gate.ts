@@ -56,6 +56,7 @@ class SecretGate extends NameLook {
       case 'name':
         return this.callsForLook(at);
       case 'given':
+      case 'jwk':
         return true;
       case 'escape':
         return matches(ESCAPED_CHARACTER, this.text, at);

@@ -21,7 +21,7 @@ const ENCODED: Detector = {
 /** One way to find secrets, with the anchors that call for it. */
 export type ScanItem =
   | ShapeItem
-  | { readonly by: 'name' | 'manifest' | 'escape' | 'headers' | 'given'; readonly anchors: readonly string[] };
+  | { readonly by: 'name' | 'manifest' | 'jwk' | 'escape' | 'headers' | 'given'; readonly anchors: readonly string[] };
 
 /** A detector whose patterns are adapted on first use, because a session uses few of them. */
 class ShapeItem implements Anchored {
@@ -56,6 +56,7 @@ export function scanIndex(): AnchorIndex<ScanItem> {
   items ??= new AnchorIndex<ScanItem>([
     { by: 'name', anchors: NAME_ANCHORS },
     { by: 'manifest', anchors: ['kind'] },
+    { by: 'jwk', anchors: ['kty["\\]'] },
     { by: 'headers', anchors: ['[Aa]der'] },
     { by: 'escape', anchors: ['\\u00'] },
     ...[...DETECTORS, ENCODED].map((detector) => new ShapeItem(detector)),
@@ -109,6 +110,7 @@ class TextScan {
         return this.#add(this.#names.find(at));
       case 'manifest':
         return secretsInManifest(this.#text, at, this.#manifests).some((found) => this.#add(found));
+      case 'jwk':
       case 'escape':
       case 'headers':
       case 'given':
