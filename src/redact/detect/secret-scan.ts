@@ -81,9 +81,16 @@ const MAX_FINDINGS = 10_000;
 /** Finds the secrets in a string, in no particular order. They may overlap. */
 export function findSecrets(text: string): DetectedSpan[] {
   const scan = new TextScan(text);
-  scanIndex().some(text, (item, at) => scan.visit(item, at));
+  scanIndex().some(
+    text,
+    (item, at) => scan.visit(item, at),
+    () => scan.findings.length,
+  );
   return scan.findings;
 }
+
+/** A secret that begins so far before the end of another one may end after it. */
+const MARGIN = 1024;
 
 interface ShapeState {
   /** A detector continues where its last match ended, so that it never matches the same text twice. */
@@ -96,6 +103,8 @@ class TextScan {
   readonly findings: DetectedSpan[] = [];
   readonly #text: string;
   readonly #shapes = new Map<Detector, ShapeState>();
+  /** What begins before this offset has been found. */
+  #covered = 0;
   #names: AssignmentFinder | undefined;
   readonly #manifests: ManifestProgress = { end: 0 };
 
@@ -104,6 +113,7 @@ class TextScan {
   }
 
   visit(item: ScanItem, at: number): boolean {
+    if (at < this.#covered) return false;
     switch (item.by) {
       case 'name':
         this.#names ??= new AssignmentFinder(this.#text);
@@ -141,6 +151,8 @@ class TextScan {
   #add(found: DetectedSpan | undefined): boolean {
     if (found === undefined) return false;
     this.findings.push(found);
+    // What begins well within a long secret hardly ends beyond it.
+    this.#covered = Math.max(this.#covered, found.end - MARGIN);
     if (this.findings.length < MAX_FINDINGS) return false;
     this.findings.push({ start: found.start, end: this.#text.length, kind: 'many-secrets', rank: RANK.shape });
     return true;

@@ -62,11 +62,15 @@ const LINKS = new Set(['proxy_id', 'correlated_id', 'jsonrpc_id']);
 const LINKS_OF_LINES = new Set(['id', 'corr']);
 const KEYS = new Set([...BODIES, ...COMMANDS, ...LINKS, ...LINKS_OF_LINES, 'server_command', 'raw', 'value']);
 
-/** Finds the parts of a text that need special treatment, in order and without overlap. */
-export function partsOf(text: JsonText): readonly CapturePart[] {
+/**
+ * Finds the parts of a text that need special treatment, in order and without overlap. Returns `undefined` if the text is
+ * not JSON.
+ */
+export function partsOf(text: JsonText): readonly CapturePart[] | undefined {
   const document = documentSpan(text);
+  if (document === undefined) return undefined;
   const parts: CapturePart[] = [];
-  if (document !== undefined) new PartFinder(text, parts).visit(document, { outer: undefined, step: undefined }, 0);
+  new PartFinder(text, parts).visit(document, { outer: undefined, step: undefined }, 0);
   return parts;
 }
 
