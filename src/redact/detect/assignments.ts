@@ -198,16 +198,28 @@ export class AssignmentFinder {
     let at = from + (annotation?.[0].length ?? 0);
     at = skipSpaces(text, at);
     if (text.startsWith('**', at)) at = skipSpaces(text, at + 2);
-    at += matchAt(ANCHOR_OR_TAG, text, at)?.[0].length ?? 0;
-    const block = matchAt(BLOCK_SCALAR, text, at);
+    if (/[&!]/.test(text.charAt(at))) at += matchAt(ANCHOR_OR_TAG, text, at)?.[0].length ?? 0;
+    const block = /[|>]/.test(text.charAt(at)) ? matchAt(BLOCK_SCALAR, text, at) : undefined;
     if (block !== undefined) return this.#blockScalar(at + block[0].length, isSetting);
-    const lineBreak = separator.endsWith('=') ? matchAt(BREAK_BEFORE_QUOTE, text, at) : undefined;
-    at += lineBreak?.[0].length ?? 0;
-    const wrapper = matchAt(CALL_OR_DEFAULT, text, at);
-    const quoted = this.#quoted(at + (wrapper?.[0].length ?? 0), isSetting && wrapper === undefined);
+    const quoted = this.#quotedNear(at, separator, isSetting);
     if (quoted !== undefined || /^(?:==|\|\||\?[?:])/.test(separator)) return quoted;
     const inQuery = separator === '=' && /[?&;]/.test(text.charAt(name.start - 1));
     return this.#unquoted(at, isSetting, inQuery, /["'`]/.test(text.charAt(name.start - 1)));
+  }
+
+  /** The value in quotes, which may be on the next line, or in a call, or the default of another value. */
+  #quotedNear(from: number, separator: string, isSetting: boolean): FoundValue | undefined {
+    const text = this.#text;
+    // Most values have no quotes, which costs less to see than what may stand before a quote.
+    if (this.#nextQuote(from) > from + MAX_BEFORE_QUOTE) return undefined;
+    const lineBreak = separator.endsWith('=') ? matchAt(BREAK_BEFORE_QUOTE, text, from) : undefined;
+    const at = from + (lineBreak?.[0].length ?? 0);
+    const wrapper = matchAt(CALL_OR_DEFAULT, text, at);
+    return this.#quoted(at + (wrapper?.[0].length ?? 0), isSetting && wrapper === undefined);
+  }
+
+  #nextQuote(from: number): number {
+    return Math.min(this.#next.of('"', from), this.#next.of("'", from), this.#next.of('`', from));
   }
 
   /** The value of a pair such as `name: X` and `value: Y`, or `key="X" value="Y"`, or `<key>X</key><string>Y`. */
@@ -352,6 +364,8 @@ export class AssignmentFinder {
   }
 }
 
+/** At most so much stands between a separator and the quote of a value. */
+const MAX_BEFORE_QUOTE = 160;
 /** How much of a value is judged, and how many judgements are kept. */
 const MAX_JUDGED = 128;
 const MAX_JUDGEMENTS = 256;
