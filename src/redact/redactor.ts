@@ -214,9 +214,10 @@ class SessionRedactor implements Redactor {
     if (kept === undefined) return undefined;
     const { session, trace, transcript } = kept;
     return changed(kept, {
-      session: session === undefined ? undefined : this.#json(session, 'keepsakes.session'),
-      trace: trace === undefined ? undefined : this.#json(trace, 'keepsakes.trace'),
-      transcript: transcript === undefined ? undefined : this.#json(transcript, 'keepsakes.transcript'),
+      session: session === undefined ? undefined : this.#json(session, 'keepsakes.session', { isRecord: true }),
+      trace: trace === undefined ? undefined : this.#json(trace, 'keepsakes.trace', { isRecord: true }),
+      transcript:
+        transcript === undefined ? undefined : this.#json(transcript, 'keepsakes.transcript', { isRecord: true }),
     });
   }
 

@@ -12,6 +12,7 @@ import type { KeyNames } from '../names/key-names.ts';
 import { strengthOfName } from '../names/secret-names.ts';
 import { isPlaceholder } from '../placeholder.ts';
 import { inLiteral, type TextEdit } from './edits.ts';
+import { isFrameField } from './frame-fields.ts';
 import { type ProtectedFields, protectedFieldsOf } from './protected-fields.ts';
 
 /** All rules that redact values in a JSON text. */
@@ -25,6 +26,8 @@ export interface JsonRules {
 export interface RedactionScope {
   /** Whether the text is a JSON-RPC message, whose own fields stay. */
   readonly isMessage: boolean;
+  /** Whether the text is what a format keeps of its own records, whose times, kinds and ids stay. */
+  readonly isRecord?: boolean;
   /** Called for every redacted value, with its kind and path. */
   readonly tell: (kind: string, path: string) => void;
   /** Spans to redact in the string under a key of the outermost object. */
@@ -175,7 +178,7 @@ class JsonRedaction {
       ? paths.step(level.paths, isMember ? level.key : level.index)
       : { matches: false, state: this.#scope.isMessage && !this.#scope.nesting ? paths.start : [] };
 
-    if (protectedFields === 'fixed') return scanValue(this.#text, at);
+    if (protectedFields === 'fixed' || this.#isFrame(level, at)) return scanValue(this.#text, at);
     if (matches) return this.#remove(at, 'path');
     const key = isMember ? level.key : plainNameOfPair(level);
     if (key !== undefined && protectedFields === 'none' && !keys.none) {
@@ -192,6 +195,11 @@ class JsonRedaction {
     if (protectedFields === 'schema' && strings.noneGiven && state.length === 0) return scanValue(this.#text, at);
     this.#open(at, level, protectedFields, state);
     return at + 1;
+  }
+
+  #isFrame(level: ContainerLevel | undefined, at: number): boolean {
+    if (this.#scope.isRecord !== true || level?.isObject !== true || this.#levels.length !== 1) return false;
+    return isFrameField(level.key, this.#text, at, scanValue(this.#text, at));
   }
 
   /** Returns whether the innermost object is the document, or an element of a batch. */
