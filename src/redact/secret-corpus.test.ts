@@ -8,6 +8,8 @@ import { HARMLESS_LINES, harmlessFiles } from '../../test/corpus/secrets/harmles
 import { namedSecrets, type PlantedSecret, plantedRows } from '../../test/corpus/secrets/secret-samples.ts';
 import { SOURCE_LINES } from '../../test/corpus/secrets/source-lines.ts';
 import { namedTokens, tokenSamples } from '../../test/corpus/secrets/token-samples.ts';
+import { mayHoldSecret } from './detect/secret-gate.ts';
+import { findSecrets } from './detect/secret-scan.ts';
 import { PLACEHOLDERS } from './placeholder.ts';
 import { createRedactor } from './redactor.ts';
 
@@ -87,6 +89,16 @@ describe('the corpus of secrets', () => {
     const missed = missedIn(corpus);
     expect(missed.length / corpus.length, missed.join('\n')).toBeLessThanOrEqual(0.01);
   });
+
+  it.each(Object.keys(CORPORA) as (keyof typeof CORPORA)[])(
+    'parses each text in which it finds a secret: %s',
+    (name) => {
+      const passed = CORPORA[name].filter(
+        ({ text }) => findSecrets(text).length > 0 && !mayHoldSecret(JSON.stringify(text)),
+      );
+      expect(passed).toEqual([]);
+    },
+  );
 
   it('changes at most one of 200 harmless texts', () => {
     expect(HARMLESS.length).toBeGreaterThanOrEqual(200);

@@ -178,13 +178,14 @@ class JsonRedaction {
       ? paths.step(level.paths, isMember ? level.key : level.index)
       : { matches: false, state: this.#scope.isMessage && !this.#scope.nesting ? paths.start : [] };
 
-    if (protectedFields === 'fixed' || this.#isFrame(level, at)) return scanValue(this.#text, at);
+    if (protectedFields === 'fixed') return scanValue(this.#text, at);
     if (matches) return this.#remove(at, 'path');
     const key = isMember ? level.key : plainNameOfPair(level);
     if (key !== undefined && protectedFields === 'none' && !keys.none) {
       const kind = keys.kindOf(key);
       if (kind !== undefined) return this.#remove(at, kind);
     }
+    if (this.#isFrame(level, at)) return scanValue(this.#text, at);
     // In strict mode, whatever is below the name of a secret may be one.
     if (isContainer && isMember && strings.isStrict && protectedFields === 'none') {
       const kind = findInContainer(level.key);
