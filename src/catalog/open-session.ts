@@ -86,10 +86,15 @@ type SourceOptions = Pick<OpenOptions, 'format' | 'stateFolder' | 'stdin' | 'los
 export async function openSource(reference: string, options: SourceOptions): Promise<Spool> {
   const opened = await openBytes(reference, options);
   const readable = await replaced(opened, async ({ source }) =>
-    (await isEncrypted(source)) ? decryptedSpool(source, options.identityFiles ?? []) : opened,
+    (await isEncrypted(source))
+      ? { ...(await decryptedSpool(source, options.identityFiles ?? [])), wasEncrypted: true }
+      : opened,
   );
   if (!options.lossy) return readable;
-  return replaced(readable, ({ source }) => spoolStream(withoutInvalidUtf8(source.read(0, source.size)), source.name));
+  return replaced(readable, async ({ source, wasEncrypted = false }) => ({
+    ...(await spoolStream(withoutInvalidUtf8(source.read(0, source.size)), source.name)),
+    wasEncrypted,
+  }));
 }
 
 /** Replaces a spool by another one made from it, or removes it if that fails. */

@@ -13,6 +13,8 @@ import { temporaryVariable } from './temporary-variable.ts';
 /** A stream that was copied to a temporary file for random access. */
 export interface Spool {
   readonly source: FileSource;
+  /** Whether the file was encrypted that this is the plaintext of. */
+  readonly wasEncrypted?: boolean;
   remove(): Promise<void>;
 }
 

@@ -42,7 +42,7 @@ export async function* linesOf(
   onProblem: ReadReport,
   torn?: (line: number) => ReadProblem,
 ): AsyncGenerator<NumberedLine[]> {
-  const splitter = new LineSplitter(source.quick);
+  const splitter = new LineSplitter(source.quick, source.size);
   let number = 0;
   function* accept(lines: readonly (TextLine | BinaryLine)[]): Generator<NumberedLine[]> {
     let accepted: NumberedLine[] = [];

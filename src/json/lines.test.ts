@@ -61,6 +61,24 @@ function expectedLines(bytes: Uint8Array): DecodedLine[] {
 }
 
 describe('LineSplitter', () => {
+  it.each([
+    ['shorter than', 1_200_000],
+    ['as long as', 4_000_009],
+    ['longer than', 9_000_000],
+  ])('reads long lines of an input that is %s expected', (_, expectedBytes) => {
+    const lines = ['x', 'é'.repeat(1_000_000), '', 'b'.repeat(2_000_000), 'end'];
+    const bytes = encode(lines.join('\n'));
+    const splitter = new LineSplitter(undefined, expectedBytes);
+    const read: DecodedLine[] = [];
+    for (let at = 0; at < bytes.length; at += 65_535) {
+      const lent = bytes.slice(at, at + 65_535);
+      read.push(...splitter.push(lent));
+      lent.fill(0x21);
+    }
+    read.push(...splitter.end());
+    expect(read.map((line) => ('text' in line ? line.text : line.bytes))).toEqual(lines);
+  });
+
   it('returns each line without its line feed, including blank lines', () => {
     expect(linesOf(encode('a\n\n b \n'))).toEqual([
       { text: 'a', ended: true },

@@ -25,6 +25,8 @@ export type QuickDecoder = (bytes: Uint8Array) => ((start: number, end: number) 
 
 const LINE_FEED = 0x0a;
 const NO_BYTES = new Uint8Array(0);
+/** The pending bytes of longer lines are collected in one buffer, if the length of the input is known. */
+const LONG_LINE = 1 << 20;
 
 /**
  * Splits a byte stream into lines at line feeds only (a bare CR or U+2028 is content), independent of chunk boundaries.
@@ -33,16 +35,24 @@ const NO_BYTES = new Uint8Array(0);
 export class LineSplitter {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   readonly #quick: QuickDecoder;
+  readonly #expectedBytes: number;
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
+  /** The number of bytes taken so far. */
+  #takenBytes = 0;
+  /** A buffer for a long line, which saves a copy of it. */
+  #long: Uint8Array | undefined;
 
-  constructor(quick: QuickDecoder = () => undefined) {
+  /** `expectedBytes` is the length of the input, if it is known. */
+  constructor(quick: QuickDecoder = () => undefined, expectedBytes = 0) {
     this.#quick = quick;
+    this.#expectedBytes = expectedBytes;
   }
 
   /** Takes the next bytes (the caller may reuse the buffer) and returns the lines that they complete. */
   push(chunk: Uint8Array): DecodedLine[] {
     const last = chunk.lastIndexOf(LINE_FEED);
+    this.#takenBytes += chunk.length;
     if (last < 0) {
       this.#keep(chunk);
       return [];
@@ -71,19 +81,40 @@ export class LineSplitter {
 
   /** Hands over the buffered beginning of an unfinished line; the next bytes then begin a new line. */
   takePending(): Uint8Array[] {
-    const parts = this.#pending;
+    const parts = this.#long === undefined ? this.#pending : [this.#long.subarray(0, this.#pendingBytes)];
     this.#pending = [];
     this.#pendingBytes = 0;
+    this.#long = undefined;
     return parts;
   }
 
   #keep(chunk: Uint8Array): void {
-    this.#pending.push(copyBytes(chunk));
-    this.#pendingBytes += chunk.length;
+    const end = this.#pendingBytes + chunk.length;
+    if (this.#long === undefined && end > LONG_LINE && this.#takenBytes < this.#expectedBytes) {
+      // Memory that is never written to is never occupied.
+      this.#long = new Uint8Array(end + this.#expectedBytes - this.#takenBytes);
+      concatBytes(this.#pending, this.#long);
+      this.#pending = [];
+    }
+    if (this.#long === undefined || end > this.#long.length) this.#pending.push(...this.#longPart(), copyBytes(chunk));
+    else this.#long.set(chunk, this.#pendingBytes);
+    this.#pendingBytes = end;
+  }
+
+  /** The beginning of a long line, if the input is longer than expected. */
+  #longPart(): Uint8Array[] {
+    const part = this.#long?.subarray(0, this.#pendingBytes);
+    this.#long = undefined;
+    return part === undefined ? [] : [part];
   }
 
   #take(tail: Uint8Array): Uint8Array {
-    return this.#pending.length === 0 ? tail : concatBytes([...this.takePending(), tail]);
+    if (this.#pendingBytes === 0) return tail;
+    const end = this.#pendingBytes + tail.length;
+    if (this.#long === undefined || end > this.#long.length) return concatBytes([...this.takePending(), tail]);
+    this.#long.set(tail, this.#pendingBytes);
+    this.#pendingBytes = end;
+    return this.takePending()[0] ?? tail;
   }
 
   #decodeBlock(block: Uint8Array, lines: DecodedLine[]): void {
@@ -156,8 +187,11 @@ export function copyBytes(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes);
 }
 
-export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((total, part) => total + part.length, 0));
+/** Joins byte arrays, at the beginning of `whole` if it is given. */
+export function concatBytes(
+  parts: readonly Uint8Array[],
+  whole: Uint8Array = new Uint8Array(parts.reduce((total, part) => total + part.length, 0)),
+): Uint8Array {
   let offset = 0;
   for (const part of parts) {
     whole.set(part, offset);

@@ -46,6 +46,9 @@ export function skipSpace(text: string, at: number): number {
  */
 const PLAIN_CHARACTERS = /[ !#-[\]-\uffff]*/y;
 
+/** After an escape, so many characters are looked at one by one, because each start of the expression takes as long. */
+const NEAR = 48;
+
 /** The offset after the string whose opening quote is at `at`, or `~offset` of the error. */
 export function scanString(text: string, at: number): number {
   let i = at + 1;
@@ -53,20 +56,35 @@ export function scanString(text: string, at: number): number {
     PLAIN_CHARACTERS.lastIndex = i;
     PLAIN_CHARACTERS.test(text);
     i = PLAIN_CHARACTERS.lastIndex;
-    if (i >= text.length) return ~text.length;
-    const c = text.charCodeAt(i);
-    if (c === QUOTE) return i + 1;
-    if (c !== BACKSLASH) return ~i;
-    const escaped = text.charCodeAt(i + 1);
-    if (escaped === 0x75) {
-      for (let digit = i + 2; digit < i + 6; digit++) if (!isHexDigit(text.charCodeAt(digit))) return ~digit;
-      i += 6;
-    } else if (isSimpleEscape(escaped)) {
-      i += 2;
-    } else {
-      return ~(i + 1);
+    let near = i;
+    while (i === near) {
+      if (i >= text.length) return ~text.length;
+      const c = text.charCodeAt(i);
+      if (c === QUOTE) return i + 1;
+      if (c !== BACKSLASH) return ~i;
+      i = scanEscape(text, i);
+      if (i < 0) return i;
+      const end = Math.min(text.length, i + NEAR);
+      while (i < end && isPlainCharacter(text.charCodeAt(i))) i++;
+      near = i < end || end === text.length ? i : -1;
     }
   }
+}
+
+function isPlainCharacter(c: number): boolean {
+  return c >= 0x20 && c !== QUOTE && c !== BACKSLASH;
+}
+
+/** The offset after the escape at `at`, or `~offset` of the error. */
+function scanEscape(text: string, at: number): number {
+  const escaped = at + 1 < text.length ? text.charCodeAt(at + 1) : 0;
+  if (escaped === 0x75) {
+    for (let digit = at + 2; digit < at + 6; digit++) {
+      if (digit >= text.length || !isHexDigit(text.charCodeAt(digit))) return ~digit;
+    }
+    return at + 6;
+  }
+  return isSimpleEscape(escaped) ? at + 2 : ~(at + 1);
 }
 
 /** The offset after the value that starts at `at` (no white space before it), or `~offset` of the error. */

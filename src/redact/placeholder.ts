@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { PLACEHOLDER_START } from '../model/placeholder.ts';
-import { BoundedMemory } from './detect/bounded-memory.ts';
+import { BoundedMemory } from './names/bounded-memory.ts';
 
 /** Matches the placeholders in a text. */
 export const PLACEHOLDERS: RegExp = /\[REDACTED:[a-z0-9-]{1,64}:[0-9a-f]{8}\]/g;
@@ -38,13 +38,19 @@ export function placeholderMaker(salt: string | Uint8Array): PlaceholderMaker {
     salted.set(bytes, prefix.length + 1);
     return bytesToHex(sha256(salted).subarray(0, DIGEST_BYTES));
   };
+  let long = '';
+  let digitsOfLong = '';
   return (kind, value) => {
-    const known = value.length > MAX_REMEMBERED ? digitsOf(value) : digits.get(value, digitsOf);
+    if (value.length > MAX_REMEMBERED && value !== long) {
+      digitsOfLong = digitsOf(value);
+      long = value;
+    }
+    const known = value.length > MAX_REMEMBERED ? digitsOfLong : digits.get(value, digitsOf);
     return `${PLACEHOLDER_START}${kind}:${known}]`;
   };
 }
 
-/** Longer values are not remembered. */
+/** Of longer values, only the last is remembered. */
 const MAX_REMEMBERED = 512;
 /** Of longer values only the ends and the length are hashed. */
 const MAX_HASHED = 1 << 17;

@@ -8,11 +8,11 @@ import { messagePaths } from '../protocol/message-paths.ts';
 import { findInCommand } from './detect/command-words.ts';
 import { type DetectedSpan, RANK } from './detect/detector.ts';
 import { GivenValues } from './detect/given-values.ts';
-import { KeyNames } from './detect/key-names.ts';
 import { decodeBase64 } from './detect/plausibility.ts';
 import { KeyLines } from './detect/private-key.ts';
 import { StringRules } from './detect/string-rules.ts';
 import type { ValuePattern } from './detect/value-pattern.ts';
+import { KeyNames } from './names/key-names.ts';
 import { placeholderMaker } from './placeholder.ts';
 import { redactCommandArray, redactCommandLine } from './rewrite/command-text.ts';
 import { applyEdits } from './rewrite/edits.ts';
@@ -225,9 +225,10 @@ class SessionRedactor implements Redactor {
     if (kept === undefined) return undefined;
     const { session, trace, transcript } = kept;
     return changed(kept, {
-      session: session === undefined ? undefined : this.#json(session, 'keepsakes.session'),
-      trace: trace === undefined ? undefined : this.#json(trace, 'keepsakes.trace'),
-      transcript: transcript === undefined ? undefined : this.#json(transcript, 'keepsakes.transcript'),
+      session: session === undefined ? undefined : this.#json(session, 'keepsakes.session', { isRecord: true }),
+      trace: trace === undefined ? undefined : this.#json(trace, 'keepsakes.trace', { isRecord: true }),
+      transcript:
+        transcript === undefined ? undefined : this.#json(transcript, 'keepsakes.transcript', { isRecord: true }),
     });
   }
 

@@ -3,14 +3,20 @@ import { join } from 'node:path';
 import { lintSource } from '@secretlint/core';
 import { rules } from '@secretlint/secretlint-rule-preset-recommend';
 import { describe, expect, it } from 'vitest';
+import { CONFIG_FILES } from '../../test/corpus/secrets/config-files.ts';
 import { HARMLESS_LINES, harmlessFiles } from '../../test/corpus/secrets/harmless-texts.ts';
-import { namedSecrets, type PlantedSecret } from '../../test/corpus/secrets/secret-samples.ts';
+import { namedSecrets, type PlantedSecret, plantedRows } from '../../test/corpus/secrets/secret-samples.ts';
+import { SOURCE_LINES } from '../../test/corpus/secrets/source-lines.ts';
 import { namedTokens, tokenSamples } from '../../test/corpus/secrets/token-samples.ts';
+import { mayHoldSecret } from './detect/secret-gate.ts';
+import { findSecrets } from './detect/secret-scan.ts';
 import { PLACEHOLDERS } from './placeholder.ts';
 import { createRedactor } from './redactor.ts';
 
 const CORPORA = {
   'names in 136 syntaxes': namedSecrets(1, 4),
+  'configuration files': plantedRows(4, CONFIG_FILES),
+  'code, commands and logs': plantedRows(5, SOURCE_LINES),
   'token shapes': tokenSamples(2),
   'service names': namedTokens(3),
 } as const;
@@ -41,10 +47,15 @@ function redact(text: string): string {
 
 /** Whether a text contains a secret, as it is or as a syntax encodes it. */
 function holds(text: string, secret: string): boolean {
-  const plain = text.replaceAll('\\', '');
-  return [secret, encodeURIComponent(secret), btoa(secret), btoa(`me:${secret}`), btoa(secret + secret)].some((form) =>
+  const plain = withoutEscapes(text).replaceAll('&amp;', '&').replaceAll('&lt;', '<');
+  const encoded = ['', 'me:', 'x', 'x-access-token:'].map((before) => btoa(before + secret));
+  return [withoutEscapes(secret), encodeURIComponent(secret), ...encoded, btoa(secret + secret)].some((form) =>
     plain.includes(form),
   );
+}
+
+function withoutEscapes(text: string): string {
+  return text.replaceAll(/\\+n/g, '\n').replaceAll('\\', '');
 }
 
 function missedIn(corpus: readonly PlantedSecret[]): string[] {
@@ -78,6 +89,16 @@ describe('the corpus of secrets', () => {
     const missed = missedIn(corpus);
     expect(missed.length / corpus.length, missed.join('\n')).toBeLessThanOrEqual(0.01);
   });
+
+  it.each(Object.keys(CORPORA) as (keyof typeof CORPORA)[])(
+    'parses each text in which it finds a secret: %s',
+    (name) => {
+      const passed = CORPORA[name].filter(
+        ({ text }) => findSecrets(text).length > 0 && !mayHoldSecret(JSON.stringify(text)),
+      );
+      expect(passed).toEqual([]);
+    },
+  );
 
   it('changes at most one of 200 harmless texts', () => {
     expect(HARMLESS.length).toBeGreaterThanOrEqual(200);

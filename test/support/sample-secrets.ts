@@ -232,6 +232,8 @@ const inContext: readonly SampleSecret[] = [
   within('pgpass-password', 'hunter2hunter2', 'db.example.com:5432:app:me:', '\n'),
   within('secure-string', 'hunter2hunter2', 'ConvertTo-SecureString "', '" -AsPlainText'),
   within('bundle-credentials', `${hex(8)}:${hex(8)}`, 'BUNDLE_GEMS__CONTRIBSYS__COM: "', '"'),
+  within('header-value', hex(32), 'request.setValue("', '", forHTTPHeaderField: "X-Api-Key")'),
+  within('database-password', 'hunter2hunter2', 'sql.Open("mysql", "app:', '@tcp(db:3306)/app")'),
   within('session-cookie', hex(32), 'curl --cookie "_gitlab_session=', '"'),
   within('kubernetes-secret', base64('hunter2'), 'kind: Secret\ndata:\n  app: ', '\n'),
 ];

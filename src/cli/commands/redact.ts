@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import type { Encryption } from '../../files/age-encrypted.ts';
 import type { Source } from '../../formats/format.ts';
 import { oneLine } from '../../present/visible-text.ts';
 import type { RemovalCounts } from '../../redact/redacted-session.ts';
@@ -20,10 +21,11 @@ import {
 } from '../input/redacted-source.ts';
 import { describeRemovals, inOrder, totalOf } from '../input/removals.ts';
 import { deliver, isStandardOutput } from './shared/deliver.ts';
+import { type EncryptionFlags, encryptionFrom, encryptionOption } from './shared/encryption.ts';
 import { openWatchedSource } from './shared/open-watched.ts';
 import { type ReadingFlags, readingOptions, referenceOf, SESSION } from './shared/reading.ts';
 
-interface RedactCommandFlags extends ReadingFlags, RedactFlags {
+interface RedactCommandFlags extends ReadingFlags, RedactFlags, EncryptionFlags {
   readonly output?: string;
   readonly check?: boolean;
   readonly json?: boolean;
@@ -35,6 +37,7 @@ export function redactCommand(context: CommandEnvironment): Command {
     .argument(...SESSION)
     .optionsGroup('Output:')
     .option('-o, --output <file>', 'output file (default: stdout)')
+    .addOption(encryptionOption())
     .option('--check', 'only report secrets (exit 3 if any)')
     .option('--json', 'print JSON');
   for (const option of [...redactOptions(), ...readingOptions()]) command.addOption(option);
@@ -54,6 +57,10 @@ interface RedactWork {
   readonly layout: TextLayout;
   readonly options: RedactOptions;
   readonly problems: ProblemReport;
+  /** Encrypts the result, if requested. */
+  readonly encryption: Encryption | undefined;
+  /** Whether the capture was encrypted. */
+  readonly wasEncrypted: boolean;
 }
 
 async function* runRedact(
@@ -64,14 +71,22 @@ async function* runRedact(
   if (flags.check && flags.output !== undefined) {
     throw usage('--check and -o cannot be used together', 'Remove one of them.');
   }
+  if (flags.check && flags.encryptTo !== undefined) {
+    throw usage('--check and --encrypt-to cannot be used together', 'Remove one of them.');
+  }
   const compiled = await compileRedaction(redactionFrom(flags));
+  const encryption = await encryptionFrom(flags, context.terminal);
   const problems = new ProblemReport(context.direct, { strict: flags.strict === true });
   const { stateFolder, stdin } = context;
   const options = { format: flags.format, stateFolder, stdin, identityFiles: flags.identity };
-  const { source, remove } = await openWatchedSource(referenceOf(argument, flags), options, context);
+  const {
+    source,
+    remove,
+    wasEncrypted = false,
+  } = await openWatchedSource(referenceOf(argument, flags), options, context);
   try {
     const layout = await layoutOf(source, flags.format ?? 'auto');
-    const work = { source, layout, options: compiled, problems };
+    const work = { source, layout, options: compiled, problems, encryption, wasEncrypted };
     return yield* flags.check ? check(work, flags) : clean(work, flags);
   } finally {
     problems.close();
@@ -84,11 +99,15 @@ async function* flat(batches: AsyncIterable<readonly RedactedPiece[]>): AsyncGen
 }
 
 async function* clean(
-  { source, layout, options, problems }: RedactWork,
+  { source, layout, options, problems, encryption, wasEncrypted }: RedactWork,
   { output: target, json }: RedactCommandFlags,
 ): CommandStep<number> {
   const capture = new CaptureText(options);
-  yield* deliver(flat(redactedPieces(source, layout, capture, listenerOf(source, problems))), target);
+  const pieces = flat(redactedPieces(source, layout, capture, listenerOf(source, problems)));
+  yield* deliver(encryption ? encryption(pieces) : pieces, target);
+  if (wasEncrypted && encryption === undefined) {
+    yield { note: `The result is not encrypted, unlike ${oneLine(source.name)}. Pass --encrypt-to to encrypt it.` };
+  }
   const { removed } = capture;
   if (json) {
     const isOnStdout = isStandardOutput(target);

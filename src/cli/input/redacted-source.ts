@@ -1,6 +1,6 @@
 import type { ReadProblem, Source } from '../../formats/format.ts';
 import { detectSource } from '../../formats/registry.ts';
-import { concatBytes, copyBytes, type DecodedLine, decodeUtf8, LineSplitter } from '../../json/lines.ts';
+import { concatBytes, copyBytes, type DecodedLine, decodeUtf8, LineSplitter, type TextLine } from '../../json/lines.ts';
 import { documentSpan, findFault } from '../../json/scan.ts';
 import { ReelError } from '../../model/errors.ts';
 import type { CaptureText } from '../../redact/rewrite/capture-text.ts';
@@ -9,6 +9,8 @@ import type { CaptureText } from '../../redact/rewrite/capture-text.ts';
 export interface TextLayout {
   readonly kind: 'lines' | 'document';
   readonly format: string | undefined;
+  /** The only line of the capture, if it has one. Reading it again would take as much memory again. */
+  readonly onlyLine?: DecodedLine | undefined;
 }
 
 /** Receives events while a capture is read. */
@@ -22,16 +24,18 @@ const LINE_FORMATS = new Set(['trace', 'mcpsnoop', 'mcporter', 'mcp-cassette', '
 /** A document is redacted as a whole, which takes several times its size in memory. */
 const LARGEST_DOCUMENT = 256 * 1024 * 1024;
 const BYTE_ORDER_MARK = '\uFEFF';
+const LINE_FEED = 0x0a;
 
 /** Detects the layout of a capture, given the name of its format or `auto`. */
 export async function layoutOf(source: Source, format: string): Promise<TextLayout> {
   if (source.size === 0) throw new ReelError('session-unreadable', `The file is empty: ${source.name}`);
   const known = format === 'auto' ? (await detectSource(source))?.id : format;
   if (known !== undefined && LINE_FORMATS.has(known)) return { kind: 'lines', format: known };
-  const first = await firstLine(source);
+  const { text, onlyLine } = await firstLine(source);
+  const first = text.replace(BYTE_ORDER_MARK, '').trim();
   const isRecord = /^[{[]/.test(first) && documentSpan(first) !== undefined;
   const isList = known === 'jsonrpc' && !first.startsWith('[');
-  return { kind: isRecord || isList ? 'lines' : 'document', format: known };
+  return { kind: isRecord || isList ? 'lines' : 'document', format: known, onlyLine };
 }
 
 /** A part of a file: text, or bytes that are not text. */
@@ -40,7 +44,7 @@ export type RedactedPiece = string | Uint8Array;
 /** The capture with secrets redacted, in batches of pieces. All other bytes are unchanged. */
 export async function* redactedPieces(
   source: Source,
-  { kind, format }: TextLayout,
+  { kind, format, onlyLine }: TextLayout,
   capture: CaptureText,
   listener: RemovalListener,
 ): AsyncGenerator<readonly RedactedPiece[]> {
@@ -49,7 +53,7 @@ export async function* redactedPieces(
     return;
   }
   let number = 0;
-  for await (const lines of linesIn(source)) {
+  for await (const lines of onlyLine === undefined ? linesIn(source) : [[onlyLine]]) {
     yield lines.flatMap((line) => {
       number++;
       listener.onLine(number);
@@ -60,19 +64,36 @@ export async function* redactedPieces(
 }
 
 async function* linesIn(source: Source): AsyncGenerator<DecodedLine[]> {
-  const splitter = new LineSplitter();
+  const splitter = new LineSplitter(undefined, source.size);
   for await (const chunk of source.read(0, source.size)) yield splitter.push(chunk);
   yield splitter.end();
 }
 
-async function firstLine(source: Source): Promise<string> {
+async function firstLine(source: Source): Promise<{ readonly text: string; readonly onlyLine?: DecodedLine }> {
+  let read = 0;
   for await (const lines of linesIn(source)) {
     for (const line of lines) {
-      const text = 'text' in line ? line.text.replace(BYTE_ORDER_MARK, '').trim() : '';
-      if (text !== '') return text;
+      read++;
+      const isBlank = !('text' in line) || line.text.replace(BYTE_ORDER_MARK, '').trim() === '';
+      if (isBlank) continue;
+      return read === 1 && (await endsAfter(source, line)) ? { text: line.text, onlyLine: line } : { text: line.text };
     }
   }
-  return '';
+  return { text: '' };
+}
+
+/** Returns whether a capture has nothing but this line. */
+async function endsAfter(source: Source, line: TextLine): Promise<boolean> {
+  if (!line.ended) return true;
+  // The line has at least as many bytes as characters.
+  if (source.size > 4 * (line.text.length + 1)) return false;
+  let ended = false;
+  for await (const chunk of source.read(line.text.length, source.size)) {
+    const at = chunk.indexOf(LINE_FEED);
+    if (ended || (at >= 0 && at + 1 < chunk.length)) return false;
+    ended = at >= 0;
+  }
+  return ended;
 }
 
 function redactLine(line: DecodedLine, capture: CaptureText, report: (what: string) => void): RedactedPiece {
@@ -83,8 +104,7 @@ function redactLine(line: DecodedLine, capture: CaptureText, report: (what: stri
   if (line.text.trim() === '') return line.text;
   const mark = line.text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   const text = line.text.slice(mark.length);
-  if (documentSpan(text) === undefined) report('not JSON; redacted as plain text');
-  return mark + capture.redact(text);
+  return mark + capture.redact(text, () => report('not JSON; redacted as plain text'));
 }
 
 function redactDocument(text: string, capture: CaptureText): readonly string[] {

@@ -1,3 +1,5 @@
+import { endOfRepetition } from './periodic-text.ts';
+
 const TABLE_BITS = 16;
 /** With this factor, no character that is repeated has the hash of an anchor by chance. */
 const HASH_FACTOR = 0x7303d91b;
@@ -10,6 +12,10 @@ const TABLE_WORDS = 8;
 const OPEN_CLASS = 0x5b;
 const HYPHEN = 0x2d;
 const QUOTE = 0x22;
+/** After so many visits in a piece, it is worth finding out whether the text repeats itself. */
+const MANY_VISITS = 64;
+/** Farther from an offset, no text matters for whether something is there. */
+const REACH = 1024;
 /** Texts are searched in pieces of this length. */
 const PIECE: number = 1 << 14;
 
@@ -38,6 +44,8 @@ export class AnchorIndex<Item extends Anchored> {
   readonly #masks: Int32Array;
   /** The item of each anchor. */
   readonly #items: readonly Item[];
+  /** The number of visits in the current piece. */
+  #visits = 0;
 
   /** `base` is an index whose items come first. */
   constructor(items: readonly Item[], base?: AnchorIndex<Item>) {
@@ -53,13 +61,22 @@ export class AnchorIndex<Item extends Anchored> {
   /**
    * Calls `visit` with each item and the offset where it may start, until `visit` returns true. Returns whether it did.
    * An item is visited once for each of its anchors.
+   *
+   * `progress` tells how many visits led to anything. If those in a part of the text did not, and the text goes on
+   * repeating that part, the repetition is skipped but for its end.
    */
-  some(text: string, visit: VisitAnchor<Item>): boolean {
+  some(text: string, visit: VisitAnchor<Item>, progress?: () => number): boolean {
     const piece = unused.pop() ?? new TextPiece();
     let found = false;
-    for (let at = 0; !found && at + ANCHOR_LENGTH - 1 <= text.length; at += PIECE) {
-      piece.encode(text, at, Math.min(text.length, at + PIECE + ANCHOR_LENGTH - 1));
+    for (let at = 0; !found && at + ANCHOR_LENGTH - 1 <= text.length; ) {
+      const end = Math.min(text.length, at + PIECE + ANCHOR_LENGTH - 1);
+      const before = progress?.();
+      piece.encode(text, at, end);
       found = this.#someInPiece(piece, 0, visit);
+      const isBusy = this.#visits > MANY_VISITS;
+      this.#visits = 0;
+      const repeated = isBusy && before !== undefined && before === progress?.() ? endOfRepetition(text, at, end) : 0;
+      at = Math.max(at + PIECE, (repeated ?? 0) - REACH);
     }
     unused.push(piece);
     return found;
@@ -111,6 +128,7 @@ export class AnchorIndex<Item extends Anchored> {
         for (; found !== 0; found &= found - 1) {
           const item = this.#items[(row / ROW) * 32 + 31 - Math.clz32(found & -found)] as Item;
           const from = piece.offsetOf(at) - (item.lead ?? 0);
+          this.#visits++;
           if (from >= first && visit(item, from)) return true;
         }
       }

@@ -1,36 +1,43 @@
-import { COLON } from '../../json/punctuation.ts';
+import { COLON, OPEN_BRACE } from '../../json/punctuation.ts';
 import { NameLook } from '../names/name-look.ts';
 import { type NameStrength, strengthOfName } from '../names/secret-names.ts';
 import { kindOfName } from '../placeholder.ts';
+import {
+  AFTER_NAME,
+  ANCHOR_OR_TAG,
+  ATTRIBUTES,
+  BLOCK_SCALAR,
+  BREAK_BEFORE_QUOTE,
+  CALL_OR_DEFAULT,
+  CDATA,
+  DECLARES,
+  INDENT,
+  JOINED_FIELDS,
+  LAST_WORD,
+  LINE_START,
+  NEXT_ATTRIBUTE,
+  NEXT_DEFAULT,
+  NEXT_ELEMENT,
+  NEXT_MEMBER,
+  OPENING_QUOTE,
+  REST_OF_LINE,
+  SEPARATOR,
+  TYPE_AFTER_SPACE,
+  TYPE_AND_EQUALS,
+  UP_TO_FIELD_END,
+  UP_TO_PUNCTUATION,
+  UP_TO_SPACE,
+  VERB,
+  WHITE_SPACE,
+  WRAPPED_VALUE,
+} from './assignment-patterns.ts';
 import { type DetectedSpan, RANK } from './detector.ts';
 import { NextOffsets } from './next-offsets.ts';
-import { isLiteral, isPlausibleSecret, isWordy } from './plausibility.ts';
+import { isLiteral, isPlausibleSecret, isRandom, isWordy } from './plausibility.ts';
 import { RepeatedText } from './repeated-text.ts';
 
-/** Parts of names that say secret, as anchors. */
-export const NAME_ANCHORS: readonly string[] = [
-  '[Pp][Aa][Ss][Ss]',
-  '[Pp][Ww][Dd]["\'=:\\_.|<> 0-9]',
-  '[_-][Pp][Ww]["\'=:\\ ]',
-  '[Ii][Nn][Dd][Pp]',
-  '[Ss][Ee][Cc][Rr]',
-  '[Tt][Oo][Kk][Ee]',
-  '[Kk][Ee][Yy]["\'=:\\_.|<>`*, 0-9-]',
-  '[Aa][Uu][Tt][Hh]',
-  '[Cc][Rr][Ee][Dd]',
-  '[Oo][Oo][Kk][Ii]',
-  '[Jj][Ww][Tt]["\'=:\\_ -]',
-  '-[Pp][Aa][Tt]',
-  '[Mm][Nn][Ee][Mm]',
-  '[Pp][Ss][Kk]["\'=: ]',
-  '[Aa][Ss][Ss][Ee]',
-  '[Ee][Rr][Ii][Ff]',
-  '[Ee]_[Cc][Oo]',
-  '[Gg][Nn][Aa][Tt]',
-  '[Dd][Pp][Oo][Pp]',
-];
-
 const EQUALS = 0x3d;
+const SPACE = 0x20;
 /** Values of names are at most this long. Keys in PEM have a detector of their own. */
 const MAX_VALUE = 1 << 16;
 
@@ -140,11 +147,20 @@ export class AssignmentFinder {
     const isQuoted = closing?.[1] !== undefined && closing[1] !== '';
     const at = name.end + (closing?.[0].length ?? 0);
     const separator = matchAt(SEPARATOR, text, at)?.[0];
-    if (separator === undefined) return this.#valueAfterSpace(name, at);
+    if (separator === undefined) {
+      const attributes = isElement(text, name.start) ? matchAt(ATTRIBUTES, text, name.end) : undefined;
+      if (attributes !== undefined) return this.#element(name, name.end + attributes[0].length);
+      return this.#valueAfterSpace(name, at);
+    }
     const from = at + separator.length;
     switch (separator) {
       case ',':
-        return isQuoted ? this.#nextArgument(name, skipSpaces(text, from)) : undefined;
+        return isQuoted || text.charCodeAt(name.start - 1) === OPEN_BRACE
+          ? this.#nextArgument(name, skipSpaces(text, from))
+          : undefined;
+      case '(':
+      case '{':
+        return this.#onlyArgument(from);
       case '|':
         return this.#cell(name, from);
       case '>':
@@ -157,28 +173,53 @@ export class AssignmentFinder {
   /** The argument after a name. A single word may just be the first of several words. */
   #nextArgument(name: FoundName, at: number): FoundValue | undefined {
     const value = this.#quoted(at, false);
-    const isOneWord = /^[a-z]+$/.test(name.text);
+    const isOneWord = /^[a-z]+$/.test(name.text) && !/[{-]/.test(this.#text.charAt(name.start - 1));
     return value && isOneWord && isWordy(this.#text.slice(value.start, value.end)) ? undefined : value;
+  }
+
+  /** The only argument of a call or initializer, as in `setPassword("…")` and `token{"…"}`. */
+  #onlyArgument(from: number): FoundValue | undefined {
+    const value = this.#quoted(from, false);
+    const closing = value && this.#text.slice(value.end, value.end + 12);
+    return value && /^\\*["'`][ \t]?[)}]/.test(closing ?? '') && !/\s/.test(this.#text.slice(value.start, value.end))
+      ? value
+      : undefined;
   }
 
   /** `name = value` in any of its forms. */
   #assigned(name: FoundName, from: number, separator: string, isQuoted: boolean): FoundValue | undefined {
     const text = this.#text;
     if (separator === ':' && /^(?:\/\/|:)/.test(text.slice(from, from + 2))) return undefined;
+    // The default of a variable, as in `${PASSWORD:-value}`.
+    const isDefault = separator === ':' && text.startsWith('${', name.start - 2);
+    if (isDefault) return this.#unquoted(from + (text.charAt(from) === '-' ? 1 : 0), true, false, true);
     const isSetting = isQuoted || this.#startsLine(name.start) || this.#isWord(name, separator, from);
     const annotation = separator === ':' ? matchAt(TYPE_AND_EQUALS, text, from) : undefined;
     let at = from + (annotation?.[0].length ?? 0);
     at = skipSpaces(text, at);
     if (text.startsWith('**', at)) at = skipSpaces(text, at + 2);
-    const block = matchAt(BLOCK_SCALAR, text, at);
+    if (/[&!]/.test(text.charAt(at))) at += matchAt(ANCHOR_OR_TAG, text, at)?.[0].length ?? 0;
+    const block = /[|>]/.test(text.charAt(at)) ? matchAt(BLOCK_SCALAR, text, at) : undefined;
     if (block !== undefined) return this.#blockScalar(at + block[0].length, isSetting);
-    const lineBreak = separator.endsWith('=') ? matchAt(BREAK_BEFORE_QUOTE, text, at) : undefined;
-    at += lineBreak?.[0].length ?? 0;
-    const wrapper = matchAt(CALL_OR_DEFAULT, text, at);
-    const quoted = this.#quoted(at + (wrapper?.[0].length ?? 0), isSetting && wrapper === undefined);
-    if (quoted !== undefined || separator.startsWith('==')) return quoted;
+    const quoted = this.#quotedNear(at, separator, isSetting);
+    if (quoted !== undefined || /^(?:==|\|\||\?[?:])/.test(separator)) return quoted;
     const inQuery = separator === '=' && /[?&;]/.test(text.charAt(name.start - 1));
     return this.#unquoted(at, isSetting, inQuery, /["'`]/.test(text.charAt(name.start - 1)));
+  }
+
+  /** The value in quotes, which may be on the next line, or in a call, or the default of another value. */
+  #quotedNear(from: number, separator: string, isSetting: boolean): FoundValue | undefined {
+    const text = this.#text;
+    // Most values have no quotes, which costs less to see than what may stand before a quote.
+    if (this.#nextQuote(from) > from + MAX_BEFORE_QUOTE) return undefined;
+    const lineBreak = separator.endsWith('=') ? matchAt(BREAK_BEFORE_QUOTE, text, from) : undefined;
+    const at = from + (lineBreak?.[0].length ?? 0);
+    const wrapper = matchAt(CALL_OR_DEFAULT, text, at);
+    return this.#quoted(at + (wrapper?.[0].length ?? 0), isSetting && wrapper === undefined);
+  }
+
+  #nextQuote(from: number): number {
+    return Math.min(this.#next.of('"', from), this.#next.of("'", from), this.#next.of('`', from));
   }
 
   /** The value of a pair such as `name: X` and `value: Y`, or `key="X" value="Y"`, or `<key>X</key><string>Y`. */
@@ -201,8 +242,11 @@ export class AssignmentFinder {
   #valueAfterSpace(name: FoundName, at: number): FoundValue | undefined {
     const text = this.#text;
     if (at === name.end || text.charAt(at - 1) > ' ') return undefined;
-    const typed = matchAt(TYPE_AND_EQUALS, text, at);
-    if (typed !== undefined) return this.#quoted(at + typed[0].length, true);
+    const typed = matchAt(TYPE_AFTER_SPACE, text, at);
+    if (typed !== undefined && /\s/.test(text.charAt(name.end))) return this.#quoted(at + typed[0].length, true);
+    const verb = matchAt(VERB, text, at);
+    if (verb !== undefined)
+      return this.#quoted(at + verb[0].length, false) ?? this.#unquoted(at + verb[0].length, false, false);
     const before = text.slice(Math.max(0, name.start - 64), name.start);
     const isDeclared = DECLARES.test(before);
     const quoted = this.#quoted(at, isDeclared);
@@ -211,10 +255,14 @@ export class AssignmentFinder {
     const isFlag = before.endsWith('-');
     const isLine = this.#startsLine(name.start);
     const followsLogin = /login\s+\S{1,40}\s+$/.test(before);
-    if (!isFlag && !isLine && !isDeclared && !followsLogin) return undefined;
     const value = this.#unquoted(at, true, false);
     if (value === undefined || text.startsWith('-', value.start)) return undefined;
     const isAlone = matchAt(REST_OF_LINE, text, value.end) !== undefined;
+    if (!isFlag && !isLine && !isDeclared && !followsLogin) {
+      const isClear = isAlone && name.strength === 'password';
+      const isMadeValue = isRandom(text.slice(value.start, Math.min(value.end, value.start + MAX_JUDGED)));
+      return isClear || isMadeValue ? { ...value, isSetting: false } : undefined;
+    }
     if (isLine && !isFlag && !isDeclared && !isAlone && !followsLogin) return undefined;
     const isClear = (isFlag || (isLine && isAlone)) && /\d/.test(text.slice(value.start, value.end));
     return { ...value, isSetting: isDeclared || followsLogin || isClear };
@@ -235,7 +283,7 @@ export class AssignmentFinder {
   /** The text of an XML element that is named so, or whose attribute is. */
   #element({ start }: FoundName, from: number): FoundValue | undefined {
     const text = this.#text;
-    if (!/<[\w:.-]*$|=["']$/.test(text.slice(Math.max(0, start - 40), start))) return undefined;
+    if (!isElement(text, start)) return undefined;
     const data = matchAt(CDATA, text, from);
     const at =
       from +
@@ -289,7 +337,11 @@ export class AssignmentFinder {
     const lineEnd = startsLine && !inQuery && !isInQuotes ? this.#next.endOfRun(UP_TO_SPACE, at) : 0;
     const ownsLine = lineEnd > at && matchAt(REST_OF_LINE, text, lineEnd) !== undefined;
     const end = ownsLine ? lineEnd : this.#next.endOfRun(inQuery ? UP_TO_FIELD_END : UP_TO_PUNCTUATION, at);
-    const isSetting = ownsLine || inQuery || (startsLine && /^$|[\s"']/.test(text.charAt(end)));
+    const next = text.slice(end, end + 2);
+    const isWordInSentence = /^ [a-z]$/.test(next) && text.charCodeAt(at - 1) === SPACE;
+    const endsInCode = ownsLine && text.charAt(end - 1) === ',';
+    const isSetting =
+      inQuery || (!endsInCode && (ownsLine || (startsLine && !isWordInSentence && /^(?:$|[\s"'};])/.test(next))));
     if (end - at > MAX_VALUE_TRIMMED) return { start: at, end, quoted: inQuery, isSetting, inQuery };
     const run = text.slice(at, end);
     const value = run.replace(ownsLine ? JOINED_FIELDS : /[.:]+$/, '').replace(/[,;]+$/, '');
@@ -300,7 +352,7 @@ export class AssignmentFinder {
   /** Returns whether `NAME=value` is a word of its own, as before a command, or `'Name: value'` one in quotes. */
   #isWord({ start, end }: FoundName, separator: string, from: number): boolean {
     if (from !== end + 1) return false;
-    return (separator === '=' ? /^$|[\s"'-]/ : /["']/).test(this.#text.charAt(start - 1));
+    return (separator === '=' ? /^$|[\s"'=-]/ : /["']/).test(this.#text.charAt(start - 1));
   }
 
   /** Returns whether a line begins with the name, apart from keywords, list marks, comments and line numbers. */
@@ -312,46 +364,21 @@ export class AssignmentFinder {
   }
 }
 
+/** At most so much stands between a separator and the quote of a value. */
+const MAX_BEFORE_QUOTE = 160;
 /** How much of a value is judged, and how many judgements are kept. */
 const MAX_JUDGED = 128;
 const MAX_JUDGEMENTS = 256;
 /** A detector of its own finds the credentials after these. */
 const SCHEMES = /^(?:bearer|basic)(?:%20|[+\s])/i;
-const LAST_WORD = /([A-Za-z]{2,16}) $/;
-const AFTER_NAME = /((?:\\{0,16}["'`])?(?:\*\*|\])?)[ \t]{0,40}/y;
-const SEPARATOR = /<-|:{1,3}=|[?+.]=|\|\|=|\?\?=|=>|={1,3}|[:,|>]/y;
-const TYPE_AND_EQUALS = /[ \t]{0,2}[A-Za-z_&*][\w&*<>[\].?|' ]{0,40}?[ \t]?=[ \t]?(?=\\{0,8}[@brf]?["'`])/y;
-const BLOCK_SCALAR = /[|>][-+]?\d?[ \t]{0,8}\r?\n/y;
-const BREAK_BEFORE_QUOTE = /\r?\n[ \t]{0,40}(?=["'`])/y;
-const CALL_OR_DEFAULT =
-  /(?:new[ \t])?[A-Za-z_$][\w$.:]{0,48}\([ \t]?(?=[brf@]?["'`])|[\w$.[\]'"()!]{1,64}[ \t]?(?:\|\||\?\?|\?:|or)[ \t]?(?=["'`])/y;
-const NEXT_ATTRIBUTE =
-  /["'][ \t\r\n]{1,40}(?:[\w:.-]{1,40}=["'][^"'\n]{0,120}["'][ \t\r\n]{1,40}){0,2}(?:value|content)[ \t]?=[ \t]?/iy;
-const NEXT_MEMBER =
-  /\\{0,16}["']?,?[ \t]{0,8}(?:\r?\n[ \t]{0,40})?\\{0,16}["']?(?:(?:secret|default)?value|val)\\{0,16}["']?[ \t]{0,8}[:=][ \t]{0,8}/iy;
-const NEXT_ELEMENT = /<\/[\w:.-]{1,40}>\s{0,40}<(?:[\w-]{0,20}(?:string|value|data)|td|dd)(?: [^<>]{0,80})?>\s{0,40}/iy;
-const WRAPPED_VALUE = /\s{0,40}<(?:string|value|data)>\s{0,40}/iy;
-/** A Terraform variable and its default. */
-const NEXT_DEFAULT =
-  /["'] ?\{\s{1,40}(?:[a-z]{1,20} {0,20}= {0,20}[^\n{}]{0,120}\n\s{0,40}){0,4}default {0,20}= {0,20}/y;
-const CDATA = /\s{0,40}<!\[CDATA\[/y;
-const WHITE_SPACE = /\s{0,80}/y;
-const INDENT = /[ \t]{1,80}(?=\S)/y;
-const OPENING_QUOTE = /(?:[bBrRuUfFL@$]{1,2}(?=["']))?(\\{0,16})("""|'''|["'`])/y;
-const UP_TO_SPACE = /\S*/y;
-const UP_TO_FIELD_END = /[^\s"'`<>,;&)}\]|\\#]*/y;
-const UP_TO_PUNCTUATION = /[^\s"'`<>,;&)}\]|\\]*/y;
-/** Further fields of a form or a connection string, and what ends a statement. */
-const JOINED_FIELDS = /&[\w.-]+=.*$|;[\w ]+=.*$|<\/?[a-z][\s\S]*$/i;
-const REST_OF_LINE = /[ \t]{0,80}(?:$|[\r\n]|#|\/\/|--|\\\r?\n)/y;
-const DECLARES =
-  /(?:^|\s)(?:ENV|ARG|setenv|setx|set[ \t]+-\w+|export[ \t]+-\w+|config[ \t]+set|secrets?[ \t]+set|--env|-e)[ \t]+$/;
-const LINE_START =
-  /^\s*(?:(?:[^\s:]{1,60}:)?\d{1,6}[ \t]*[:|\t\u2192-][ \t]*)?(?:[-+*>#;!]|\/\/|--|REM)?[ \t]*(?:(?:export|set|setx|setenv|env|ENV|ARG|declare|local|readonly|const|let|var|val|public|private|protected|static|final|string|String|def|self\.|this\.|@|-\w+|--env)[ \t]*)*["'`$]?(?:env:)?$/;
-
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
   pattern.lastIndex = at;
   return pattern.exec(text) ?? undefined;
+}
+
+/** Returns whether a name is that of an element, or the value of an attribute that names one. */
+function isElement(text: string, start: number): boolean {
+  return /<[\w:.-]*$|(?:name|key)=["']$/i.test(text.slice(Math.max(0, start - 40), start));
 }
 
 /** Hyphens and dots at the ends are not part of a name. */

@@ -1,5 +1,6 @@
 import type { Detector } from './detector.ts';
-import { isLiteral } from './plausibility.ts';
+import { isSecretHeader } from './header-values.ts';
+import { isLiteral, isWordy } from './plausibility.ts';
 
 /** The words between a program's name and one of its options. */
 const WORDS = String.raw`(?:[^\n|;&]{0,200}?\s)?`;
@@ -18,9 +19,13 @@ export const COMMAND_DETECTORS: readonly Detector[] = [
   option(['smbc'], 'smbclient', String.raw`${WORDS}-U\s{0,4}\\*['"]?[^\s%'"]{1,60}%`),
   option(['-pas'], '-pass(?:in|out)?', String.raw`\\*["']?pass:`),
   {
-    ...option([' -u[ \'"=\\]', '-[Uu]se'], String.raw`(?:\s-u|-user)`, String.raw`\\*["']?[^\s:"'\\]{1,100}:`),
-    pattern: new RegExp(String.raw`(?:\s-u|-user)[ =]?\\*["']?[^\s:"'\\]{1,100}:${VALUE}`, 'dy'),
-    hint: /(?:[\st]-u|-user)[ =\\"']/y,
+    ...option(
+      [' -[ua][ \'"=\\]', '-[Uu]se', '-aut'],
+      String.raw`(?:\s-u|-user)`,
+      String.raw`\\*["']?[^\s:"'\\]{1,100}:`,
+    ),
+    pattern: new RegExp(String.raw`(?:\s-[ua]|-user|-auth)[ =]?\\*["']?[^\s:"'\\]{1,100}:${VALUE}`, 'dy'),
+    hint: /(?:[\st]-[ua]|-user|-auth)[ =\\"']/y,
     accepts: (secret, text, at) =>
       isLiteral(secret) && !/^\d+$/.test(secret) && /\b(?:curl|wget|https?|xh)\b/.test(lineBefore(text, at)),
   },
@@ -55,12 +60,72 @@ export const COMMAND_DETECTORS: readonly Detector[] = [
   },
   {
     kind: 'pgpass-password',
-    anchors: [':543', ':*:*'],
-    pattern: /(?<=(?:^|\n)[\w.*-]{1,100}):(?:\d{2,5}|\*):[\w*.$-]{1,63}:[\w*.$@-]{1,63}:([^\s:]{3,200})(?=\r?\n|$)/dy,
-    hint: /:(?:5432|5433|\*):/y,
+    anchors: [':[1-9][0-9][0-9]', ':*:*'],
+    pattern: /(?<=(?:^|\n)[\w.*-]{1,100}):(?:\d{4,5}|\*):[\w*.$-]{1,63}:[\w*.$@-]{1,63}:([^\s:]{3,200})(?=\r?\n|$)/dy,
+    hint: /:(?:\d{4,5}|\*):[\w*.$-]{1,63}:[\w*.$@-]{1,63}:/y,
+    anywhere: true,
+    byContext: true,
+    accepts: (secret, text, at) =>
+      isLiteral(secret) && (/^:(?:543\d|\*):/.test(text.slice(at, at + 6)) || (/\d/.test(secret) && !isWordy(secret))),
+  },
+  {
+    kind: 'cookie',
+    anchors: [' -b[ \'"=\\]', '-coo'],
+    pattern: new RegExp(String.raw`(?:\s-b|-cookie)[ =]?\\*["']?[\w.-]{1,64}=${VALUE}`, 'dy'),
+    hint: /(?:[\st]-b|-cookie)[ =\\"']/y,
+    anywhere: true,
+    byContext: true,
+    accepts: (secret, text, at) =>
+      isLiteral(secret) &&
+      !text.startsWith('gitlab_session', at + 10) &&
+      /\b(?:curl|https?|xh)\b/.test(lineBefore(text, at)),
+  },
+  // Programs and functions that take a user and a password one after the other.
+  called(
+    ['_con', '>con', 'tCon', 'PDO(', 'qli('],
+    '(?:_connect|>connect|tConnection|PDO|qli)',
+    String.raw`[^,()\n]{1,200},\s{0,8}`,
+  ),
+  called(['[Cc]_au', '[Cc]Aut', 'kCre', 'dCre'], '(?:[Cc]_auth|[Cc]Auth|[kd]Credentials?)', ''),
+  {
+    kind: 'header-value',
+    anchors: ['tVal', 'dVal'],
+    lead: 2,
+    pattern: /(?:set|add)Value\(\\*"([^"\n\\]{6,512})\\*",\s{0,8}forHTTPHeaderField:\s{0,4}\\*"[\w-]{1,64}/dy,
+    hint: /(?:set|add)Value\(/y,
+    anywhere: true,
+    byContext: true,
+    accepts: (secret, text, at) => {
+      const name = /"([\w-]{1,64})$/.exec(
+        /forHTTPHeaderField:\s*\\*"[\w-]*/.exec(text.slice(at, at + 640))?.[0] ?? '',
+      )?.[1];
+      return name !== undefined && isSecretHeader(name) && isLiteral(secret);
+    },
+  },
+  {
+    // The address of a database in Go: `user:password@tcp(host)/name`.
+    kind: 'database-password',
+    anchors: ['@tcp', '@uni'],
+    pattern: /(?<=[\w.-]:([^\s:@"'`/\\]{3,200}))@(?:tcp|unix)\(/dy,
     anywhere: true,
     byContext: true,
     accepts: isLiteral,
+  },
+  {
+    kind: 'command-password',
+    anchors: ['chpa'],
+    pattern: /(?<=["'\s][\w.-]{1,32}:([^\s"':|\\]{3,128})\\*["']?\s{0,4}\|\s{0,4}(?:sudo\s{1,4})?)chpasswd/dy,
+    hint: /chpasswd/y,
+    anywhere: true,
+    byContext: true,
+    accepts: isLiteral,
+  },
+  {
+    kind: 'private-key',
+    anchors: ['te-L'],
+    pattern: /te-Lines: \d{1,3}\r?\n((?:[A-Za-z0-9+/=]{4,80}\r?\n){1,200})/dy,
+    hint: /te-Lines:/y,
+    anywhere: true,
   },
   {
     kind: 'secure-string',
@@ -99,6 +164,22 @@ function option(anchors: readonly string[], program: string, rest: string): Dete
     byContext: true,
     accepts: isLiteral,
     skips: 100,
+  };
+}
+
+/** A call that takes a user and a password one after the other. `name` is the end of its name, where the anchor is. */
+function called(anchors: readonly string[], name: string, before: string): Detector {
+  return {
+    kind: 'basic-auth',
+    anchors,
+    pattern: new RegExp(
+      String.raw`${name}\(\s{0,8}${before}["'][^"'\n]{1,80}["'],\s{0,8}(?:Some\()?["']([^"'\n]{3,200})["']`,
+      'dy',
+    ),
+    hint: new RegExp(String.raw`${name}\(`, 'y'),
+    anywhere: true,
+    byContext: true,
+    accepts: isLiteral,
   };
 }
 

@@ -21,15 +21,34 @@ const MIN_LENGTH: Readonly<Record<NameStrength, number>> = { password: 4, secret
 /** Returns whether a value is a secret, given the name that it is assigned to. */
 export function isPlausibleSecret(whole: string, { strength, quoted, isSetting }: ValueSetting): boolean {
   const value = whole.length > MAX_LOOK ? whole.slice(0, MAX_LOOK) : whole;
+  if (quoted && isNoise(value)) return true;
   if (value.length < MIN_LENGTH[strength] || !isLiteral(value)) return false;
   if (isExpression(value, quoted, isSetting) || (strength === 'password' && isFullPath(value))) return false;
   if (isVersion(value) || (/[^\0-\x7f]/.test(value) && (strength !== 'password' || !/\d/.test(value)))) return false;
   if (/\s/.test(value)) return strength === 'password' && isPassphrase(value);
+  if (strength === 'weak' && !quoted && !isSetting && /^[A-Za-z]+$/.test(value)) return false;
   if (strength === 'weak') return looksRandom(value) || holdsUserAndPassword(value);
   if (/^\d+$/.test(value)) return strength === 'password' ? isSetting || value.length >= 6 : value.length >= 14;
   if (strength === 'password') return isPassword(value, quoted, isSetting);
   return isMade(value);
 }
+
+/** Returns whether a value is a run of symbols, digits and letters of either case that no person wrote and no program reads. */
+function isNoise(value: string): boolean {
+  if (value.length < MIN_NOISE || READ_BY_PROGRAMS.test(value)) return false;
+  const symbols = new Set(value.match(/[!-/:-@[-`{-~]/g));
+  return (
+    symbols.size >= 5 &&
+    (value.match(/\d/g)?.length ?? 0) >= 2 &&
+    (value.match(/[A-Za-z]/g)?.length ?? 0) >= 6 &&
+    !/[a-z]{6}|[A-Z]{6}|\s{2}/.test(value) &&
+    entropyOf(value) >= 3.8
+  );
+}
+
+const MIN_NOISE = 20;
+/** Parts of templates and regular expressions. */
+const READ_BY_PROGRAMS = /\$\{\w[^}]*\}|\{\{.*\}\}|<%.*%>|^\^|\$$|\(\?[:=!<]|\\[dws]|[aA]-[zZ]|0-9/;
 
 /** Returns whether a value is written out, rather than masked, a placeholder, or a reference to another value. */
 export function isLiteral(whole: string): boolean {
@@ -48,13 +67,15 @@ const MASKED =
 
 /** Variables, calls and addresses from which a program takes the value. */
 const REFERENCE =
-  /^\$[A-Za-z_({$]|^\$\d|^%[\w.:-]+%$|^%[({]|^%[sdvq]$|^@[\w.-]+@$|^@\w+\(|^#\{|^!(?:Ref|Sub|GetAtt|vault|secret|env)|^[{<]%|\{\{|\$\{|\$\(|<%|^:[a-z_]+$|^\?$|^\/\^|^(?:env|vault|secret|secrets|file|ref|aws|gcp|op|ssm|arn|keyring|keychain|azurekv|sm|var|local|data|module|each|self|this|process|os|config|settings|std)[:.]|^(?:https?|file|s3|gs|ssh|git|urn|data):|^(?:env|getenv|ENV)\b|^(?:[A-Za-z]:)?(?:\\{1,2}[\w .-]+){2}/;
+  /^\$[A-Za-z_({$]|^\$\d|^%[\w.:-]+%$|^%[({]|%[sdvq]\b(?!%)|^@[\w.-]+@$|^@\w+\(|^#\{|^!(?:Ref|Sub|GetAtt|vault|secret|env)|^[{<]%|\{\{|\$\{|\$\(|<%|^:[a-z_]+$|^\?$|\(\?[:=!]|^qr?[/{]|^\/\^|^(?:env|vault|secret|secrets|file|ref|aws|gcp|op|ssm|arn|keyring|keychain|azurekv|sm|var|local|data|module|each|self|this|process|os|config|settings|std)[:.]|^(?:https?|file|s3|gs|ssh|git|urn|data):|^(?:env|getenv|ENV)\b|^(?:[A-Za-z]:)?(?:\\{1,2}[\w .-]+){2}/;
 
 function isPlaceholderWord(value: string): boolean {
   const plain = value.toLowerCase().replaceAll(/[\s._-]/g, '');
   return (
     STAND_INS.test(plain) ||
-    /^(?:foo(?:bar)?(?:baz)?|bar|baz|abc(?:def)?(?:ghi)?|asdf|qwerty)$/i.test(value) ||
+    /^(?:foo(?:bar)?(?:baz)?|bar|baz|abc(?:def)?(?:ghi)?|asdf|qwerty|#[0-9a-f]{3,8}|utf-?(?:8|16|32)(?:le|be)?|latin-?1|base(?:32|64)(?:url)?|md5|sha-?\d{1,3}|aes-?\d{3}(?:-[a-z]{3})?)$/i.test(
+      value,
+    ) ||
     (EXAMPLES.test(plain) && !/\d.*[A-Za-z].*\d/.test(value))
   );
 }
@@ -66,20 +87,20 @@ const EXAMPLES = /example|placeholder|changeme|dummy|yoursecret|yourtoken|yourpa
 
 /** Returns whether a value is an expression in source code. Quotes make that unlikely, unless they are part of it. */
 function isExpression(value: string, quoted: boolean, isSetting: boolean): boolean {
-  if (CALL.test(value)) return true;
+  if (CALL.test(value) && (!quoted || !value.includes('(') || value.includes(')'))) return true;
   if (quoted) return false;
   if (/^\/.+\/[dgimsuvy]*;?$/.test(value)) return true;
-  if (OPERATION.test(value) || (!isSetting && /[?(|!]/.test(value))) return true;
+  if (OPERATION.test(value) || (!isSetting && /[?(|]|!./.test(value))) return true;
   return MEMBER.test(value) && value.split(/\.|->|::/).every((part) => isIdentifier(part));
 }
 
 const CALL =
   /^(?:(?:await|new|return|typeof|function|async|lambda|yield)\s|[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)*(?:!|\?\.)?(?:\(|\[['"\w]*\]$|<\w))/;
-const OPERATION = /^[!&*~]|^-.{0,12}$|=>|\|\||&&|\?\?|\?\.|^\w+\[|[;{}]$|\(\)|^[A-Za-z_]+[),]/;
+const OPERATION = /^[!&*~]|^-.{0,12}$|=>|={3}[^=]|^[^(]*\}\)$|\|\||&&|\?\?|\?\.|^\w+\[|[;{}]$|\(\)|^[A-Za-z_]+[),]/;
 const MEMBER = /^[A-Za-z_$][\w$]*(?:(?:\.|->|::)[A-Za-z_$#][\w$]*)+$/;
 
 function isIdentifier(part: string): boolean {
-  return isWordy(part) || part.length <= 3;
+  return isWordy(part) || part.length <= 3 || /^[A-Za-z]{2,}\d{1,3}[A-Za-z]{2,}$/.test(part);
 }
 
 /** Returns whether several words may be a passphrase instead of a sentence. */
@@ -121,10 +142,24 @@ function isPassword(value: string, quoted: boolean, isSetting: boolean): boolean
     return (isSetting && isPasswordOfLetters(value, quoted)) || (value.length >= 12 && isJumbled(value));
   if (/^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(value)) return false;
   const hasDigit = /\d/.test(value);
-  if (!quoted && !isSetting) return hasDigit && !isWordy(value);
-  if (isWordy(value)) return !value.includes('_') && (hasDigit || (isSetting && /^[a-z]+(?:-[a-z]+){2,}$/.test(value)));
+  if (!quoted && !isSetting) return hasDigit && (!isWordy(value) || SYMBOLS_OF_CHOICE.test(value));
+  if (isWordy(value))
+    return hasDigit
+      ? SYMBOLS_OF_CHOICE.test(value) || !value.includes('_') || isChosen(value, quoted)
+      : isSetting && /^[a-z]+(?:-[a-z]+){2,}$/.test(value);
   return hasDigit || !/^[\w$]+(?:\.[\w$]+)+$/.test(value);
 }
+
+/** Symbols that people add to words to make them passwords, and that identifiers and paths do not have. */
+const SYMBOLS_OF_CHOICE = /[!#$%^&*?+~]|@\d/;
+
+/** Returns whether words joined by `_` are a password instead of an identifier. */
+function isChosen(value: string, quoted: boolean): boolean {
+  return (quoted || /_\d\d|^[A-Z]|_[A-Z]/.test(value)) && !IDENTIFIER_WORDS.test(value.replaceAll('_', ' '));
+}
+
+const IDENTIFIER_WORDS =
+  /\b(?:pass(?:word|wd)?|pwd|secret|token|key|field|input|label|name|user|hash|value|args?|params?|column|test|type|data|text|var|old|new|env|db)\d*\b/i;
 
 /** Letters alone are a password only if they are no word of programs and labels. */
 function isPasswordOfLetters(value: string, quoted: boolean): boolean {
@@ -140,12 +175,12 @@ function isMade(value: string): boolean {
     return value.length >= 6 && value.length < 8 && isMixed(value) && !isWordy(value);
   if (/^[A-Za-z]+$/.test(value)) return value.length >= 12 && isJumbled(value);
   if (!/[\d!@#$%^*+?~\\(){}[\]|<>]/.test(value)) return false;
-  return !isWordy(value) && !isAddress(value);
+  return (!isWordy(value) || (/\d/.test(value) && SYMBOLS_OF_CHOICE.test(value))) && !isAddress(value);
 }
 
 /** Returns whether a value is random, however it is named. Hashes and ids, which are hexadecimal, do not count. */
 function looksRandom(value: string): boolean {
-  if (value.length < 16 || !/^[\w+/=.~:@%-]+$/.test(value) || isHashOrId(value)) return false;
+  if (value.length < 16 || !/^[\w+/=.~:@%-]+$/.test(value) || /={3}[^=]/.test(value) || isHashOrId(value)) return false;
   if (isPath(value) || isWordy(value) || isAddress(value)) return false;
   return /\d/.test(value)
     ? entropyOf(value) >= 3.2

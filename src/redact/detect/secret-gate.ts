@@ -15,7 +15,7 @@ const decoder = new TextDecoder('latin1');
  */
 export function mayHoldSecret(text: string, index: AnchorIndex<ScanItem> = scanIndex()): boolean {
   gate.lookAt(text, text.length);
-  const found = index.some(text, visit);
+  const found = index.some(text, visit, noProgress);
   gate.lookAt('', 0);
   return found;
 }
@@ -56,6 +56,7 @@ class SecretGate extends NameLook {
       case 'name':
         return this.callsForLook(at);
       case 'given':
+      case 'jwk':
         return true;
       case 'escape':
         return matches(ESCAPED_CHARACTER, this.text, at);
@@ -73,6 +74,9 @@ class SecretGate extends NameLook {
 /** There is one, because it is used for every message. */
 const gate = new SecretGate();
 const visit = (item: ScanItem, at: number): boolean => gate.visit(item, at);
+
+/** The search ends with the first visit that leads to anything. */
+const noProgress = (): number => 0;
 
 function matches(pattern: RegExp, text: string, at: number): boolean {
   pattern.lastIndex = at;

@@ -1,6 +1,7 @@
 import { BACKSLASH } from '../../json/punctuation.ts';
 import { type Anchored, AnchorIndex } from './anchor-index.ts';
-import { AssignmentFinder, NAME_ANCHORS } from './assignments.ts';
+import { NAME_ANCHORS } from './assignment-patterns.ts';
+import { AssignmentFinder } from './assignments.ts';
 import { type DetectedSpan, type Detector, RANK } from './detector.ts';
 import { DETECTORS } from './detectors.ts';
 import { type ManifestProgress, secretsInManifest } from './kubernetes-secret.ts';
@@ -20,7 +21,7 @@ const ENCODED: Detector = {
 /** One way to find secrets, with the anchors that call for it. */
 export type ScanItem =
   | ShapeItem
-  | { readonly by: 'name' | 'manifest' | 'escape' | 'headers' | 'given'; readonly anchors: readonly string[] };
+  | { readonly by: 'name' | 'manifest' | 'jwk' | 'escape' | 'headers' | 'given'; readonly anchors: readonly string[] };
 
 /** A detector whose patterns are adapted on first use, because a session uses few of them. */
 class ShapeItem implements Anchored {
@@ -55,6 +56,7 @@ export function scanIndex(): AnchorIndex<ScanItem> {
   items ??= new AnchorIndex<ScanItem>([
     { by: 'name', anchors: NAME_ANCHORS },
     { by: 'manifest', anchors: ['kind'] },
+    { by: 'jwk', anchors: ['kty["\\]'] },
     { by: 'headers', anchors: ['[Aa]der'] },
     { by: 'escape', anchors: ['\\u00'] },
     ...[...DETECTORS, ENCODED].map((detector) => new ShapeItem(detector)),
@@ -79,9 +81,16 @@ const MAX_FINDINGS = 10_000;
 /** Finds the secrets in a string, in no particular order. They may overlap. */
 export function findSecrets(text: string): DetectedSpan[] {
   const scan = new TextScan(text);
-  scanIndex().some(text, (item, at) => scan.visit(item, at));
+  scanIndex().some(
+    text,
+    (item, at) => scan.visit(item, at),
+    () => scan.findings.length,
+  );
   return scan.findings;
 }
+
+/** A secret that begins so far before the end of another one may end after it. */
+const MARGIN = 1024;
 
 interface ShapeState {
   /** A detector continues where its last match ended, so that it never matches the same text twice. */
@@ -94,6 +103,8 @@ class TextScan {
   readonly findings: DetectedSpan[] = [];
   readonly #text: string;
   readonly #shapes = new Map<Detector, ShapeState>();
+  /** What begins before this offset has been found. */
+  #covered = 0;
   #names: AssignmentFinder | undefined;
   readonly #manifests: ManifestProgress = { end: 0 };
 
@@ -102,12 +113,14 @@ class TextScan {
   }
 
   visit(item: ScanItem, at: number): boolean {
+    if (at < this.#covered) return false;
     switch (item.by) {
       case 'name':
         this.#names ??= new AssignmentFinder(this.#text);
         return this.#add(this.#names.find(at));
       case 'manifest':
         return secretsInManifest(this.#text, at, this.#manifests).some((found) => this.#add(found));
+      case 'jwk':
       case 'escape':
       case 'headers':
       case 'given':
@@ -138,6 +151,8 @@ class TextScan {
   #add(found: DetectedSpan | undefined): boolean {
     if (found === undefined) return false;
     this.findings.push(found);
+    // What begins well within a long secret hardly ends beyond it.
+    this.#covered = Math.max(this.#covered, found.end - MARGIN);
     if (this.findings.length < MAX_FINDINGS) return false;
     this.findings.push({ start: found.start, end: this.#text.length, kind: 'many-secrets', rank: RANK.shape });
     return true;

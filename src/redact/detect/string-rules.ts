@@ -25,6 +25,10 @@ const MAX_ROUNDS = 4;
 /** After more findings than this, the text is not searched again. */
 const MAX_SEARCHED_AGAIN = 256;
 
+/** The text around a replacement that is searched again, and its edges, in which nothing counts. */
+const AROUND = 4096;
+const EDGE = 1024;
+
 /** Shorter names of members hold no secret. */
 const MIN_NAME = 12;
 
@@ -77,8 +81,10 @@ export class StringRules {
   ): readonly TextEdit[] {
     let edits: readonly TextEdit[] = [];
     let current = text;
+    let placed: readonly number[] = [];
     for (let round = 0; round < MAX_ROUNDS; round++) {
-      const found = this.#find(current, scope);
+      // A replacement only matters for the text around it.
+      const found = round === 0 ? this.#find(current, scope) : this.#findAround(current, scope, placed);
       const findings = outsidePlaceholders(current, merged(round === 0 ? [...found, ...known] : found));
       if (findings.length === 0) break;
       const more = findings.map(({ start, end, kind }) => {
@@ -86,6 +92,7 @@ export class StringRules {
         return { start, end, text: this.placeholder(kind, current.slice(start, end)) };
       });
       edits = followedBy(edits, more);
+      placed = placesOf(more);
       if (findings.length > MAX_SEARCHED_AGAIN) break;
       current = applyEdits(text, edits);
     }
@@ -112,6 +119,24 @@ export class StringRules {
     return this.#patterns.flatMap((pattern) => pattern.find(text));
   }
 
+  /** Finds what replacements at these places have exposed. */
+  #findAround(text: string, scope: StringScope, places: readonly number[]): DetectedSpan[] {
+    if (text.length <= AROUND * places.length) return this.#find(text, scope);
+    const findings: DetectedSpan[] = [];
+    for (let i = 0; i < places.length; i++) {
+      const start = Math.max(0, (places[i] ?? 0) - AROUND);
+      let end = (places[i] ?? 0) + AROUND;
+      while (i + 1 < places.length && (places[i + 1] ?? 0) - AROUND <= end) end = (places[++i] ?? 0) + AROUND;
+      const found = this.#find(text.slice(start, end), scope);
+      for (const { start: from, end: to, kind, rank } of found) {
+        // At the edges of the part, it looks as if a line or a word began or ended there.
+        const isInside = (start === 0 || from >= EDGE) && (end >= text.length || start + to <= end - EDGE);
+        if (isInside) findings.push({ start: start + from, end: start + to, kind, rank });
+      }
+    }
+    return findings;
+  }
+
   #find(text: string, scope: StringScope): DetectedSpan[] {
     if (scope === 'patterns') return this.#matches(text);
     const given = this.#given.find(text);
@@ -120,6 +145,16 @@ export class StringRules {
     const suspicious = this.#suspicious ? findSuspicious(text) : [];
     return [...given, ...secrets, ...suspicious, ...this.#matches(text)];
   }
+}
+
+/** Where replacements begin in the text that they make. */
+function placesOf(edits: readonly TextEdit[]): readonly number[] {
+  let shift = 0;
+  return edits.map(({ start, end, text }) => {
+    const place = start + shift;
+    shift += text.length - (end - start);
+    return place;
+  });
 }
 
 /** Sorts the findings and merges overlapping ones. The longest one determines the kind. */

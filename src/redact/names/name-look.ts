@@ -19,6 +19,13 @@ const DOT = 0x2e;
 const EQUALS = 0x3d;
 const LESS = 0x3c;
 const BAR = 0x7c;
+const OPEN_PARENTHESIS = 0x28;
+const CLOSE_PARENTHESIS = 0x29;
+const AT_SIGN = 0x40;
+const CLOSE_BRACKET = 0x5d;
+const SPACE = 0x20;
+/** Longer text in brackets is no index and no default of a prompt. */
+const MAX_INDEX = 26;
 
 /**
  * Decides quickly whether a name in a text may have a secret as its value. It looks at the name, at what separates it
@@ -70,11 +77,13 @@ export class NameLook {
     this.nameEnd = nameEnd;
     if (this.#isShortNumber(nameEnd)) return false;
     // A separator must follow, which costs less to see than what the name means.
-    const i = this.#skip(nameEnd, isFiller);
+    const i = this.#skip(this.#skipIndex(nameEnd), isFiller);
     if (i >= this.text.length) return false;
     const next = this.text.charCodeAt(i);
     if (isSeparator(next)) return this.#assignmentCallsForLook(nameStart, nameEnd, i + 1);
     if (next === COMMA || next === CLOSE_BRACE) return this.#pairCallsForLook(nameStart, nameEnd, i, next);
+    if ((next === OPEN_PARENTHESIS || next === OPEN_BRACE) && i === nameEnd)
+      return this.#opensQuote(i + 1) && this.#assignmentCallsForLook(nameStart, nameEnd, i + 1);
     return (i > nameEnd || next === LESS) && this.#followedByValue(nameStart, nameEnd, i);
   }
 
@@ -95,11 +104,28 @@ export class NameLook {
     return strength !== undefined && this.#isLongEnough(value, strength);
   }
 
+  /** Skips the brackets of an array and what a prompt shows in brackets: `key[] =`, `Key [None]:`. */
+  #skipIndex(at: number): number {
+    const from = this.text.charCodeAt(at) === SPACE ? at + 1 : at;
+    if (from >= this.text.length || this.text.charCodeAt(from) !== OPEN_BRACKET) return at;
+    const end = Math.min(this.text.length, from + MAX_INDEX);
+    for (let i = from + 1; i < end; i++) if (this.text.charCodeAt(i) === CLOSE_BRACKET) return i + 1;
+    return at;
+  }
+
+  #opensQuote(at: number): boolean {
+    const c = at < this.text.length ? this.text.charCodeAt(at) : 0;
+    return isQuote(c) || c === BACKSLASH;
+  }
+
   /** `"name": "X", "value": "Y"` in either order, and `define('X', 'Y')`. */
   #pairCallsForLook(nameStart: number, nameEnd: number, at: number, separator: number): boolean {
-    if (!isQuote(this.text.charCodeAt(nameStart - 1)) || !this.#isStrong(nameStart, nameEnd)) return false;
+    const before = this.text.charCodeAt(nameStart - 1);
+    const strength = isQuote(before) || before === OPEN_BRACE ? this.#strength(nameStart, nameEnd) : undefined;
+    if (strength === undefined) return false;
     if (this.sawHeaders) return true;
     const value = separator === COMMA ? this.#lookAtValue(at + 1) : undefined;
+    if (strength === 'weak') return value !== undefined && (value.length >= 12 || value.isFollowed);
     if (value !== undefined && ((value.hasDigit && value.length >= 4) || value.length >= 12)) return true;
     return /value|content/i.test(
       this.text.slice(Math.max(0, at - PAIR_REACH), Math.min(this.text.length, at + PAIR_REACH)),
@@ -135,11 +161,14 @@ export class NameLook {
     let i = this.#skip(from, isLead);
     if (i >= this.text.length) return undefined;
     // A letter may say what kind of string follows, as in Python.
-    if (i + 1 < this.text.length && isLetter(this.text.charCodeAt(i)) && isQuote(this.text.charCodeAt(i + 1))) i += 2;
+    if (i + 1 < this.text.length && isQuotePrefix(this.text.charCodeAt(i)) && this.#opensQuote(i + 1))
+      i = this.#skip(i + 1, isLead);
     if (i >= this.text.length) return undefined;
     const first = this.text.charCodeAt(i);
-    if (first === OPEN_BRACE) return this.#objectHoldsValue(i) ? FOLLOWED : undefined;
-    if (first === LESS && i + 1 < this.text.length && isLetter(this.text.charCodeAt(i + 1)))
+    // In quotes, brackets are part of the value.
+    const isQuoted = i > from && isQuote(this.text.charCodeAt(i - 1));
+    if (first === OPEN_BRACE && !isQuoted) return this.#objectHoldsValue(i) ? FOLLOWED : undefined;
+    if (first === LESS && !isQuoted && i + 1 < this.text.length && isLetter(this.text.charCodeAt(i + 1)))
       return this.#isFollowedByTag(i + 1);
     // A type may begin with a reference.
     if (first === 0x26) return FOLLOWED;
@@ -166,6 +195,10 @@ export class NameLook {
         else hasSymbol = true;
       }
     }
+    // A call may take the value: `[]byte("…")`.
+    let last = i - 1;
+    while (last > start && this.text.charCodeAt(last) === BACKSLASH) last--;
+    if (last > start && this.text.charCodeAt(last) === OPEN_PARENTHESIS) return FOLLOWED;
     if (!hasDigit && !hasSymbol) {
       this.#plainStart = start;
       this.#plainEnd = i;
@@ -178,9 +211,9 @@ export class NameLook {
     return { length: i - start, hasDigit, hasSymbol, isLetters, isFollowed, isMoreText };
   }
 
-  /** An object under the name has a member `value`. */
+  /** An object under the name has a member `value`, or one for a host. */
   #objectHoldsValue(at: number): boolean {
-    return /"value\\*"/.test(this.text.slice(at, Math.min(this.text.length, at + PAIR_REACH / 2)));
+    return /"(?:value|[\w-]+\.[\w.-]+)\\*"/.test(this.text.slice(at, Math.min(this.text.length, at + PAIR_REACH / 2)));
   }
 
   /** The value is in an element `value`, `string` or `data`. */
@@ -301,9 +334,14 @@ function isEscapedSpace(c: number): boolean {
   return c === 0x6e || c === 0x72 || c === 0x74;
 }
 
-/** Quotes, escapes, white space and emphasis after a name. */
+/** Letters and signs that say what kind of string follows. */
+function isQuotePrefix(c: number): boolean {
+  return isLetter(c) || c === AT_SIGN;
+}
+
+/** Quotes, escapes, white space, emphasis and closing brackets after a name. */
 function isFiller(c: number): boolean {
-  return c <= 0x20 || isQuote(c) || c === BACKSLASH || c === 0x2a || c === 0x5d;
+  return c <= 0x20 || isQuote(c) || c === BACKSLASH || c === 0x2a || c === 0x5d || c === CLOSE_PARENTHESIS;
 }
 
 /** `: = > | ? +`, with which every separator begins. */

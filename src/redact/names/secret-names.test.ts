@@ -29,7 +29,7 @@ describe('the strength of a name', () => {
       'code_verifier',
       'userToken',
     ],
-    ['weak', 'key', 'auth', 'algolia_key', 'signature'],
+    ['weak', 'key', 'auth', 'acme_key', 'signature'],
   ] as const)('is %s', (strength, ...names) => {
     for (const name of names) expect(strengthOfName(name), name).toBe(strength);
   });

@@ -1,4 +1,4 @@
-import { BoundedMemory } from '../detect/bounded-memory.ts';
+import { BoundedMemory } from './bounded-memory.ts';
 
 /**
  * How strongly a name says that its value is a secret:
@@ -12,14 +12,18 @@ export type NameStrength = 'password' | 'secret' | 'weak';
 export const MAX_NAME = 96;
 
 const PASSWORD_WORDS = new Set(
-  'password passwd passwort passphrase passcode pwd passw pw psw mnemonic psk requirepass masterauth bindpw'.split(' '),
-);
-const SECRET_WORDS = new Set(
-  'secret secrets token tokens pass credential credentials creds cred authorization jwt apikey bearer cookie cookies assertion pat dpop privkey sshkey authkey passkey'.split(
+  'password passwd passwort passphrase passcode pwd passw pw psw mnemonic psk requirepass masterauth bindpw sshpass storepass keypass kennwort passe senha wachtwoord'.split(
     ' ',
   ),
 );
-const WEAK_WORDS = new Set('auth key keys signature sig salt pepper hmac dsn otp totp login sas'.split(' '));
+const SECRET_WORDS = new Set(
+  'secret secrets token tokens pass credential credentials creds cred authorization jwt apikey bearer cookie cookies assertion pat dpop privkey sshkey authkey passkey pepper'.split(
+    ' ',
+  ),
+);
+const WEAK_WORDS = new Set(
+  'auth oauth key keys signature sig salt pepper hmac dsn otp totp login sas passwordsalt'.split(' '),
+);
 
 /** Endings of words that are written without a separator, such as `PGPASSWORD` and `githubtoken`. */
 const JOINED =
@@ -31,7 +35,12 @@ const SECRET_KEY_OWNERS = new Set(
    sign master shared client service license licence subscription admin consumer webhook server session deploy ssh hmac jwt
    aes cookie root management write read ingest registration sdk bot project org personal user integration rest ssl tls
    x storage function functions instrumentation site site_key recaptcha captcha live test prod production rails django laravel flask next
-   maps geo search merchant payment publish stream dev developer team workspace tenant`.split(/\s+/),
+   maps geo search merchant payment publish stream dev developer team workspace tenant anon unseal
+   stripe supabase openai anthropic google gcp azure aws github gitlab sentry datadog newrelic sendgrid mailgun mailchimp twilio
+   pusher algolia brave tavily serpapi groq mistral cohere deepseek gemini openrouter firecrawl pinecone elastic heroku netlify
+   vercel cloudflare dropbox slack discord telegram notion airtable jira hubspot intercom mixpanel amplitude posthog rollbar
+   bugsnag honeycomb grafana tmdb omdb openweather finnhub alpaca alphavantage binance coinbase kraken infura alchemy etherscan
+   mapbox okta auth0 plaid paypal braintree shopify zendesk`.split(/\s+/),
 );
 /** Words that make a following `key` or `token` something else. */
 const HARMLESS_OWNERS = new Set(
@@ -121,7 +130,12 @@ function saysSecret(word: string): boolean {
 function isSecretParameter(words: readonly string[]): boolean {
   const ending = words.slice(-2).join(' ');
   return (
-    ending === 'code verifier' || ending === 'device code' || ending === 'account key' || ending === 'access signature'
+    ending === 'code verifier' ||
+    ending === 'device code' ||
+    ending === 'account key' ||
+    ending === 'access signature' ||
+    ending === 'rediscli auth' ||
+    ending === 'bearer auth'
   );
 }
 

@@ -8,6 +8,7 @@ import {
   type TextSpan,
 } from '../../json/scan.ts';
 import type { JsonText } from '../../model/entry.ts';
+import { isFrameField } from './frame-fields.ts';
 
 /**
  * The kind of a value in a capture, if it needs special treatment:
@@ -62,11 +63,15 @@ const LINKS = new Set(['proxy_id', 'correlated_id', 'jsonrpc_id']);
 const LINKS_OF_LINES = new Set(['id', 'corr']);
 const KEYS = new Set([...BODIES, ...COMMANDS, ...LINKS, ...LINKS_OF_LINES, 'server_command', 'raw', 'value']);
 
-/** Finds the parts of a text that need special treatment, in order and without overlap. */
-export function partsOf(text: JsonText): readonly CapturePart[] {
+/**
+ * Finds the parts of a text that need special treatment, in order and without overlap. Returns `undefined` if the text is
+ * not JSON.
+ */
+export function partsOf(text: JsonText): readonly CapturePart[] | undefined {
   const document = documentSpan(text);
+  if (document === undefined) return undefined;
   const parts: CapturePart[] = [];
-  if (document !== undefined) new PartFinder(text, parts).visit(document, { outer: undefined, step: undefined }, 0);
+  new PartFinder(text, parts).visit(document, { outer: undefined, step: undefined }, 0);
   return parts;
 }
 
@@ -134,26 +139,10 @@ class PartFinder {
 
 /** Members that only the records of a recording and its header have. */
 const FRAME_MARKS = new Set(
-  `dir direction proxy_id raw messages entries startedAt started_at startedDateTime exitCode timestamp_ms`.split(' '),
+  `dir direction producer proxy_id raw messages entries startedAt started_at startedDateTime exitCode timestamp_ms`.split(
+    ' ',
+  ),
 );
-/** Fields of such records that hold a time, a word or an id, which tells the recording's own kind of thing. */
-const FRAME_TIMES = new Set(
-  `t ts time timestamp timestamp_ms startedAt endedAt started_at ended_at startedDateTime`.split(' '),
-);
-const FRAME_WORDS = new Set(`type dir direction transport kind event format message_type`.split(' '));
-const FRAME_IDS = new Set(`id corr session_id sessionId`.split(' '));
-const MAX_FRAME_FIELD = 64;
-
-/** Returns whether a value is a field of the recording itself, by its name and its form. */
-function isFrameField(key: string, text: JsonText, start: number, end: number): boolean {
-  if (end - start > MAX_FRAME_FIELD) return false;
-  const value = text.slice(start, end);
-  if (/^-?\d/.test(value)) return true;
-  if (FRAME_TIMES.has(key)) return /^"\d{4}-\d\d-\d\dT[\d:.+Z-]+"$/.test(value);
-  if (FRAME_WORDS.has(key)) return /^"[A-Za-z][A-Za-z_.>-]*"$/.test(value);
-  return FRAME_IDS.has(key) && /^"(?:[\w-]{1,12}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"$/.test(value);
-}
-
 /** Returns the text of another member of the same object. */
 type TextOf = (key: string) => JsonText | undefined;
 

@@ -42,9 +42,11 @@ export class CaptureText {
     return this.#redactor.removed;
   }
 
-  redact(text: JsonText): JsonText {
+  /** Calls `onPlain` if the text is not JSON, and is redacted as plain text. */
+  redact(text: JsonText, onPlain?: () => void): JsonText {
     const parts = partsOf(text);
-    if (parts.length === 0) return this.#json(text);
+    if (parts === undefined) onPlain?.();
+    if (parts === undefined || parts.length === 0) return this.#json(text);
     const gaps = takeOut(text, parts);
     const values = parts.map((part) => this.#part(part, text.slice(part.start, part.end)));
     return gaps.fill(this.#json(gaps.rest), values);

@@ -5,12 +5,14 @@ import type { JsonText } from '../../model/entry.ts';
 import { findInCommand } from '../detect/command-words.ts';
 import type { DetectedSpan } from '../detect/detector.ts';
 import { isLinkHeader, isSecretHeader } from '../detect/header-values.ts';
-import type { KeyNames } from '../detect/key-names.ts';
 import { findInContainer, findInMember, findInNumber } from '../detect/member-values.ts';
 import { KeyLines } from '../detect/private-key.ts';
 import type { StringRules } from '../detect/string-rules.ts';
+import type { KeyNames } from '../names/key-names.ts';
+import { strengthOfName } from '../names/secret-names.ts';
 import { isPlaceholder } from '../placeholder.ts';
 import { inLiteral, type TextEdit } from './edits.ts';
+import { isFrameField } from './frame-fields.ts';
 import { type ProtectedFields, protectedFieldsOf } from './protected-fields.ts';
 
 /** All rules that redact values in a JSON text. */
@@ -24,6 +26,8 @@ export interface JsonRules {
 export interface RedactionScope {
   /** Whether the text is a JSON-RPC message, whose own fields stay. */
   readonly isMessage: boolean;
+  /** Whether the text is what a format keeps of its own records, whose times, kinds and ids stay. */
+  readonly isRecord?: boolean;
   /** Called for every redacted value, with its kind and path. */
   readonly tell: (kind: string, path: string) => void;
   /** Spans to redact in the string under a key of the outermost object. */
@@ -46,6 +50,8 @@ const PAIR_VALUES = new Set(['value', 'Value', 'secretValue', 'ParameterValue', 
 /** An open object or array. */
 interface ContainerLevel {
   readonly isObject: boolean;
+  /** The offset of its bracket. */
+  readonly start: number;
   readonly protectedFields: ProtectedFields;
   /** Whether its members may belong to the protocol. What tools take and give does not. */
   readonly isProtocol: boolean;
@@ -179,6 +185,7 @@ class JsonRedaction {
       const kind = keys.kindOf(key);
       if (kind !== undefined) return this.#remove(at, kind);
     }
+    if (this.#isFrame(level, at)) return scanValue(this.#text, at);
     // In strict mode, whatever is below the name of a secret may be one.
     if (isContainer && isMember && strings.isStrict && protectedFields === 'none') {
       const kind = findInContainer(level.key);
@@ -189,6 +196,11 @@ class JsonRedaction {
     if (protectedFields === 'schema' && strings.noneGiven && state.length === 0) return scanValue(this.#text, at);
     this.#open(at, level, protectedFields, state);
     return at + 1;
+  }
+
+  #isFrame(level: ContainerLevel | undefined, at: number): boolean {
+    if (this.#scope.isRecord !== true || level?.isObject !== true || this.#levels.length !== 1) return false;
+    return isFrameField(level.key, this.#text, at, scanValue(this.#text, at));
   }
 
   /** Returns whether the innermost object is the document, or an element of a batch. */
@@ -204,6 +216,7 @@ class JsonRedaction {
     const isPair = outer?.holdsHeaders === true && !outer.isObject;
     this.#levels.push({
       isObject,
+      start: at,
       protectedFields,
       isProtocol:
         outer === undefined ? this.#scope.isMessage || !this.#scope.nesting : outer.isProtocol && !CONTENTS.has(key),
@@ -293,6 +306,7 @@ class JsonRedaction {
     const { known } = this.#scope;
     if (known !== undefined && this.#levels.length === 1 && level.key === known.key) return known.findings;
     if (!this.#rules.strings.secrets) return [];
+    if (this.#isJwkMember(level, value)) return findInMember('private key', value, { isHeader: true, isStrict: false });
     if (level.allSecret && value.length > 2) return findInMember('secret', value, { isHeader: true, isStrict: false });
     if (!level.isObject && (level.keyLines?.inside || BEGINS_KEY.test(value))) {
       level.keyLines ??= new KeyLines();
@@ -300,6 +314,21 @@ class JsonRedaction {
     }
     const found = name === undefined ? [] : this.#findInMember(name, value, level);
     return found.length > 0 || level.isObject ? found : this.#findInArgument(value, level);
+  }
+
+  /** Returns whether a value is a private part of a JSON Web Key. */
+  #isJwkMember(level: ContainerLevel, value: string): boolean {
+    return (
+      level.isObject &&
+      JWK_SECRETS.has(level.key) &&
+      value.length >= MIN_JWK &&
+      /"kty"\s{0,8}:/.test(this.#around(level))
+    );
+  }
+
+  /** The text of an object from its beginning, as far as it may matter. */
+  #around({ start }: ContainerLevel): string {
+    return this.#text.slice(start, start + MAX_JWK);
   }
 
   /** The value of an option in a list of arguments. */
@@ -332,6 +361,11 @@ function isNonzeroNumber(text: string): boolean {
   return /^-?(?:[1-9]|0[.\d]*[1-9])/.test(text);
 }
 
+/** Members of a JSON Web Key that are secret. */
+const JWK_SECRETS = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']);
+const MIN_JWK = 20;
+const MAX_JWK = 8192;
+
 /** The first line of a private key, alone. */
 const BEGINS_KEY = /^-----BEGIN [A-Z0-9 ]{1,60}-----\s*$/;
 /** Members that hold what tools, prompts and resources take and give. */
@@ -341,7 +375,11 @@ const CONTENTS = new Set(['arguments', 'structuredContent', 'content', 'contents
 function nameOfValue(level: ContainerLevel): string | undefined {
   if (level.alternates) return nameOfPair(level);
   if (!level.isObject) return level.sharedName;
-  return PAIR_VALUES.has(level.key) ? (level.name ?? level.ownName ?? level.key) : level.key;
+  const { key, ownName } = level;
+  if (PAIR_VALUES.has(key)) return level.name ?? ownName ?? key;
+  // Under the name of a secret, hosts tell whose it is, and `Key` is a part of its name.
+  if (ownName !== undefined && key.includes('.')) return strengthOfName(ownName) === undefined ? key : ownName;
+  return ownName !== undefined && /^key$/i.test(key) ? `${ownName} ${key}` : key;
 }
 
 /** Returns the name before a value in a list that alternates between header names and values. */

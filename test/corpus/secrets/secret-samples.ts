@@ -1,3 +1,4 @@
+import type { PlantedRow } from './planted-rows.ts';
 import { generated, password, RandomValues } from './random-values.ts';
 import { SYNTAXES, type SecretSyntax } from './syntaxes.ts';
 
@@ -41,6 +42,24 @@ export function namedSecrets(seed: number, perSyntax: number): PlantedSecret[] {
       const value = fits(syntax, secret) ? secret : generated(random);
       const text = syntax.write(nameOf(words, syntax.naming), value);
       return { title: `${syntax.title}: ${words.join(' ')}`, text, secret: value };
+    }),
+  );
+}
+
+const NESTINGS: readonly ((text: string) => string)[] = [
+  (text) => text,
+  (text) => JSON.stringify({ output: text }),
+  (text) => JSON.stringify({ output: JSON.stringify({ stdout: text, code: 0 }) }),
+  (text) => JSON.stringify({ output: JSON.stringify({ stdout: JSON.stringify([{ file: text }]) }) }),
+];
+
+/** Each row as it is, and in JSON at three depths. */
+export function plantedRows(seed: number, rows: readonly PlantedRow[]): PlantedSecret[] {
+  const random = new RandomValues(seed);
+  return rows.flatMap(([title, make, write]) =>
+    NESTINGS.map((nest, depth) => {
+      const secret = make(random);
+      return { title: `${title} (depth ${depth})`, text: nest(write(secret)), secret };
     }),
   );
 }

@@ -1,5 +1,4 @@
 import { Command, Option } from 'commander';
-import type { Encryption } from '../../../files/age-encrypted.ts';
 import { gatherBytes } from '../../../files/gather-bytes.ts';
 import { replaceFile } from '../../../files/replace-file.ts';
 import { assay } from '../../../formats/other-tools/assay.ts';
@@ -12,17 +11,17 @@ import { oneLine } from '../../../present/visible-text.ts';
 import { redactedSession } from '../../../redact/redacted-session.ts';
 import { removesNothing } from '../../../redact/redaction-rules.ts';
 import type { CommandStep } from '../../command-run.ts';
-import type { CommandEnvironment, ResultTerminal } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { captureOptions } from '../../flags/capture-flag-option.ts';
-import { pairsFrom, usage } from '../../flags/flag-values.ts';
+import { pairsFrom } from '../../flags/flag-values.ts';
 import { compileRedaction, type RedactFlags, redactionFrom, redactOptions } from '../../flags/redact-flags.ts';
-import { gather } from '../../flags/repeated.ts';
 import { htmlWriter } from '../../html-page.ts';
 import { describeRemovals } from '../../input/removals.ts';
 
 import { countingEntries } from '../shared/counting.ts';
 import { deliver, isStandardOutput } from '../shared/deliver.ts';
+import { type EncryptionFlags, encryptionFrom, encryptionOption } from '../shared/encryption.ts';
 
 import { type FilterFlags, filteredBy, filterFrom, filterOption } from '../shared/filtering.ts';
 import {
@@ -161,28 +160,4 @@ function withMetadata<T extends RecordedSession>(session: T, added: Readonly<Rec
   const kept = ObjectView.of(session.header.metadata)?.only((key) => !keys.includes(key)) ?? '{}';
   const members = [kept, JSON.stringify(added)].map((text) => text.trim().slice(1, -1)).filter((text) => text !== '');
   return { ...session, header: { ...session.header, metadata: `{${members.join(',')}}` } };
-}
-
-/** The flags of a command that can encrypt its output. */
-interface EncryptionFlags {
-  readonly encryptTo?: readonly string[];
-  readonly output?: string;
-}
-
-function encryptionOption(): Option {
-  return new Option('--encrypt-to <recipient>', 'encrypt with age for this public key (repeatable)').argParser(gather);
-}
-
-/** The encryption for the output, if requested. */
-async function encryptionFrom(
-  { encryptTo = [], output: target }: EncryptionFlags,
-  terminal: ResultTerminal,
-): Promise<Encryption | undefined> {
-  if (encryptTo.length === 0) return undefined;
-  const { encryptionFor } = await import('../../../files/age-encrypted.ts');
-  const encryption = await encryptionFor(encryptTo);
-  if (isStandardOutput(target) && terminal.isTerminal) {
-    throw usage('Encrypted output cannot be shown on a terminal', 'Write it to a file with -o.');
-  }
-  return encryption;
 }

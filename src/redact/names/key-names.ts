@@ -1,6 +1,6 @@
-import { SEPARATORS } from '../names/secret-names.ts';
 import { kindOfName } from '../placeholder.ts';
 import { BoundedMemory } from './bounded-memory.ts';
+import { SEPARATORS } from './secret-names.ts';
 
 /** The keys whose values the user wants redacted, whatever they are. Case and separators are ignored. */
 export class KeyNames {

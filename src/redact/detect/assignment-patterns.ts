@@ -1,0 +1,81 @@
+/**
+ * Patterns for what stands around a name and its value, in configuration files, source code and shells. Each is sticky or
+ * looks at a bounded part of the text.
+ */
+
+/** Parts of names that say secret, as anchors. */
+export const NAME_ANCHORS: readonly string[] = [
+  '[Pp][Aa][Ss][Ss]',
+  '[Pp][Ww][Dd]["\'=:\\_.|<> 0-9]',
+  '[_-][Pp][Ww]["\'=:\\ ]',
+  '[Ii][Nn][Dd][Pp]',
+  '[Ss][Ee][Cc][Rr]',
+  '[Tt][Oo][Kk][Ee]',
+  '[Kk][Ee][Yy][[("\'=:\\_.|<>`*, 0-9-]',
+  '[Aa][Uu][Tt][Hh]',
+  '[Cc][Rr][Ee][Dd]',
+  '[Oo][Oo][Kk][Ii]',
+  '[Jj][Ww][Tt]["\'=:\\_ -]',
+  '-[Pp][Aa][Tt]',
+  '[Mm][Nn][Ee][Mm]',
+  '[Pp][Ss][Kk]["\'=: ]',
+  '[Aa][Ss][Ss][Ee]',
+  '[Ee][Rr][Ii][Ff]',
+  '[Ee]_[Cc][Oo]',
+  '[Gg][Nn][Aa][Tt]',
+  '[Dd][Pp][Oo][Pp]',
+  '[Aa][Ll][Tt]["\'=:\\ ]',
+  '[Ee][Pp][Pp][Ee]',
+  '[Ee][Yy][Ss]["\'=:\\ ]',
+  '[Nn][Nn][Ww][Oo]',
+  '[Ss][Ee][Nn][Hh]',
+  '[Aa][Ll][Tt]["\'=:\\ ]',
+  '[Ee][Pp][Pp][Ee]',
+  '[Ee][Yy][Ss]["\'=:\\ ]',
+  '[Nn][Nn][Ww][Oo]',
+  '[Ss][Ee][Nn][Hh]',
+];
+
+export const LAST_WORD: RegExp = /([A-Za-z]{2,16}) $/;
+/** Quotes, brackets and what prompts and lists add to a name (`Key [None]:`, `Key 1:`, `pass[] =`). */
+export const AFTER_NAME: RegExp =
+  /((?:\\{0,16}["'`])?(?:\*\*|\]|(?<=["'`])\))?)(?:\[\]| \[[^\]\n]{0,24}\](?=:)| \d{1,2}(?=:))?[ \t]{0,40}/y;
+export const SEPARATOR: RegExp = /<-|:{1,3}=|[?+.]=|\|\|=?|\?\?=?|\?:|=>|={1,3}|[:,|>({]/y;
+export const TYPE_AND_EQUALS: RegExp =
+  /[ \t]{0,2}[A-Za-z_&*][\w&*<>[\].?|' ]{0,40}?[ \t]?=[ \t]?(?=\\{0,8}[@brf]?["'`]|\w{1,24}\()/y;
+export const BLOCK_SCALAR: RegExp = /[|>][-+]?\d?[ \t]{0,8}\r?\n/y;
+export const BREAK_BEFORE_QUOTE: RegExp = /\r?\n[ \t]{0,40}(?=["'`])/y;
+export const CALL_OR_DEFAULT: RegExp =
+  /(?:(?:new[ \t])?[A-Za-z_$][\w$.:]{0,48}|\[\]byte)\([ \t]?(?:default[ \t]?=[ \t]?)?(?=[brf@]?["'`])|[\w$.[\]'"()!]{1,64}(?:[ \t]?(?:\|\||\?\?|\?:)|[ \t]or)[ \t]?(?=["'`])/y;
+/** An anchor or a tag of YAML before a value. */
+export const ANCHOR_OR_TAG: RegExp = /(?:&[\w-]{1,40}|!![a-z]{1,12})[ \t]{1,8}/y;
+/** The type of a variable between its name and its value, as in Go. */
+export const TYPE_AFTER_SPACE: RegExp = /[A-Za-z*[\]][\w*.[\]]{0,40}[ \t]?=[ \t]?(?=\\{0,8}["'`])/y;
+/** What says in a sentence that the value follows. */
+export const VERB: RegExp = /(?:is|are|was|ist|est|es)(?::|[ \t])[ \t]{0,4}/y;
+/** The other attributes of an element. */
+export const ATTRIBUTES: RegExp = /["']?\s[^<>]{0,160}>/y;
+export const NEXT_ATTRIBUTE: RegExp =
+  /["'][ \t\r\n]{1,40}(?:[\w:.-]{1,40}=["'][^"'\n]{0,120}["'][ \t\r\n]{1,40}){0,2}(?:value|content)[ \t]?=[ \t]?/iy;
+export const NEXT_MEMBER: RegExp =
+  /\\{0,16}["']?,?[ \t]{0,8}(?:\r?\n[ \t]{0,40})?\\{0,16}["']?(?:(?:secret|default)?value|val)\\{0,16}["']?[ \t]{0,8}[:=][ \t]{0,8}/iy;
+export const NEXT_ELEMENT: RegExp =
+  /<\/[\w:.-]{1,40}>\s{0,40}<(?:[\w-]{0,20}(?:string|value|data)|td|dd)(?: [^<>]{0,80})?>\s{0,40}/iy;
+export const WRAPPED_VALUE: RegExp = /\s{0,40}<(?:string|value|data)>\s{0,40}/iy;
+/** A Terraform variable and its default. */
+export const NEXT_DEFAULT: RegExp =
+  /["'] ?\{\s{1,40}(?:[a-z]{1,20} {0,20}= {0,20}[^\n{}]{0,120}\n\s{0,40}){0,4}default {0,20}= {0,20}/y;
+export const CDATA: RegExp = /\s{0,40}<!\[CDATA\[/y;
+export const WHITE_SPACE: RegExp = /\s{0,80}/y;
+export const INDENT: RegExp = /[ \t]{1,80}(?=\S)/y;
+export const OPENING_QUOTE: RegExp = /(?:[bBrRuUfFLN@$]{1,2}(?=["']))?(\\{0,16})("""|'''|["'`])/y;
+export const UP_TO_SPACE: RegExp = /\S*/y;
+export const UP_TO_FIELD_END: RegExp = /[^\s"'`<>,;&)}\]|\\#]*/y;
+export const UP_TO_PUNCTUATION: RegExp = /[^\s"'`<>,;&)}\]|\\]*/y;
+/** Further fields of a form or a connection string, and what ends a statement. */
+export const JOINED_FIELDS: RegExp = /&[\w.-]+=.*$|;[\w ]+=.*$|<\/?[a-z][\s\S]*$/i;
+export const REST_OF_LINE: RegExp = /[ \t]{0,80}(?:$|[\r\n]|#|\/\/|--|\\\r?\n)/y;
+export const DECLARES: RegExp =
+  /(?:^|\s)(?:ENV|ARG|setenv|setx|set[ \t]+-\w+|export[ \t]+-\w+|config(?:ure)?[ \t]+set|secrets?[ \t]+set|--env|-e)[ \t]+$/;
+export const LINE_START: RegExp =
+  /^\s*(?:(?:[^\s:]{1,60}:)?\d{1,6}[ \t]*[:|\t\u2192-][ \t]*)?(?:[-+*>#;!]|\/\/|--|REM)?[ \t]*(?:(?:export|set|setx|setenv|env|ENV|ARG|declare|local|readonly|const|let|var|val|public|private|protected|static|final|string|String|def|my|our|auto|char|self\.|this\.|@|-\w+|--env)[ \t]*)*["'`$]?(?:env:)?$/;
