@@ -3,6 +3,7 @@ import { fullSession } from '../../test/contract/factories.ts';
 import { corpusBytes, corpusNames, writeAll } from '../../test/contract/files.ts';
 import { fitting } from '../../test/contract/losses.ts';
 import { sourceOf } from '../../test/contract/memory-source.ts';
+import { expectLinearGrowth } from '../../test/support/growth.ts';
 import { ReelError } from '../model/errors.ts';
 import { jsonrpc } from './jsonrpc.ts';
 import { detectFormat, readers, readSource, writerFor, writers } from './registry.ts';
@@ -97,5 +98,16 @@ describe('detectFormat', () => {
     ['', undefined],
   ])('detects %j as %s', (head, id) => {
     expect(detectFormat(head)?.id).toBe(id);
+  });
+
+  it.each([
+    ['an open object', (space: string) => `{${space}x`],
+    ['a member without a value', (space: string) => `{"id":${space}x"method"`],
+    ['an object cut off after a member', (space: string) => `{"a":1${space}x`],
+    ['an open array', (space: string) => `[${space}x`],
+    ['nothing', (space: string) => `${space}x`],
+  ])('judges a file with much white space in linear time: %s', async (_, head) => {
+    const detect = (length: number) => () => detectFormat(head(' '.repeat(length)));
+    await expectLinearGrowth({ small: detect(10_000), large: detect(80_000), times: 8 });
   });
 });

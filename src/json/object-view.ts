@@ -51,7 +51,7 @@ export class ObjectView {
   /** The member in which the text is truncated: its key and the start of its value, if the text reaches that far. */
   openMember(): { readonly key: string; readonly start: number } | undefined {
     const from = this.members.at(-1)?.end ?? this.text.indexOf('{') + 1;
-    const match = /^\s*,?\s*"(\w+)"\s*:\s*/.exec(this.text.slice(from));
+    const match = /^\s*(?:,\s*)?"(\w+)"\s*:\s*/.exec(this.text.slice(from));
     return match?.[1] === undefined ? undefined : { key: match[1], start: from + match[0].length };
   }
 

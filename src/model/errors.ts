@@ -80,7 +80,9 @@ export function inOneLine(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const hint = error instanceof ReelError ? error.hint : undefined;
   const isSentence = hint === undefined || /[.!?…:]$/.test(message);
-  return `${message}${isSentence ? '' : '.'}${hint === undefined ? '' : ` ${hint}`}`.replaceAll(/\s*\n\s*/g, ' ');
+  const text = `${message}${isSentence ? '' : '.'}${hint === undefined ? '' : ` ${hint}`}`;
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines.filter((line) => line !== '').join(' ');
 }
 
 /** The codes of system calls that fail because the process, or the whole system, has too many open files. */

@@ -45,7 +45,7 @@ export const RUNNERS: readonly CodeRunner[] = [
   {
     program: SHELLS,
     what: SHELL,
-    code: /^[-+](?!-)(?:[A-Za-z]*[cC])[A-Za-z]*$|^--(?:command|init-command)(?:=|$)/,
+    code: /^[-+](?=[A-Za-z]*[cC])[A-Za-z]+$|^--(?:command|init-command)(?:=|$)/,
     values: /^[-+][A-Za-z]*[oO]$|^--(?:rcfile|init-file|config|env-config|plugin-config)$/,
     operand: 'file',
     option: /^[-+]./,
@@ -111,7 +111,7 @@ export const RUNNERS: readonly CodeRunner[] = [
   {
     program: /^perl[\d.]*$/,
     what: 'a Perl program',
-    code: /^-(?:[acfnpstTuUwWXSvx]|[0l][0-7]*|C\d*|i(?:\.\w+)?|F[^e]?)*[eE]|^-[mM][\w:]*(?=[^\w:=,.-])/,
+    code: /^-[acfilnpstTuUwWXSvxCF\d]*[eE]|^-[mM][\w:]*(?=[^\w:=,.-])/,
     values: /^-[I]$/,
     operand: 'file',
   },

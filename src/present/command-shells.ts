@@ -114,8 +114,12 @@ function noteCode(
   nameRunners(words, at + 1, notes);
 }
 
+/** No file has a longer name. */
+const MAX_NAME = 255;
+
 /** The name of a program without its folder, `.exe` and the version of a package. */
 function programName(word: string): string {
-  const name = (word.split(/[\\/]/).at(-1) ?? '').toLowerCase().replace(/[. ]+$/, '');
+  const file = (word.split(/[\\/]/).at(-1) ?? '').slice(0, MAX_NAME);
+  const name = file.toLowerCase().replace(/[. ]+$/, '');
   return name.replace(/\.(?:exe|cmd|bat|com|ps1)$/, '').replace(/(?<=.)@.*$/, '');
 }

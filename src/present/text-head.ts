@@ -3,7 +3,9 @@
  * second letter would be shown as an escape.
  */
 export function textHead(text: string, length: number): string {
-  return text.length <= length ? text : text.slice(0, length).replace(/(?:[\ud800-\udbff]|\u200c|\u200d)+$/, '');
+  return text.length <= length
+    ? text
+    : text.slice(0, length).replace(/(?<![\ud800-\udbff\u200c\u200d])[\ud800-\udbff\u200c\u200d]+$/, '');
 }
 
 /** The same with `…` if the text was longer. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { eventIn, eventOf, withData, withoutData } from './event-frame.ts';
+import { expectLinearGrowth } from '../../../test/support/growth.ts';
+import { eventIn, eventOf, watchedEvent, withData, withoutData } from './event-frame.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 const text = (some: Uint8Array | undefined): string | undefined => some && Buffer.from(some).toString();
@@ -42,4 +43,27 @@ it('eventIn accepts a byte order mark only at the start of a stream', () => {
   const marked = bytes('\uFEFFdata: {}\n\n');
   expect(eventIn(marked, true)).toMatchObject({ data: '{}' });
   expect(eventIn(marked, false)).toBeUndefined();
+});
+
+describe('watchedEvent', () => {
+  it('marks an event with a line end that only some clients know', () => {
+    for (const end of ['\v', '\f', '\u0085', '\u2028', '\v \t']) {
+      const event = bytes(`data: {"jsonrpc":"2.0","method":"a"}${end}data: {}\n\n`);
+      expect(watchedEvent(event, false)).toMatchObject({
+        kind: 'unread',
+        why: 'its line ends are not those of an event',
+      });
+    }
+  });
+
+  it('reads and changes an event of other line ends or of one endless line in linear time', async () => {
+    for (const unit of ['\v', '\u2028 ', 'x']) {
+      const [small, large] = [10_000, 80_000].map((length) => bytes(`data: ${unit.repeat(length)}`));
+      const work = (event: Uint8Array | undefined) => () => {
+        watchedEvent(event ?? bytes(''), false);
+        withData(event ?? bytes(''), '{}');
+      };
+      await expectLinearGrowth({ small: work(small), large: work(large), times: 8 });
+    }
+  });
 });

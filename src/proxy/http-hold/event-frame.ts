@@ -4,7 +4,7 @@ import { type SseItem, SseStream } from '../../protocol/sse/sse-stream.ts';
 import { eventText } from '../../protocol/sse/sse-text.ts';
 import { NOT_UTF8, type WatchedText, watchedData } from '../../protocol/watched-text.ts';
 
-const LINES = /([^\r\n]*)(\r\n|\n|\r)/g;
+const LINES = /([^\r\n]*)(\r\n|\n|\r|$)/g;
 const LINE_BREAK = /\r\n|\n|\r/;
 
 /** Parses the bytes of exactly one event; `undefined` otherwise. */
@@ -22,17 +22,25 @@ export type WatchedEvent =
 
 /** Some clients also end a line at these characters, and would read what follows as a line of data. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters on purpose.
-const OTHER_LINE_ENDS = /[\v\f\x1c-\x1e\x85\u2028\u2029]\s*data/;
+const OTHER_LINE_END = /[\v\f\x1c-\x1e\x85\u2028\u2029]/;
+
+function hasOtherLineEnds(text: string): boolean {
+  if (!OTHER_LINE_END.test(text)) return false;
+  for (let at = text.indexOf('data'); at >= 0; at = text.indexOf('data', at + 1)) {
+    for (let before = at - 1; before >= 0; before--) {
+      const char = text.charAt(before);
+      if (OTHER_LINE_END.test(char)) return true;
+      if (!/\s/.test(char)) break;
+    }
+  }
+  return false;
+}
 
 /** Reads an event or a comment. */
 export function watchedEvent(bytes: Uint8Array, isFirst: boolean): WatchedEvent {
   const text = textOf(bytes);
   const isUtf8 = decodeUtf8(bytes) !== undefined;
-  const doubt = isUtf8
-    ? OTHER_LINE_ENDS.test(text)
-      ? 'its line ends are not those of an event'
-      : undefined
-    : NOT_UTF8;
+  const doubt = isUtf8 ? (hasOtherLineEnds(text) ? 'its line ends are not those of an event' : undefined) : NOT_UTF8;
   if (text.startsWith(':')) return doubt === undefined ? { kind: 'other' } : { kind: 'unread', why: doubt };
   // The last event of a stream may lack its end.
   const event = eventIn(bytes, isFirst) ?? eventIn(Buffer.from(`${text}\n\n`), isFirst);

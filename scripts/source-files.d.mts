@@ -1,0 +1,1 @@
+export function sourcesIn(folder: string, extensions?: readonly string[], base?: string): string[];
