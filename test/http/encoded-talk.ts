@@ -33,6 +33,7 @@ export class EncodedTalk {
   #url = '';
   #started = 0;
   #read = 0;
+  #ended = 0;
   #stop: () => Promise<string> = async () => '';
 
   static async start(flags: readonly string[] = []): Promise<EncodedTalk> {
@@ -79,19 +80,24 @@ export class EncodedTalk {
   }
 
   async #entries(): Promise<Json[]> {
-    const lines = await vi.waitFor(
+    const lines = await this.#recorded(this.#started);
+    const read = this.#read;
+    this.#read = lines.length;
+    return lines.slice(read).filter(({ type }) => type !== 'meta');
+  }
+
+  /** The lines of the trace once this many exchanges have ended in it. */
+  #recorded(count: number): Promise<Json[]> {
+    return vi.waitFor(
       () => {
         const text = this.#place.read('trace.jsonl');
         const all = jsonLines(text.slice(0, text.lastIndexOf('\n')));
         const ended = all.filter(({ kind }) => kind === 'http.exchange');
-        if (ended.length < this.#started) throw new Error(`${ended.length} of ${this.#started} exchanges are recorded`);
+        if (ended.length < count) throw new Error(`${ended.length} of ${count} exchanges are recorded`);
         return all;
       },
       { timeout: 20_000, interval: 5 },
     );
-    const read = this.#read;
-    this.#read = lines.length;
-    return lines.slice(read).filter(({ type }) => type !== 'meta');
   }
 
   async *#steps(plan: ExchangePlan, transfer: Transfer, number: number): AsyncGenerator<void> {
@@ -143,6 +149,9 @@ export class EncodedTalk {
     else if (plan.ends === 'server breaks off') outgoing.destroy();
     else outgoing.end(end);
     await Promise.all([closed, received.closed]);
+    // A body that breaks off is recorded when mcpreel notices that.
+    this.#ended++;
+    await this.#recorded(this.#ended);
   }
 }
 
