@@ -136,6 +136,8 @@ export class OpenCall {
   finished(): Call {
     const { request, method, name, direction, conversation, cancelledBy, supersededBy } = this;
     const answer = this.#answer;
+    // A clock that was set back must not make a call end before it began.
+    const spanMs = answer && !this.#isWithheld ? Math.max(0, answer.atMs - request.atMs) : undefined;
     return {
       request,
       method,
@@ -144,8 +146,8 @@ export class OpenCall {
       conversation,
       status: this.#status(),
       answer,
-      // A clock that was set back must not make a call end before it began.
-      durationMs: answer && !this.#isWithheld ? Math.max(0, answer.atMs - request.atMs) : undefined,
+      durationMs: spanMs === undefined ? undefined : Math.max(0, spanMs - this.#humanMsUntil(answer?.atMs)),
+      spanMs,
       humanMs: this.#humanMs(),
       rounds: this.#rounds ?? NONE,
       progress: this.#progress ?? NONE,
@@ -162,9 +164,13 @@ export class OpenCall {
   }
 
   #humanMs(): number {
-    if (this.#questions === undefined || this.#answer === undefined) return 0;
     const { taskOutcome, request } = this;
-    return timeInQuestions(this.#questions, taskOutcome ? request.atMs + taskOutcome.afterMs : this.#answer.atMs);
+    return this.#humanMsUntil(taskOutcome ? request.atMs + taskOutcome.afterMs : this.#answer?.atMs);
+  }
+
+  #humanMsUntil(endMs: number | undefined): number {
+    const isAnswered = this.#answer !== undefined && endMs !== undefined;
+    return this.#questions === undefined || !isAnswered ? 0 : timeInQuestions(this.#questions, endMs);
   }
 
   #status(): CallStatus {

@@ -11,7 +11,7 @@ import { BoundedBody } from './bounded-body.ts';
 export interface BodyCopy {
   push(chunk: Uint8Array, atMs: number): UnfinishedWork | undefined;
   /** The body has ended. `isWhole` is false if it broke off. */
-  end(isWhole: boolean): UnfinishedWork | undefined;
+  end(isWhole: boolean, atMs: number): UnfinishedWork | undefined;
 }
 
 /** Receives the contents of an exchange's bodies. */
@@ -76,7 +76,8 @@ class EventStreamCopy implements BodyCopy {
     this.#take(this.#stream.push(this.#textOf(chunk)));
   }
 
-  end(): undefined {
+  end(_isWhole: boolean, atMs: number): undefined {
+    this.#lastMs = atMs;
     if (this.#decoder !== undefined) this.#take(this.#stream.push(this.#decoder.end()));
     this.#take(this.#stream.end());
   }
@@ -132,11 +133,12 @@ class DecodedCopy implements BodyCopy {
     return isDecoded ? undefined : this.#unfinished();
   }
 
-  end(isWhole: boolean): UnfinishedWork | undefined {
+  end(isWhole: boolean, atMs: number): UnfinishedWork | undefined {
     if (this.#hasEnded) return undefined;
+    this.#atMs = atMs;
     if (this.#decoder === 'unknown') {
       this.#end(this.#isEmpty ? undefined : `the encoding ${this.#options.encoding} is not known`);
-    } else if (this.#decoder === undefined) return this.#plain.end(isWhole);
+    } else if (this.#decoder === undefined) return this.#plain.end(isWhole, atMs);
     else if (isWhole) {
       this.#decoder.end();
       if (!this.#hasEnded) return this.#unfinished();
@@ -164,7 +166,7 @@ class DecodedCopy implements BodyCopy {
   #end(problem: string | undefined): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    if (problem === undefined) this.#plain.end(true);
+    if (problem === undefined) this.#plain.end(true, this.#atMs);
     else this.#options.reader.takeProblem(this.#options.direction, problem);
     this.#finish();
   }

@@ -136,13 +136,13 @@ export class ExchangeRecorder implements ExchangeTap, BodyReader {
   #endRequest(isWhole: boolean): UnfinishedWork | undefined {
     const request = this.#request;
     this.#request = undefined;
-    return request?.end(isWhole);
+    return request?.end(isWhole, this.#now);
   }
 
   #endResponse(isWhole: boolean): UnfinishedWork | undefined {
     const response = this.#response;
     this.#response = undefined;
-    return response?.end(isWhole);
+    return response?.end(isWhole, this.#now);
   }
 
   #copy(headers: RawHeaders, direction: Direction, isEventStream: boolean): BodyCopy {

@@ -17,6 +17,7 @@ export function sampleCall(over: Partial<Call> = {}): Call {
     status: 'ok',
     answer: sampleMessage('{}', { sequence: 1, direction: 'server_to_client' }),
     durationMs: 0,
+    spanMs: 0,
     humanMs: 0,
     rounds: [],
     progress: [],
