@@ -145,11 +145,10 @@ describe('check', () => {
     place.write('t.jsonl', ['{"v":1,"type":"meta"}', ...lines, ''].join('\n'));
     expect((await place.run(['check', 't.jsonl', '--max-duration', '3000'])).stdout).not.toContain('slow-call');
     const { stdout } = await place.run(['check', 't.jsonl', '--max-duration', '2999']);
-    expect(stdout).toContain('slow-call: tools/call slow took 3.00 s');
+    expect(stdout).toContain('t.jsonl: #000, #003: slow-call: tools/call slow took 3.00 s, more than 3.00 s.\n');
     const inspected = await place.run(['inspect', 't.jsonl', '--calls', '--json', '--filter', 'dur:=3s']);
     expect(jsonLines(inspected.stdout)[0]).toMatchObject({ name: 'slow', duration_ms: 3000, human_ms: 50_000 });
-    const { tools } = JSON.parse((await place.run(['stats', 't.jsonl', '--json'])).stdout);
-    expect(JSON.stringify(tools)).toContain('"max_ms":3000');
+    expect((await place.run(['stats', 't.jsonl', '--json'])).stdout).toMatch(/"max_ms":\s*3000\b/);
   });
 
   it('does not pass if a recording could not be read', async () => {

@@ -32,6 +32,8 @@ export interface Call {
   readonly progress: readonly number[];
   readonly logs: readonly number[];
   readonly nested: readonly number[];
+  /** The HTTP status with which the server refused the request. */
+  readonly refusedWith: number | undefined;
   /** The sequence of the message that cancelled the call. */
   readonly cancelledBy: number | undefined;
   /** The sequence of a later request that reused the id while the call was open. */

@@ -29,7 +29,7 @@ export class OpenCall {
   awaitsRetry = false;
   isCancelled = false;
   /** Whether its HTTP exchange was refused, so that no response can arrive. */
-  isRefused = false;
+  refusedWith: number | undefined;
   cancelledBy: number | undefined;
   supersededBy: number | undefined;
   task: string | undefined;
@@ -134,7 +134,7 @@ export class OpenCall {
 
   /** The finished call, once nothing more is expected. */
   finished(): Call {
-    const { request, method, name, direction, conversation, cancelledBy, supersededBy } = this;
+    const { request, method, name, direction, conversation, refusedWith, cancelledBy, supersededBy } = this;
     const answer = this.#answer;
     // A clock that was set back must not make a call end before it began.
     const spanMs = answer && !this.#isWithheld ? Math.max(0, answer.atMs - request.atMs) : undefined;
@@ -149,6 +149,7 @@ export class OpenCall {
       durationMs: spanMs === undefined ? undefined : Math.max(0, spanMs - this.#humanMsUntil(answer?.atMs)),
       spanMs,
       humanMs: this.#humanMs(),
+      refusedWith,
       rounds: this.#rounds ?? NONE,
       progress: this.#progress ?? NONE,
       logs: this.#logs ?? NONE,
@@ -176,7 +177,7 @@ export class OpenCall {
   #status(): CallStatus {
     const isAnswered = this.#answer !== undefined && !this.awaitsRetry && !this.#isWithheld;
     if (isAnswered && this.isCancelled && !this.isStream) return 'late';
-    if ((isAnswered && this.#failed) || this.isRefused) return 'error';
+    if ((isAnswered && this.#failed) || this.refusedWith !== undefined) return 'error';
     if (this.isStream) return 'stream';
     if (isAnswered) return 'ok';
     return this.isCancelled ? 'cancelled' : 'pending';

@@ -102,6 +102,7 @@ export function plainTruth(call: TrueCall): PlainCall {
     answer: answer?.sequence,
     durationMs: answer && answer.atMs - request.atMs - millisecondsInQuestions(call, answer.atMs),
     spanMs: answer && answer.atMs - request.atMs,
+    refusedWith: call.refused ? 401 : undefined,
     humanMs: answer === undefined ? 0 : millisecondsInQuestions(call, lastMs),
     rounds: call.rounds,
     progress: call.progress,

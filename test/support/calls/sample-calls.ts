@@ -19,6 +19,7 @@ export function sampleCall(over: Partial<Call> = {}): Call {
     durationMs: 0,
     spanMs: 0,
     humanMs: 0,
+    refusedWith: undefined,
     rounds: [],
     progress: [],
     logs: [],
