@@ -117,10 +117,10 @@ it('takes a message on stdio from its last byte to the trace in at most 11 calls
 
 it('takes a message in an HTTP body from its last byte to the trace in at most 14 calls', async () => {
   const toQueue: Walk[] = [];
-  const add = IdleQueue.prototype.add;
-  vi.spyOn(IdleQueue.prototype, 'add').mockImplementation(function (this: Queue, ...work) {
+  const addLong = IdleQueue.prototype.addLong;
+  vi.spyOn(IdleQueue.prototype, 'addLong').mockImplementation(function (this: Queue, ...work) {
     toQueue.push(callers());
-    add.apply(this, work);
+    addLong.apply(this, work);
   });
   const server = createServer((request, response) => request.resume().on('end', () => response.end('{}')));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -151,7 +151,7 @@ it('takes a message in an HTTP body from its last byte to the trace in at most 1
   // The first work in the queue is the chunk of the request.
   const [queued = []] = toQueue;
   expect(queued.at(-1)).toContain('requestChunk');
-  // The calls of `add`, which queues the chunk, and of `writeSync` end the two parts.
+  // The calls of `addLong`, which queues the chunk, and of `writeSync` end the two parts.
   expect(queued.length + 1 + walk.length + 1, [...queued, ...walk].join('\n')).toBeLessThanOrEqual(14);
   expect(folderChanges([...queued, ...walk])).toBeLessThanOrEqual(6);
   expect(filesOf([...queued, ...walk])).toEqual(documented('Over HTTP, 14 calls'));

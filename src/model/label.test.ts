@@ -24,11 +24,70 @@ describe('defaultLabel', () => {
     [['server-'], 'server-'],
     [['node'], 'node'],
     [['npx', '-y'], 'npx'],
+    [['docker', 'run', '-i', '--rm', 'mcp/github'], 'github'],
+    [
+      ['docker', 'run', '-i', '--rm', '-e', 'TOKEN', '-e', 'A=b', 'ghcr.io/github/github-mcp-server:v1.2'],
+      'github-mcp-server',
+    ],
+    [
+      ['docker', 'run', '-it', '--mount', 'type=bind,src=/a,dst=/b', '--name', 'x', 'localhost:5000/a/files@sha256:0a'],
+      'files',
+    ],
+    [['podman', 'run', '--env-file=.env', '-v', '/a:/b', 'mcp/fetch', '--stdio'], 'fetch'],
+    [['docker', 'run', '-i', 'node:20', 'npx', '-y', '@scope/pkg@1.2.3'], 'pkg'],
+    [['docker', 'run', '--init', 'python:3.12-slim'], 'python'],
+    [['docker', 'exec', '-i', 'notes', 'server'], 'notes'],
+    [['docker', 'compose', '-f', 'x.yml', 'run', '--rm', '-T', 'weather'], 'weather'],
+    [['docker'], 'docker'],
+    [['uv', '--directory', '/srv/weather', 'run', 'weather.py'], 'weather'],
+    [['uv', 'run', '--directory', '/srv/notes', 'server.py'], 'notes'],
+    [['uv', 'run', '--directory=/srv/notes/src', '--with', 'mcp[cli]', 'mcp', 'run', 'server.py'], 'notes'],
+    [['uv', 'run', '--with', 'fastmcp', 'fastmcp', 'run', '/srv/mail/server.py'], 'mail'],
+    [['uvx', '--from', 'x', 'y'], 'y'],
+    [['uvx', '--from', 'git+https://github.com/me/tool', 'tool-mcp', '--stdio'], 'tool-mcp'],
+    [['uvx', '--python', '3.12', 'mcp-server-git==1.2'], 'git'],
+    [['uvx', 'mcp-server-time[extra]@latest'], 'time'],
+    [['pipx', 'run', '--spec', 'pkg', 'cmd-a'], 'cmd-a'],
+    [['node', '-e', 'one()'], 'node-e0e0a604'],
+    [['node', '--input-type', 'module', '--eval=two()'], 'node-c2ce7fce'],
+    [['node', '--import', './hooks.mjs', '-r', 'dotenv/config', '/srv/weather/dist/index.js'], 'weather'],
+    [['python', '-W', 'ignore', '-u', '-m', 'weather.server'], 'weather.server'],
+    [['python3', '-c', 'print(1)'], 'python3-90ce8e1e'],
+    [['deno', 'run', '-A', 'npm:@scope/pkg@1.2.3'], 'pkg'],
+    [['deno', 'run', '--allow-net=a.example', 'jsr:@me/mail'], 'mail'],
+    [['bunx', '--bun', '@scope/pkg@1'], 'pkg'],
+    [['bun', 'x', 'pkg'], 'pkg'],
+    [['npx', '--package', '@scope/pkg@2', 'run-it'], 'run-it'],
+    [['npx', '-y', '--package=@scope/pkg@2'], 'pkg'],
+    [['npx', '-y', 'github:me/mail#main'], 'mail'],
+    [['npx', '-y', 'mcp-remote', 'https://mcp.example.com/sse'], 'mcp.example.com'],
+    [['npm', '--prefix', '/srv/mail', 'run', 'start'], 'mail'],
+    [['sh', '-c', 'cd /srv && exec npx -y "@scope/pkg@1.2.3" --stdio'], 'pkg'],
+    [['bash', '-lc', 'TOKEN=a node /srv/mail/index.js 2>/dev/null | cat'], 'mail'],
+    [['cmd', '/c', 'npx', '-y', '@scope/pkg'], 'pkg'],
+    [['cmd.exe', '/d', '/s', '/c', 'npx -y @scope/pkg'], 'pkg'],
+    [['C:\\Program Files\\nodejs\\npx.cmd', '-y', '@scope/pkg'], 'pkg'],
+    [['C:\\x\\mail.cmd', '-y'], 'mail'],
+    [['cmd', '/c', 'C:\\tools\\npx.cmd -y "@scope/pkg"'], 'pkg'],
+    [['powershell', '-ExecutionPolicy', 'Bypass', '-File', 'C:\\x\\mail.ps1'], 'mail'],
+    [['java', '-Xmx1g', '-jar', '/srv/mail-1.jar'], 'mail-1'],
+    [['dotnet', 'run', '--project', 'src/Mail.csproj'], 'Mail'],
+    [['cargo', 'run', '--bin', 'mail'], 'mail'],
+    [['go', 'run', './cmd/mail'], 'mail'],
+    [['env', '-i', '-u', 'X', 'node', 'mail.js'], 'mail'],
+    [['timeout', '30', 'node', 'mail.js'], 'mail'],
     [['/'], 'session'],
     [[''], 'session'],
     [[], 'session'],
   ])('labels %j "%s"', (command, label) => {
     expect(defaultLabel(command)).toBe(label);
+  });
+
+  it('ends for programs that run one another without end, and for hostile words', () => {
+    expect(defaultLabel(Array.from({ length: 1000 }, () => 'env'))).toBe('env');
+    expect(defaultLabel(['sh', '-c', '&&'.repeat(100_000)])).toBe('sh');
+    expect(defaultLabel(['node', `${'/'.repeat(100_000)}x`])).toBe('x');
+    expect(defaultLabel(['sh', '-c', '"'])).toBeTypeOf('string');
   });
 
   it('labels a URL with its host', () => {

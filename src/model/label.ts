@@ -1,32 +1,145 @@
-/** Programs that run the program named in their arguments, and words that may precede that name. */
-const RUNNERS = /^(npx|bunx|uvx|pnpx|pipx|npm|pnpm|yarn|bun|deno|node|python[\d.]*|py|uv|ruby|tsx|sh|bash|env)$/;
-const RUNNER_WORDS = /^(exec|run|dlx|x|tool|-.*|[A-Za-z_]\w*=.*)$/;
+import { splitCommandLine } from './command-line.ts';
+import { type Runner, runnerOf } from './runners.ts';
+
+/** Names that many servers share. The folder that contains them says more. */
+const GENERIC = /^(index|main|__main__|server|mcp[-_]server|mcp|app|cli|start|dev|serve|run|stdio|cmd|program)$/i;
+const GENERIC_FOLDER =
+  /^(\.*|build|dist|src|lib|bin|out|app|server|esm|cjs|target|release|debug|cmd|node_modules|\w:)$/i;
+
+const ASSIGNMENT = /^[A-Za-z_]\w*=/;
+
+/** How many programs may run one another, so that hostile commands end. */
+const MAX_DEPTH = 10;
 
 /**
- * Derives a short display name for a target: its host, or its package or program without scope, folder, version,
- * extension and `server-`.
+ * Derives a short display name for a target: its host, or its package, image, module or program without scope, folder,
+ * version, extension and `server-`.
  */
 export function defaultLabel(command: readonly string[], url?: string): string {
   if (url !== undefined && URL.canParse(url)) return new URL(url).host || 'session';
-  const [program, ...args] = command;
-  if (program === undefined) return 'session';
-  const runs = RUNNERS.test(baseName(program)) ? args.findIndex((arg) => !RUNNER_WORDS.test(arg)) : -1;
-  // One runner may run another: `uv run python server.py`.
-  return runs < 0 ? targetName(program) || 'session' : defaultLabel(args.slice(runs));
+  return labelOf(command, undefined, 0) || 'session';
 }
 
-function targetName(word: string): string {
-  return baseName(word)
-    .replace(/(?<=.)@[^@]*$/, '')
-    .replace(/\.(m?[jt]s|c[jt]s|py|rb|sh|exe|cmd)$/i, '')
+function labelOf(command: readonly string[], folder: string | undefined, depth: number): string {
+  const [program, ...args] = command;
+  if (program === undefined) return '';
+  if (ASSIGNMENT.test(program)) {
+    const at = command.findIndex((word) => !ASSIGNMENT.test(word));
+    return at < 0 ? '' : labelOf(command.slice(at), folder, depth);
+  }
+  const name = programName(program);
+  const runner = depth < MAX_DEPTH ? runnerOf(name) : undefined;
+  if (runner === undefined) return targetName(program, folder);
+  return targetOf(runner, { name, args, folder, depth }) || targetName(program, folder);
+}
+
+interface RunnerCall {
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly folder: string | undefined;
+  readonly depth: number;
+}
+
+/** The label of what a runner runs; empty if the arguments do not name it. */
+function targetOf(runner: Runner, { name, args, folder: outer, depth }: RunnerCall): string {
+  let folder = outer;
+  let pack = '';
+  const deeper = (command: readonly string[]): string => labelOf(command, folder, depth + 1);
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] as string;
+    const [, option = arg, attached] = /^(--?[\w-]+)=(.*)$/s.exec(arg) ?? [];
+    const value = attached ?? args[at + 1];
+    if (arg === '--') return deeper(args.slice(at + 1)) || pack;
+    if (runner.code?.test(option)) {
+      if (!runner.isShell) return value === undefined ? '' : `${name}-${hashOf(value)}`;
+      const words = attached === undefined ? args.slice(at + 1) : [attached];
+      return deeper(lastCommand(words)) || pack;
+    }
+    const takesValue = runner.target?.test(option)
+      ? 'target'
+      : runner.pack?.test(option)
+        ? 'pack'
+        : runner.folder?.test(option) && 'folder';
+    if (takesValue === 'target') return value === undefined ? '' : targetName(value, folder);
+    if (takesValue === 'pack') pack = value === undefined ? '' : targetName(value, undefined);
+    if (takesValue === 'folder') folder = value;
+    const isOption = /^[-+].|^\/[a-z]$/i.test(arg);
+    const hasValue = takesValue || (isOption && runner.valued(option));
+    if (hasValue && attached === undefined) at++;
+    else if (isOption || hasValue || ASSIGNMENT.test(arg)) continue;
+    else if (runner.words?.test(arg) || /^\d+[smhd]?$/.test(arg)) continue;
+    else return runner.isImage ? imageLabel(args.slice(at), deeper) : deeper(args.slice(at)) || pack;
+  }
+  return pack || (folder === undefined ? '' : folderName(folder));
+}
+
+/** A command in an image of a language says more than the image. */
+function imageLabel(
+  [image = '', ...command]: readonly string[],
+  deeper: (command: readonly string[]) => string,
+): string {
+  const name = baseName(image).replace(/[:@].*$/, '');
+  const isCommand = command[0] !== undefined && !command[0].startsWith('-');
+  return runnerOf(name) !== undefined && isCommand ? deeper(command) : targetName(name, undefined);
+}
+
+/** The words of the last command in a command line. */
+function lastCommand(line: readonly string[]): readonly string[] {
+  const [only = ''] = line;
+  if (line.length > 1) return line;
+  const commands = only.split(/&&|\|\||;|\n/).map((part) => part.replace(/\|.*$/s, '').trim());
+  const last = commands.findLast((part) => part !== '' && !part.startsWith('#')) ?? '';
+  return wordsOf(last);
+}
+
+function wordsOf(line: string): readonly string[] {
+  // A backslash separates folders there.
+  if (/\b[A-Za-z]:\\/.test(line)) return (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
+  try {
+    return splitCommandLine(line);
+  } catch {
+    return line.split(/\s+/);
+  }
+}
+
+/** Names a program, package, script or image, or its folder or host if that says more. */
+function targetName(word: string, folder: string | undefined): string {
+  if (/^https?:\/\//i.test(word) && URL.canParse(word) && !/\.(git|tgz|[mc]?[jt]s|py)\b/i.test(word)) {
+    return new URL(word).host;
+  }
+  const path = word.replace(/^(npm|jsr|github|gitlab|file):/i, '').replace(/#.*$/s, '');
+  const name = shortName(path);
+  const isScript = path !== word || /\.\w+$/.test(path) || !path.startsWith('@');
+  if (!GENERIC.test(name) || !isScript) return name;
+  const parents = path.split(/[\\/]/).slice(0, -1);
+  const parent = parents.findLast((part) => !GENERIC_FOLDER.test(part));
+  return shortName(parent ?? '') || (folder === undefined ? '' : folderName(folder)) || name;
+}
+
+function folderName(folder: string): string {
+  const named = folder.split(/[\\/]/).findLast((part) => !GENERIC_FOLDER.test(part)) ?? '';
+  return shortName(named);
+}
+
+function shortName(path: string): string {
+  return baseName(path)
+    .replace(/(?<=.)(@[^@]*|[=<>~!]=.*|\[.*)$/, '')
+    .replace(/(?<=.)\[.*$/, '')
+    .replace(/\.(m?[jt]s|c[jt]s|[jt]sx|py|rb|php|pl|sh|ps1|exe|cmd|bat|jar|dll|csproj|git|tgz|tar\.gz)$/i, '')
     .replace(/^(mcp-)?server-(?=.)/, '');
 }
 
+function programName(path: string): string {
+  return baseName(path).replace(/\.(exe|cmd|bat|ps1)$/i, '');
+}
+
 function baseName(path: string): string {
-  return (
-    path
-      .split(/[\\/]/)
-      .findLast((part) => part !== '')
-      ?.replace(/\.exe$/i, '') ?? ''
-  );
+  return path.split(/[\\/]/).findLast((part) => part !== '') ?? '';
+}
+
+/** A short hash (FNV-1a), which tells codes apart without showing them. */
+function hashOf(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return (hash >>> 0).toString(16).padStart(8, '0');
 }

@@ -80,6 +80,8 @@ export interface RecordedSession {
   readonly hasOrder?: boolean | undefined;
   /** What the `sourceLine` of a message counts. Default: lines. */
   readonly sourceUnit?: 'entry' | 'element' | 'message' | undefined;
+  /** Whether a call is selected, by the sequence of its request, if a table of calls shows only some. */
+  wantsCall?(sequence: number): boolean;
   /** Yields the entries in order, in batches of convenient size. Each call reads from the beginning. */
   batches(): AsyncIterable<readonly Entry[]>;
 }

@@ -18,6 +18,7 @@ export interface RowOutcome
     | 'name'
     | 'status'
     | 'durationMs'
+    | 'spanMs'
     | 'humanMs'
     | 'progress'
     | 'logs'
@@ -195,13 +196,14 @@ export class SessionLog {
 const NO_ROUNDS: RowOutcome['rounds'] = [];
 
 function outcomeOf(call: Call): RowOutcome {
-  const { name, status, durationMs, humanMs, progress, logs, nested, cancelledBy, supersededBy, origin } = call;
+  const { name, status, durationMs, spanMs, humanMs, progress, logs, nested, cancelledBy, supersededBy, origin } = call;
   return {
     // Copies, because slices would keep the text of a forgotten request in memory.
     method: inOwnMemory(call.method),
     name: inOwnMemory(name),
     status,
     durationMs,
+    spanMs,
     humanMs,
     request: call.request.sequence,
     answer: call.answer?.sequence,

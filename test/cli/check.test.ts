@@ -133,6 +133,24 @@ describe('check', () => {
     });
   });
 
+  it('finds and filters by the time of the server, as stats and inspect --calls report it', async () => {
+    const place = new CommandPlace();
+    const asked = { jsonrpc: '2.0', id: 9, method: 'elicitation/create', params: { message: 'Sure?' } };
+    const lines = [
+      { t: 0, dir: 'in', raw: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'slow' } } },
+      { t: 1, dir: 'out', raw: asked },
+      { t: 51, dir: 'in', raw: { jsonrpc: '2.0', id: 9, result: { action: 'accept' } } },
+      { t: 53, dir: 'out', raw: { jsonrpc: '2.0', id: 1, result: { content: [] } } },
+    ].map(({ t, ...line }) => JSON.stringify({ t: new Date(t * 1000).toISOString(), ...line }));
+    place.write('t.jsonl', ['{"v":1,"type":"meta"}', ...lines, ''].join('\n'));
+    expect((await place.run(['check', 't.jsonl', '--max-duration', '3000'])).stdout).not.toContain('slow-call');
+    const { stdout } = await place.run(['check', 't.jsonl', '--max-duration', '2999']);
+    expect(stdout).toContain('t.jsonl: #000, #003: slow-call: tools/call slow took 3.00 s, more than 3.00 s.\n');
+    const inspected = await place.run(['inspect', 't.jsonl', '--calls', '--json', '--filter', 'dur:=3s']);
+    expect(jsonLines(inspected.stdout)[0]).toMatchObject({ name: 'slow', duration_ms: 3000, human_ms: 50_000 });
+    expect((await place.run(['stats', 't.jsonl', '--json'])).stdout).toMatch(/"max_ms":\s*3000\b/);
+  });
+
   it('does not pass if a recording could not be read', async () => {
     const place = new CommandPlace();
     place.write('good.json', sessionText([call(1, 'a'), answer(1)]));

@@ -47,7 +47,7 @@ describe('inspect --calls', () => {
 Server: my_server
 
   #000 > initialize          ok            1.00 s
-  #002 > tools/call slow     ok            7.00 s  waited 1.00 s for the user, server requests #006
+  #002 > tools/call slow     ok            6.00 s  waited 1.00 s for the user, server requests #006
   #003 > tools/call bad      error         2.00 s  -32602 No such\\ttool
   #006 < elicitation/create  ok            1.00 s
   #008 < (response)          orphan             -  response without a request: unknown id
@@ -67,7 +67,7 @@ Server: my_server
         '"probe":false,"server":null,"modified":false,"dropped":false,"injected":false}',
     );
     expect(jsonLines(lines.slice(1).join('\n'))).toEqual([
-      expect.objectContaining({ sequence: 2, name: 'slow', duration_ms: 7000, human_ms: 1000, nested: [6] }),
+      expect.objectContaining({ sequence: 2, name: 'slow', duration_ms: 6000, human_ms: 1000, nested: [6] }),
       expect.objectContaining({ sequence: 3, status: 'error', error: { code: -32602, message: 'No such\ttool' } }),
       expect.objectContaining({ sequence: 6, direction: 'server_to_client', status: 'ok' }),
       {
@@ -101,7 +101,7 @@ Server: my_server
     expect(await inspectCalls(talk, '--filter', 'tool:slow')).toBe(`Session: 550e8400-e29b-41d4-a716-446655440000
 Server: my_server
 
-  #002 > tools/call slow  ok            7.00 s  waited 1.00 s for the user, server requests #006
+  #002 > tools/call slow  ok            6.00 s  waited 1.00 s for the user, server requests #006
 
 1 call
 `);

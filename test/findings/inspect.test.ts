@@ -154,6 +154,12 @@ describe('docs/findings.md', () => {
     }
   });
 
+  it('has a table row for every code, with what triggers it and what does not', () => {
+    const rows = [...docs.matchAll(/^\| \[`([\w-]+)`\]\(#([\w-]+)\) \| ([^|]{5,}) \| ([^|]{5,}) \|$/gm)];
+    expect(rows.map(([, code]) => code)).toEqual(Object.keys(FINDING_KINDS));
+    for (const [, code, link] of rows) expect(link).toBe(code);
+  });
+
   it('shows JSON as it is printed', async () => {
     const shown = jsonLines(blocks.find((block) => block.startsWith('{')) ?? '');
     expect(jsonLines(await inspect(FAULTY, '--json'))).toEqual(expect.arrayContaining(shown));

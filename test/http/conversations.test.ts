@@ -76,6 +76,10 @@ function conversations(messages: readonly RecordedMessage[]): (number | undefine
   return messages.map(({ conversation }) => conversation);
 }
 
+function conversationsOfExchanges(trace: string): unknown[] {
+  return jsonLines(trace).flatMap(({ kind, conv }) => (kind === 'http.exchange' ? [conv] : []));
+}
+
 describe('a batch', () => {
   const requested = `[${ping(1)}, ${INITIALIZED} ,{"jsonrpc":"2.0","id":"1","method":"ping","params":{"n":1.0}}]`;
   const answers = ['{"jsonrpc":"2.0","id":"1","result":{"n":1.0}}', pong(1)];
@@ -145,6 +149,22 @@ describe('a conversation', () => {
     }
   });
 
+  it("another client's handshake between a refused one and its retry gets its own conversation", async () => {
+    const answer = withSessions(['one', 'two']);
+    const { post, stop } = await startTalk((request, response) => {
+      if (request.headers.authorization === undefined) response.writeHead(401).end();
+      else answer(request, response);
+    });
+    const authorised = { Authorization: 'Bearer not-so-secret' };
+    await post(INITIALIZE);
+    expect(await post(INITIALIZE, { ...authorised, 'User-Agent': 'another' })).toMatchObject({ status: 200 });
+    expect(await post(INITIALIZE, authorised)).toMatchObject({ status: 200 });
+    await post(ping(1), { ...authorised, 'Mcp-Session-Id': 'one' });
+    const { messages, text } = await stop();
+    expect(conversations(messages)).toEqual([1, 2, 2, 1, 1, 2, 2]);
+    expect(conversationsOfExchanges(text)).toEqual([1, 2, 1, 2]);
+  });
+
   it('a retry after a handshake without a response stays in the conversation', async () => {
     const answer = withSessions(['one']);
     let isThere = false;
@@ -196,6 +216,25 @@ describe('a conversation', () => {
     const { messages } = await stop();
     const newer = [undefined, undefined, undefined];
     expect(conversations(messages)).toEqual([1, 1, 1, 1, 1, ...newer, 1, 1]);
+  });
+
+  it('the stream of the only client of a server without sessions is in its conversation', async () => {
+    const question = '{"jsonrpc":"2.0","id":7,"method":"ping"}';
+    const answer = withSessions([undefined]);
+    const { post, resume, stop } = await startTalk((request, response) => {
+      if (request.body === pong(7)) response.writeHead(202).end();
+      else if (request.method !== 'GET') answer(request, response);
+      else response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end(`data: ${question}\n\n`);
+    });
+    await post(INITIALIZE);
+    await post(INITIALIZED);
+    expect(await resume({})).toContain(question);
+    await post(pong(7));
+    const { messages, text } = await stop();
+    expect(conversations(messages)).toEqual([1, 1, 1, 1, 1]);
+    expect(messages[4]?.answers).toBe(messages[3]?.id);
+    expect(conversationsOfExchanges(text)).toEqual([1, 1, 1, 1]);
+    expectCorrelation(messages);
   });
 
   it('a conversation contains the error that mcpreel returns when the server disconnects', async () => {

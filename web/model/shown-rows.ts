@@ -179,5 +179,5 @@ function happensIn(
   { atMs }: Entry,
   outcome?: RowOutcome,
 ): boolean {
-  return atMs <= toMs && atMs + (outcome?.durationMs ?? 0) >= fromMs;
+  return atMs <= toMs && atMs + (outcome?.spanMs ?? 0) >= fromMs;
 }

@@ -262,7 +262,7 @@ describe('CallTracker', () => {
     const requested = script.wait(10).server({ id: 1, method: 'elicitation/create' });
     script.wait(500).client({ id: 1, result: { action: 'accept' } }, { answers: requested });
     script.wait(20).server({ id: 1, result: {} }, { answers: call });
-    expect(track(script).calls[1]).toMatchObject({ durationMs: 530, humanMs: 500 });
+    expect(track(script).calls[1]).toMatchObject({ durationMs: 30, spanMs: 530, humanMs: 500 });
   });
 });
 
@@ -280,8 +280,8 @@ describe('a call that requires input', () => {
       humanMs,
     }));
     expect(calls).toEqual([
-      { messages: [2, 3, 4, 5], durationMs: 112, humanMs: 100 },
-      { messages: [0, 1, 6, 7], durationMs: 124, humanMs: 112 },
+      { messages: [2, 3, 4, 5], durationMs: 12, humanMs: 100 },
+      { messages: [0, 1, 6, 7], durationMs: 12, humanMs: 112 },
     ]);
   });
 
@@ -324,6 +324,22 @@ describe('a task', () => {
       { method: 'tasks/get', origin: 0 },
       { method: 'tasks/result', origin: 0 },
     ]);
+  });
+
+  it('the time that a task waits for the user does not shorten the call that started it', () => {
+    const script = new Script();
+    const began = script.client(toolCall(1, { task: {} }));
+    script.wait(3).server({ id: 1, result: { task: { taskId: 't', status: 'working' } } }, { answers: began });
+    const params = { _meta: { 'io.modelcontextprotocol/related-task': { taskId: 't' } } };
+    const question = script.server({ id: 1, method: 'elicitation/create', params });
+    script.wait(500).client({ id: 1, result: {} }, { answers: question });
+    script.server({ method: 'notifications/tasks/status', params: { taskId: 't', status: 'completed' } });
+    expect(track(script).calls.find(({ task }) => task === 't')).toMatchObject({
+      durationMs: 3,
+      spanMs: 3,
+      humanMs: 500,
+      taskOutcome: { afterMs: 503 },
+    });
   });
 
   it('a call whose task id is reused by a later call is still reported', () => {

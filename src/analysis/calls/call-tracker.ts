@@ -215,8 +215,9 @@ export class CallTracker {
   /** A stream ends with its exchange. A client of revision 2026-07-28 cancels its request by closing the exchange. */
   #endExchangeOf(call: OpenCall, atMs: number, end: ObjectView | undefined): TrackedCall {
     call.exchangeIsOver = true;
-    call.isRefused = (end?.number('status') ?? 0) >= FIRST_REFUSAL;
-    if (call.isStream || call.isRefused) {
+    const status = end?.number('status') ?? 0;
+    if (status >= FIRST_REFUSAL) call.refusedWith = status;
+    if (call.isStream || call.refusedWith !== undefined) {
       this.#index.remove(call);
       this.#cancelled.delete(call);
       return over(call);
@@ -227,12 +228,18 @@ export class CallTracker {
 }
 
 /** The calls of a session, in the order in which they ended. */
-export async function* callsOf(session: RecordedSession): AsyncGenerator<Call> {
+export async function* callsOf(session: RecordedSession, onEntry?: (entry: Entry) => void): AsyncGenerator<Call> {
   const tracker = new CallTracker();
-  for await (const batch of session.batches()) {
-    for (const entry of batch) yield* tracker.take(entry).calls;
+  function* selected(calls: Iterable<Call>): Generator<Call> {
+    for (const call of calls) if (session.wantsCall?.(call.request.sequence) !== false) yield call;
   }
-  yield* tracker.end();
+  for await (const batch of session.batches()) {
+    for (const entry of batch) {
+      onEntry?.(entry);
+      yield* selected(tracker.take(entry).calls);
+    }
+  }
+  yield* selected(tracker.end());
 }
 
 function endQuestion(call: OpenCall, atMs: number): void {

@@ -20,9 +20,11 @@ export interface Call {
   readonly status: CallStatus;
   /** The response; the last one in a chain of retries. One that was dropped leaves the call `pending`. */
   readonly answer: MessageEntry | undefined;
-  /** From the (first) request to the (last) response, in milliseconds. */
+  /** The time that the other side took for its responses, in milliseconds: `spanMs` without waiting for the user. */
   readonly durationMs: number | undefined;
-  /** The part of that time spent waiting for the user. */
+  /** From the (first) request to the (last) response. */
+  readonly spanMs: number | undefined;
+  /** The time spent waiting for the user, for a task until its end. */
   readonly humanMs: number;
   /** The responses that asked for input and the retries that provided it, in order. */
   readonly rounds: readonly { readonly answer: MessageEntry; readonly retry: MessageEntry }[];
@@ -30,6 +32,8 @@ export interface Call {
   readonly progress: readonly number[];
   readonly logs: readonly number[];
   readonly nested: readonly number[];
+  /** The HTTP status with which the server refused the request. */
+  readonly refusedWith: number | undefined;
   /** The sequence of the message that cancelled the call. */
   readonly cancelledBy: number | undefined;
   /** The sequence of a later request that reused the id while the call was open. */

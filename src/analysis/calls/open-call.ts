@@ -29,7 +29,7 @@ export class OpenCall {
   awaitsRetry = false;
   isCancelled = false;
   /** Whether its HTTP exchange was refused, so that no response can arrive. */
-  isRefused = false;
+  refusedWith: number | undefined;
   cancelledBy: number | undefined;
   supersededBy: number | undefined;
   task: string | undefined;
@@ -134,8 +134,10 @@ export class OpenCall {
 
   /** The finished call, once nothing more is expected. */
   finished(): Call {
-    const { request, method, name, direction, conversation, cancelledBy, supersededBy } = this;
+    const { request, method, name, direction, conversation, refusedWith, cancelledBy, supersededBy } = this;
     const answer = this.#answer;
+    // A clock that was set back must not make a call end before it began.
+    const spanMs = answer && !this.#isWithheld ? Math.max(0, answer.atMs - request.atMs) : undefined;
     return {
       request,
       method,
@@ -144,9 +146,10 @@ export class OpenCall {
       conversation,
       status: this.#status(),
       answer,
-      // A clock that was set back must not make a call end before it began.
-      durationMs: answer && !this.#isWithheld ? Math.max(0, answer.atMs - request.atMs) : undefined,
+      durationMs: spanMs === undefined ? undefined : Math.max(0, spanMs - this.#humanMsUntil(answer?.atMs)),
+      spanMs,
       humanMs: this.#humanMs(),
+      refusedWith,
       rounds: this.#rounds ?? NONE,
       progress: this.#progress ?? NONE,
       logs: this.#logs ?? NONE,
@@ -162,15 +165,19 @@ export class OpenCall {
   }
 
   #humanMs(): number {
-    if (this.#questions === undefined || this.#answer === undefined) return 0;
     const { taskOutcome, request } = this;
-    return timeInQuestions(this.#questions, taskOutcome ? request.atMs + taskOutcome.afterMs : this.#answer.atMs);
+    return this.#humanMsUntil(taskOutcome ? request.atMs + taskOutcome.afterMs : this.#answer?.atMs);
+  }
+
+  #humanMsUntil(endMs: number | undefined): number {
+    const isAnswered = this.#answer !== undefined && endMs !== undefined;
+    return this.#questions === undefined || !isAnswered ? 0 : timeInQuestions(this.#questions, endMs);
   }
 
   #status(): CallStatus {
     const isAnswered = this.#answer !== undefined && !this.awaitsRetry && !this.#isWithheld;
     if (isAnswered && this.isCancelled && !this.isStream) return 'late';
-    if ((isAnswered && this.#failed) || this.isRefused) return 'error';
+    if ((isAnswered && this.#failed) || this.refusedWith !== undefined) return 'error';
     if (this.isStream) return 'stream';
     if (isAnswered) return 'ok';
     return this.isCancelled ? 'cancelled' : 'pending';

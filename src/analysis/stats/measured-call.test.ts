@@ -12,8 +12,8 @@ describe('measureCall', () => {
     expect(measureCall(call)).toMatchObject({ sentBytes: 5, receivedBytes: 12 });
   });
 
-  it('subtracts the time spent waiting for the user from the duration', () => {
-    const call = sampleCall({ durationMs: 9000, humanMs: 8500 });
+  it('measures the time of the server apart from the time spent waiting for the user', () => {
+    const call = sampleCall({ durationMs: 500, humanMs: 8500 });
     expect(measureCall(call)).toMatchObject({ durationMs: 500, humanMs: 8500 });
   });
 

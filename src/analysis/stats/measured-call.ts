@@ -25,7 +25,7 @@ export function measureCall(call: Call, hasTimes: boolean = true): MeasuredCall 
   const isTimed = hasTimes && status !== 'stream' && answer !== undefined && durationMs !== undefined;
   return {
     status,
-    durationMs: isTimed ? durationMs - humanMs : undefined,
+    durationMs: isTimed ? durationMs : undefined,
     humanMs: hasTimes ? humanMs : 0,
     sentBytes,
     receivedBytes,

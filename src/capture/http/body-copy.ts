@@ -2,15 +2,16 @@ import { isAscii } from 'node:buffer';
 import { StringDecoder } from 'node:string_decoder';
 import type { Direction } from '../../model/entry.ts';
 import { type SseItem, SseStream } from '../../protocol/sse/sse-stream.ts';
-import { decoderFor } from '../../proxy/http/content-decoder.ts';
+import { type ContentDecoder, decoderFor } from '../../proxy/http/content-decoder.ts';
+import type { UnfinishedWork } from '../../proxy/http/idle-queue.ts';
 import type { LongLine } from '../../transport/bounded-lines.ts';
 import { BoundedBody } from './bounded-body.ts';
 
 /** Decodes the copy of an HTTP body and splits it into messages or events. */
 export interface BodyCopy {
-  push(chunk: Uint8Array, atMs: number): void;
-  /** The body has ended or broken off. */
-  end(): void;
+  push(chunk: Uint8Array, atMs: number): UnfinishedWork | undefined;
+  /** The body has ended. `isWhole` is false if it broke off. */
+  end(isWhole: boolean, atMs: number): UnfinishedWork | undefined;
 }
 
 /** Receives the contents of an exchange's bodies. */
@@ -19,8 +20,8 @@ export interface BodyReader {
   takeWhole(body: Uint8Array | LongLine, direction: Direction): void;
   /** One event of an event stream. */
   takeEvent(item: SseItem, atMs: number): void;
-  /** Called once at the end of the body, with the reason if part of it is missing. */
-  bodyEnded(direction: Direction, problem: string | undefined): void;
+  /** Part of the body is missing. Nothing more is reported of it. */
+  takeProblem(direction: Direction, reason: string): void;
 }
 
 export interface BodyCopyOptions {
@@ -30,14 +31,12 @@ export interface BodyCopyOptions {
   /** The body's `Content-Encoding`. */
   readonly encoding: string | undefined;
   readonly limit: number;
-  /** Queues the processing of decoded data, which arrives asynchronously. */
-  readonly later: (work: () => void) => void;
 }
 
 /** Creates the copy of a body for a reader. */
 export function copyBody(options: BodyCopyOptions): BodyCopy {
   const plain = options.isEventStream ? new EventStreamCopy(options) : new WholeCopy(options);
-  return options.encoding === undefined ? plain : decoding(options, plain);
+  return options.encoding === undefined ? plain : new DecodedCopy(options, plain);
 }
 
 class WholeCopy implements BodyCopy {
@@ -51,39 +50,36 @@ class WholeCopy implements BodyCopy {
     this.#body = new BoundedBody(limit);
   }
 
-  push(chunk: Uint8Array): void {
+  push(chunk: Uint8Array): undefined {
     this.#body.push(chunk);
   }
 
-  end(): void {
+  end(): undefined {
     this.#reader.takeWhole(this.#body.end(), this.#direction);
-    this.#reader.bodyEnded(this.#direction, undefined);
   }
 }
 
 class EventStreamCopy implements BodyCopy {
   readonly #reader: BodyReader;
-  readonly #direction: Direction;
   readonly #stream: SseStream;
   /** Created for the first chunk that needs it, because most chunks are ASCII. */
   #decoder: StringDecoder | undefined;
   #lastMs = 0;
 
-  constructor({ reader, direction, limit }: BodyCopyOptions) {
+  constructor({ reader, limit }: BodyCopyOptions) {
     this.#reader = reader;
-    this.#direction = direction;
     this.#stream = new SseStream(limit);
   }
 
-  push(chunk: Uint8Array, atMs: number): void {
+  push(chunk: Uint8Array, atMs: number): undefined {
     this.#lastMs = atMs;
     this.#take(this.#stream.push(this.#textOf(chunk)));
   }
 
-  end(): void {
+  end(_isWhole: boolean, atMs: number): undefined {
+    this.#lastMs = atMs;
     if (this.#decoder !== undefined) this.#take(this.#stream.push(this.#decoder.end()));
     this.#take(this.#stream.end());
-    this.#reader.bodyEnded(this.#direction, undefined);
   }
 
   #textOf(chunk: Uint8Array): string {
@@ -99,25 +95,85 @@ class EventStreamCopy implements BodyCopy {
   }
 }
 
-/** The same for an encoded body. */
-function decoding(options: BodyCopyOptions, plain: BodyCopy): BodyCopy {
-  const { reader, direction, isEventStream, encoding, limit, later } = options;
-  let atMs = 0;
-  const decoder = decoderFor(encoding, {
-    limit: isEventStream ? Number.POSITIVE_INFINITY : limit,
-    onChunk: (chunk) => later(() => plain.push(chunk, atMs)),
-    onEnd: (problem) => later(() => (problem === undefined ? plain.end() : reader.bodyEnded(direction, problem))),
-  });
-  if (decoder === undefined) return plain;
-  if (decoder === 'unknown') {
-    const problem = `the encoding ${encoding} is not known`;
-    return { push: () => undefined, end: () => reader.bodyEnded(direction, problem) };
+/**
+ * The same for an encoded body. Decoding takes time, so `push` and `end` return unfinished work, and what is decoded of a
+ * chunk is reported before that is done.
+ */
+class DecodedCopy implements BodyCopy {
+  readonly #options: BodyCopyOptions;
+  readonly #plain: BodyCopy;
+  readonly #decoder: ContentDecoder | 'unknown' | undefined;
+  #atMs = 0;
+  #isEmpty = true;
+  #hasEnded = false;
+  #onDone: (() => void) | undefined;
+
+  constructor(options: BodyCopyOptions, plain: BodyCopy) {
+    const { encoding, limit, isEventStream: isStream } = options;
+    this.#options = options;
+    this.#plain = plain;
+    this.#decoder = decoderFor(encoding, {
+      limit,
+      isStream,
+      onChunk: (chunk) => void plain.push(chunk, this.#atMs),
+      onEnd: (problem) => this.#end(problem),
+    });
   }
-  return {
-    push(chunk, readAtMs) {
-      atMs = readAtMs;
-      decoder.push(chunk);
-    },
-    end: () => decoder.end(),
-  };
+
+  push(chunk: Uint8Array, atMs: number): UnfinishedWork | undefined {
+    this.#isEmpty &&= chunk.length === 0;
+    this.#atMs = atMs;
+    if (this.#decoder === undefined) return this.#plain.push(chunk, atMs);
+    if (this.#decoder === 'unknown' || this.#hasEnded) return undefined;
+    let isDecoded = false;
+    this.#decoder.push(chunk, () => {
+      isDecoded = true;
+      this.#finish();
+    });
+    return isDecoded ? undefined : this.#unfinished();
+  }
+
+  end(isWhole: boolean, atMs: number): UnfinishedWork | undefined {
+    if (this.#hasEnded) return undefined;
+    this.#atMs = atMs;
+    if (this.#decoder === 'unknown') {
+      this.#end(this.#isEmpty ? undefined : `the encoding ${this.#options.encoding} is not known`);
+    } else if (this.#decoder === undefined) return this.#plain.end(isWhole, atMs);
+    else if (isWhole) {
+      this.#decoder.end();
+      if (!this.#hasEnded) return this.#unfinished();
+    } else {
+      // What arrived is decoded, and the end of the encoding is missing like the rest of the body.
+      this.#decoder.stop();
+      this.#end(undefined);
+    }
+    return undefined;
+  }
+
+  #unfinished(): UnfinishedWork {
+    return {
+      onDone: (done) => {
+        this.#onDone = done;
+      },
+      giveUp: (reason) => {
+        this.#onDone = undefined;
+        if (typeof this.#decoder === 'object') this.#decoder.stop();
+        this.#end(reason);
+      },
+    };
+  }
+
+  #end(problem: string | undefined): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    if (problem === undefined) this.#plain.end(true, this.#atMs);
+    else this.#options.reader.takeProblem(this.#options.direction, problem);
+    this.#finish();
+  }
+
+  #finish(): void {
+    const done = this.#onDone;
+    this.#onDone = undefined;
+    done?.();
+  }
 }

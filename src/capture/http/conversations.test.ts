@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { HttpConversations } from './conversations.ts';
 
+const HANDSHAKE = { connection: 1, client: 'a', credentials: '' };
+
 it('numbers conversations from 1', () => {
   const conversations = new HttpConversations();
   expect([conversations.open(), conversations.open()]).toEqual([1, 2]);
@@ -40,9 +42,9 @@ it('keeps a session id that was assigned again', () => {
 
 it('starts a new conversation on each handshake, and reuses the number of a refused one', () => {
   const conversations = new HttpConversations();
-  expect([conversations.begin(), conversations.begin()]).toEqual([1, 2]);
-  conversations.refuse(2);
-  expect([conversations.begin(), conversations.begin()]).toEqual([2, 3]);
+  expect([conversations.begin(HANDSHAKE), conversations.begin(HANDSHAKE)]).toEqual([1, 2]);
+  conversations.refuse(2, HANDSHAKE, false);
+  expect([conversations.begin(HANDSHAKE), conversations.begin(HANDSHAKE)]).toEqual([2, 3]);
 });
 
 it('assigns traffic without a session id to the only conversation without one', () => {

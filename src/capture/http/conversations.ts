@@ -1,3 +1,5 @@
+import { type Handshake, RefusedHandshakes } from './refused-handshakes.ts';
+
 /** How many ended conversations keep their names. */
 const MAX_ENDED = 100;
 
@@ -12,7 +14,7 @@ export class HttpConversations {
   readonly #unnamed = new Set<number>();
   /** Names of ended conversations. */
   readonly #ended = new Set<string>();
-  #refused: number | undefined;
+  readonly #refused = new RefusedHandshakes();
   #last = 0;
 
   open(): number {
@@ -20,18 +22,16 @@ export class HttpConversations {
     return this.#last;
   }
 
-  /** The conversation of an `initialize`: a new one, or the one that was refused last. */
-  begin(): number {
-    const again = this.#refused;
-    this.#refused = undefined;
-    return again ?? this.open();
+  /** The conversation of an `initialize`: a new one, or that of the refused handshake that it repeats. */
+  begin(handshake: Handshake): number {
+    return this.#refused.take(handshake) ?? this.open();
   }
 
   /**
    * The `initialize` of this conversation was refused. The client may retry once it meets the server's requirements.
    */
-  refuse(conversation: number): void {
-    this.#refused = conversation;
+  refuse(conversation: number, handshake: Handshake, isUnauthorized: boolean): void {
+    this.#refused.add({ ...handshake, conversation, isUnauthorized });
   }
 
   /** The conversation with this name. An unknown one started before mcpreel did, and gets a new number. */

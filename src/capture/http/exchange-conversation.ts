@@ -5,13 +5,15 @@ import type { RpcBody } from '../../protocol/rpc-body.ts';
 import type { RequestHead, ResponseHead } from '../../proxy/http/exchange-tap.ts';
 import { headerOf, isEventStream } from '../../proxy/http/http-headers.ts';
 import type { HttpConversations } from './conversations.ts';
+import { type Handshake, handshakeOf } from './refused-handshakes.ts';
 
 /** Determines the conversation of an HTTP exchange, and tracks conversations that it opens or ends. */
 export class ExchangeConversation {
   readonly #conversations: HttpConversations;
   readonly #head: RequestHead;
   #number: number | undefined;
-  #opens = false;
+  /** The `initialize` in the request, which opens a conversation. */
+  #handshake: Handshake | undefined;
   #endpoint: string | undefined;
 
   constructor(conversations: HttpConversations, head: RequestHead) {
@@ -38,8 +40,8 @@ export class ExchangeConversation {
       this.#number = conversations.open();
     }
     const conversation = this.of(undefined);
-    if (!this.#opens) return;
-    if (status >= 300) conversations.refuse(conversation);
+    if (this.#handshake === undefined) return;
+    if (status >= 300) conversations.refuse(conversation, this.#handshake, isUnauthorized(status));
     else if (sessionId === undefined) conversations.leaveUnnamed(conversation);
     else conversations.name(conversation, sessionName(sessionId));
   }
@@ -57,12 +59,13 @@ export class ExchangeConversation {
   end(targetStatus: number | undefined, ownStatus: number | undefined): boolean {
     const conversations = this.#conversations;
     const sessionId = headerOf(this.#head.headers, 'mcp-session-id');
-    const isDeleted = this.#head.method === 'DELETE' && targetStatus !== undefined && targetStatus < 300;
-    if (isDeleted && sessionId !== undefined) conversations.end(sessionName(sessionId));
+    const isDeleting = this.#head.method === 'DELETE' && sessionId !== undefined;
+    const isDeleted = isDeleting && targetStatus !== undefined && targetStatus < 300;
+    if (isDeleted) conversations.end(sessionName(sessionId));
     if (this.#endpoint !== undefined) conversations.end(this.#endpoint);
-    if (this.#opens && targetStatus === undefined) {
+    if (this.#handshake !== undefined && targetStatus === undefined) {
       if (ownStatus !== undefined && ownStatus < 300) conversations.leaveUnnamed(this.of(undefined));
-      else conversations.refuse(this.of(undefined));
+      else conversations.refuse(this.of(undefined), this.#handshake, false);
     }
     return isDeleted || this.#endpoint !== undefined;
   }
@@ -73,13 +76,19 @@ export class ExchangeConversation {
     const sessionId = headerOf(headers, 'mcp-session-id');
     if (sessionId !== undefined) return conversations.named(sessionName(sessionId));
     const ofEndpoint = conversations.ofName(endpointName(path));
-    if (ofEndpoint !== undefined || frame === undefined) return ofEndpoint ?? 0;
-    this.#opens = frame.kind === 'message' && isInitialize(frame.text);
-    if (this.#opens) return conversations.begin();
+    if (ofEndpoint !== undefined) return ofEndpoint;
+    if (frame?.kind === 'message' && isInitialize(frame.text)) {
+      this.#handshake = handshakeOf(this.#head, frame.text);
+      return conversations.begin(this.#handshake);
+    }
     // From revision 2026-07-28 on, there are no sessions, and messages are independent.
     const isModern = isModernRevision(headerOf(headers, 'mcp-protocol-version') ?? '');
     return isModern ? 0 : conversations.ofUnnamed();
   }
+}
+
+function isUnauthorized(status: number): boolean {
+  return status === 401 || status === 403;
 }
 
 function isInitialize(text: JsonText): boolean {

@@ -13,6 +13,7 @@ import type {
   ResponseHead,
 } from '../../proxy/http/exchange-tap.ts';
 import { headerOf, isEventStream, listOf, mayHoldMessages, type RawHeaders } from '../../proxy/http/http-headers.ts';
+import type { UnfinishedWork } from '../../proxy/http/idle-queue.ts';
 import { type EntryMaker, eventEntry } from '../../record/entry-maker.ts';
 import type { LongLine } from '../../transport/bounded-lines.ts';
 import { type BodyCopy, type BodyReader, copyBody } from './body-copy.ts';
@@ -32,8 +33,6 @@ export interface ExchangeRecorderOptions {
   readonly streamsAreConversations: boolean;
   /** The list to which entries are added. */
   readonly entries: () => Entry[];
-  /** Queues the processing of decoded data. */
-  readonly later: (work: () => void) => void;
   readonly onEnd: () => void;
 }
 
@@ -52,10 +51,6 @@ export class ExchangeRecorder implements ExchangeTap, BodyReader {
   #head: ResponseHead | undefined;
   /** The request in the body, if there is exactly one. */
   #requested: JsonText | undefined;
-  #isRequestRead = false;
-  /** How many bodies are not completely processed. */
-  #unread = 0;
-  #ending: (() => void) | undefined;
   #now = 0;
 
   /** @param isOurs Whether mcpreel itself sent the request. */
@@ -76,21 +71,18 @@ export class ExchangeRecorder implements ExchangeTap, BodyReader {
     return this.#conversation.of(frame);
   }
 
-  requestChunk(chunk: Uint8Array, atMs: number): void {
-    this.#request?.push(chunk, atMs);
+  requestChunk(chunk: Uint8Array, atMs: number): UnfinishedWork | undefined {
+    return this.#request?.push(chunk, atMs);
   }
 
-  requestEnd(atMs: number): void {
-    this.#isRequestRead = true;
+  requestEnd(atMs: number): UnfinishedWork | undefined {
     this.#now = atMs;
-    this.#request?.end();
+    return this.#endRequest(true);
   }
 
   requestSettled(settled: readonly Settlement[]): void {
     const [message, ...others] = settled;
-    if (this.#request !== undefined) this.#unread--;
     this.#request = undefined;
-    this.#isRequestRead = true;
     if (message !== undefined && others.length === 0) this.#ask(message.text);
     this.#options.heads.spoke(this.conversationOf(undefined), this.#asking);
     this.#addSettled(settled, 'client_to_server');
@@ -109,17 +101,14 @@ export class ExchangeRecorder implements ExchangeTap, BodyReader {
     }
   }
 
-  responseChunk(chunk: Uint8Array, atMs: number): void {
+  responseChunk(chunk: Uint8Array, atMs: number): UnfinishedWork | undefined {
     this.#now = atMs;
-    this.#response?.push(chunk, atMs);
+    return this.#response?.push(chunk, atMs);
   }
 
   responseSettled(settled: readonly Settlement[], event?: EventName): void {
     this.#now = settled[0]?.atMs ?? this.#now;
-    if (event === undefined) {
-      if (this.#response !== undefined) this.#unread--;
-      this.#response = undefined;
-    }
+    if (event === undefined) this.#response = undefined;
     for (const { text } of settled) this.#learn(text);
     this.#addSettled(settled, 'server_to_client', event && sseOf(event));
   }
@@ -131,33 +120,38 @@ export class ExchangeRecorder implements ExchangeTap, BodyReader {
     else this.#reportEvent({ event: event?.event, injected: true, data: text }, atMs);
   }
 
-  responseEnd(atMs: number): void {
+  responseEnd(atMs: number): UnfinishedWork | undefined {
     this.#now = atMs;
-    this.#response?.end();
-    this.#response = undefined;
+    return this.#endResponse(true);
   }
 
   end(outcome: ExchangeOutcome, atMs: number): void {
     this.#now = atMs;
     // A body that broke off was not ended before.
-    if (!this.#isRequestRead) this.#request?.end();
-    this.#response?.end();
-    this.#ending = () => this.#report(outcome, atMs);
-    // Otherwise a body is still being decoded.
-    if (this.#unread === 0) this.#ending();
+    this.#endRequest(false);
+    this.#endResponse(false);
+    this.#report(outcome, atMs);
+  }
+
+  #endRequest(isWhole: boolean): UnfinishedWork | undefined {
+    const request = this.#request;
+    this.#request = undefined;
+    return request?.end(isWhole, this.#now);
+  }
+
+  #endResponse(isWhole: boolean): UnfinishedWork | undefined {
+    const response = this.#response;
+    this.#response = undefined;
+    return response?.end(isWhole, this.#now);
   }
 
   #copy(headers: RawHeaders, direction: Direction, isEventStream: boolean): BodyCopy {
-    const { maxMessageBytes, later } = this.#options;
-    this.#unread++;
     const encoding = listOf(headers, 'content-encoding');
-    return copyBody({ reader: this, direction, isEventStream, encoding, limit: maxMessageBytes, later });
+    return copyBody({ reader: this, direction, isEventStream, encoding, limit: this.#options.maxMessageBytes });
   }
 
-  bodyEnded(direction: Direction, problem: string | undefined): void {
-    if (problem !== undefined) this.#reportGap(direction, problem);
-    this.#unread--;
-    if (this.#unread === 0) this.#ending?.();
+  takeProblem(direction: Direction, reason: string): void {
+    this.#reportGap(direction, reason);
   }
 
   takeWhole(body: Uint8Array | LongLine, direction: Direction): void {

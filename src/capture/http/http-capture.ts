@@ -92,6 +92,7 @@ export async function captureHttp(options: HttpCaptureOptions, deps: ListenerDep
   await listener.close();
   // Open exchanges end because the client side closes. If the target closed first, the recording would be wrong.
   await endsWithin(recorder.finished(), LAST_ENTRIES_MS);
+  recorder.hurry();
   target.close();
   return session.close();
 }

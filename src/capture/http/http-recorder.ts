@@ -49,7 +49,6 @@ export class HttpRecorder {
       tools: this.tools,
       maxMessageBytes,
       streamsAreConversations,
-      later: (work) => this.idleQueue.add(work),
       entries: () => this.#entries,
       onEnd: () => this.#countEnd(),
     };
@@ -65,7 +64,13 @@ export class HttpRecorder {
   async finished(): Promise<void> {
     this.idleQueue.finish();
     if (this.#open > 0) await new Promise<void>((resolve) => (this.#nobodyIsOpen = resolve));
+    await new Promise<void>((resolve) => this.idleQueue.afterAll(resolve));
     this.idleQueue.finish();
+  }
+
+  /** Records what is still waiting without decoding it. */
+  hurry(): void {
+    this.idleQueue.hurry('the session ended while it was being decoded');
   }
 
   #reportGap({ message }: Error): void {

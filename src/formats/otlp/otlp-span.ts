@@ -118,7 +118,7 @@ interface SpanError {
   readonly message?: string | undefined;
 }
 
-function faultOf({ status, answer }: Call): SpanError | undefined {
+function faultOf({ status, answer, refusedWith }: Call): SpanError | undefined {
   switch (status) {
     case 'ok':
     case 'stream':
@@ -131,7 +131,10 @@ function faultOf({ status, answer }: Call): SpanError | undefined {
     case 'error': {
       const view = ObjectView.of(answer?.text ?? '{}');
       const error = view?.object('error');
-      if (error === undefined) return { type: 'tool_error' };
+      if (error === undefined) {
+        const isRefused = answer === undefined && refusedWith !== undefined;
+        return isRefused ? { type: String(refusedWith), message: `HTTP ${refusedWith}` } : { type: 'tool_error' };
+      }
       const code = error.textOf('code');
       const isCode = code !== undefined && /^-?\d{1,20}$/.test(code);
       return { type: isCode ? code : '_OTHER', code: isCode ? code : undefined, message: error.string('message') };
@@ -141,12 +144,12 @@ function faultOf({ status, answer }: Call): SpanError | undefined {
 
 /** Returns the end time of a call in epoch milliseconds. A call that never ended lasts as long as the session. */
 function endOf(
-  { request, durationMs, taskOutcome, cancelledBy }: Call,
+  { request, spanMs, taskOutcome, cancelledBy }: Call,
   { lastMs }: OtlpSurvey,
   cancelledAt: ReadonlyMap<number, number>,
 ): number {
   if (taskOutcome !== undefined) return request.atMs + taskOutcome.afterMs;
-  if (durationMs !== undefined) return request.atMs + durationMs;
+  if (spanMs !== undefined) return request.atMs + spanMs;
   return (cancelledBy === undefined ? undefined : cancelledAt.get(cancelledBy)) ?? lastMs;
 }
 

@@ -1,4 +1,4 @@
-import { CallTracker } from '../../analysis/calls/call-tracker.ts';
+import { callsOf } from '../../analysis/calls/call-tracker.ts';
 import type { JsonText, MessageEntry } from '../../model/entry.ts';
 import type { RecordedSession } from '../../model/session.ts';
 import { envelopeOf } from '../../protocol/envelope.ts';
@@ -83,15 +83,11 @@ function envelopeTexts({ header }: RecordedSession): { readonly open: string; re
 
 async function* spansOf(session: RecordedSession): AsyncGenerator<JsonText> {
   const survey = await surveySession(session);
-  const tracker = new CallTracker();
   const cancelledAt = new Map<number, number>();
-  for await (const batch of session.batches()) {
-    for (const entry of batch) {
-      if (entry.kind === 'message') noteCancellation(entry, cancelledAt);
-      for (const call of tracker.take(entry).calls) yield spanText(call, session.header, survey, cancelledAt);
-    }
-  }
-  for (const call of tracker.end()) yield spanText(call, session.header, survey, cancelledAt);
+  const calls = callsOf(session, (entry) => {
+    if (entry.kind === 'message') noteCancellation(entry, cancelledAt);
+  });
+  for await (const call of calls) yield spanText(call, session.header, survey, cancelledAt);
 }
 
 function noteCancellation(message: MessageEntry, cancelledAt: Map<number, number>): void {

@@ -112,7 +112,7 @@ export class EventSteering implements BodySteering, OpenStream {
         this.#isPaused = false;
         this.#goOn();
       },
-      look: (bytes, atMs) => idleQueue.add(() => tap.responseChunk(bytes, atMs)),
+      look: (bytes, atMs) => idleQueue.addLong(() => tap.responseChunk(bytes, atMs), bytes.length),
       ask({ body, doubt }, atMs, onSettled) {
         // Earlier events must be recorded before this one.
         idleQueue.finish();

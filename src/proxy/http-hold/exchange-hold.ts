@@ -104,8 +104,8 @@ export class ExchangeHold {
     const isGone = isOver || (!isWhole && request.destroyed);
     if (refused !== undefined) {
       this.#exchange.bytes.in += sizeOf(chunks);
-      for (const chunk of chunks) idleQueue.add(() => tap.requestChunk(chunk, atMs));
-      idleQueue.add(() => tap.requestEnd(atMs));
+      for (const chunk of chunks) idleQueue.addLong(() => tap.requestChunk(chunk, atMs), chunk.length);
+      idleQueue.addLong(() => tap.requestEnd(atMs), 0);
       if (!isGone) this.#exchange.reply(refusalOf(head, refused));
       return;
     }
@@ -177,8 +177,7 @@ export class ExchangeHold {
   #refuseAnswer(why: string): void {
     const { head, tap, idleQueue } = this.#exchange;
     // The request, whose id the error needs, may not be recorded yet.
-    idleQueue.finish();
-    this.#exchange.replace(refusalOf(head, why, tap.requestId));
+    idleQueue.afterAll(() => this.#exchange.replace(refusalOf(head, why, tap.requestId)));
   }
 
   #owedAnswer(): OwnAnswer {

@@ -77,10 +77,11 @@ export function holdBody(from: IncomingMessage, options: HeldBodyOptions, onHeld
     }
     const { body, doubt } = read;
     // Earlier traffic must be recorded before this body.
-    idleQueue.finish();
-    const conversation = tap.conversationOf(body);
-    const from = { direction, atMs, conversation, exchange, inBatch: body.kind === 'batch', doubt };
-    interceptor.ask(textsOf(body), from, (settled) => onHeld({ chunks, isWhole, atMs, settled }));
+    idleQueue.afterAll(() => {
+      const conversation = tap.conversationOf(body);
+      const from = { direction, atMs, conversation, exchange, inBatch: body.kind === 'batch', doubt };
+      interceptor.ask(textsOf(body), from, (settled) => onHeld({ chunks, isWhole, atMs, settled }));
+    });
   });
 }
 

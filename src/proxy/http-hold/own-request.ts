@@ -34,11 +34,11 @@ export function sendOwn(upstream: ClientRequest, body: Uint8Array, options: OwnR
     answered.on('data', (chunk: Uint8Array) => {
       bytes.out += chunk.length;
       const atMs = nowMs();
-      idleQueue.add(() => tap.responseChunk(chunk, atMs));
+      idleQueue.addLong(() => tap.responseChunk(chunk, atMs), chunk.length);
     });
     answered.once('end', () => {
       const atMs = nowMs();
-      if (answered.complete) idleQueue.add(() => tap.responseEnd(atMs));
+      if (answered.complete) idleQueue.addLong(() => tap.responseEnd(atMs), 0);
     });
   });
   upstream.once('close', () => {
@@ -48,8 +48,6 @@ export function sendOwn(upstream: ClientRequest, body: Uint8Array, options: OwnR
     idleQueue.add(() => tap.end({ ms, bytes, error, ownAnswer: undefined }, atMs));
   });
   upstream.end(body);
-  idleQueue.add(() => {
-    tap.requestChunk(body, beganAtMs);
-    tap.requestEnd(beganAtMs);
-  });
+  idleQueue.addLong(() => tap.requestChunk(body, beganAtMs), body.length);
+  idleQueue.addLong(() => tap.requestEnd(beganAtMs), 0);
 }

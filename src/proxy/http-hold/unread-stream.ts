@@ -22,8 +22,7 @@ export class UnreadStream implements BodySteering {
   replaces(): boolean {
     const { holding, head, tap, idleQueue } = this.#exchange;
     if (!holding.interceptor.isWatching || !this.#refuses()) return false;
-    idleQueue.finish();
-    this.#exchange.replace(refusalOf(head, this.#why, tap.requestId));
+    idleQueue.afterAll(() => this.#exchange.replace(refusalOf(head, this.#why, tap.requestId)));
     return true;
   }
 

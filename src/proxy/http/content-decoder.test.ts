@@ -120,6 +120,40 @@ describe('decoderFor', () => {
     expect(shown).toBe('data: 1\n\n');
   });
 
+  it.each(ENCODERS)('calls back when everything in a chunk was emitted: %s', async (encoding, encode) => {
+    const large = Buffer.concat(Array.from({ length: 400 }, () => TEXT));
+    const encoded = encode(large);
+    let emitted = 0;
+    const decoder = decoderFor(encoding, {
+      limit: large.length,
+      onChunk: ({ length }) => {
+        emitted += length;
+      },
+      onEnd: () => undefined,
+    });
+    if (typeof decoder !== 'object') throw new Error('no decoder');
+    await new Promise<void>((resolve) => decoder.push(encoded.subarray(0, 10), resolve));
+    await new Promise<void>((resolve) => decoder.push(encoded.subarray(10), resolve));
+    expect(emitted).toBe(large.length);
+    decoder.stop();
+    await new Promise<void>((resolve) => decoder.push(encoded, resolve));
+    expect(emitted).toBe(large.length);
+  });
+
+  it('calls back for a chunk that cannot be decoded, and limits each chunk of a stream', async () => {
+    const problems: (string | undefined)[] = [];
+    const onEnd = (problem: string | undefined): void => void problems.push(problem);
+    const broken = decoderFor('gzip, br', { ...ignored, limit: 100_000, onEnd });
+    if (typeof broken !== 'object') throw new Error('no decoder');
+    await new Promise<void>((resolve) => broken.push(zlib.brotliCompressSync(TEXT), resolve));
+    const stream = decoderFor('zstd', { ...ignored, limit: 1000, isStream: true, onEnd });
+    if (typeof stream !== 'object') throw new Error('no decoder');
+    for (const size of [900, 900, 1100]) {
+      await new Promise<void>((resolve) => stream.push(zstdOf(Buffer.alloc(size)), resolve));
+    }
+    expect(problems).toEqual(['incorrect header check', 'longer than --max-message']);
+  });
+
   it.each([
     ['that is none', 'gzip', TEXT, 'incorrect header check'],
     ['that ends too early', 'gzip', zlib.gzipSync(TEXT).subarray(0, -9), 'unexpected end of file'],

@@ -1,18 +1,23 @@
 import type { Transform } from 'node:stream';
 import zlib from 'node:zlib';
-import { TOO_LONG } from '../../model/gap-reasons.ts';
+import { DecoderStage, type DecompressorFactory } from './decoder-stage.ts';
 import { createInflateAny } from './inflate-any.ts';
 import { createZstdDecoder } from './zstd-decoder.ts';
 
 /** Decodes a compressed body for the recording or for holding. */
 export interface ContentDecoder {
-  push(chunk: Uint8Array): void;
+  /** Calls back when everything in the chunks so far was emitted, or decoding has ended. */
+  push(chunk: Uint8Array, onDecoded?: () => void): void;
   end(): void;
+  /** Ends decoding without a report. */
+  stop(): void;
 }
 
 export interface DecodedBody {
   /** The maximum decoded size, as a protection against decompression bombs. */
   readonly limit: number;
+  /** Whether the limit applies to each chunk, for a body without end. */
+  readonly isStream?: boolean;
   readonly onChunk: (chunk: Uint8Array) => void;
   /** Called once, with the error if there was one. */
   readonly onEnd: (error: string | undefined) => void;
@@ -25,12 +30,12 @@ const { createZstdDecompress = createZstdDecoder } = zlib as { createZstdDecompr
 const MAX_ENCODINGS = 4;
 
 /** A Map, because the name comes from a peer, and a plain object inherits members. */
-const FACTORIES: ReadonlyMap<string, () => Transform> = new Map([
-  ['gzip', zlib.createGunzip],
-  ['x-gzip', zlib.createGunzip],
+const FACTORIES: ReadonlyMap<string, DecompressorFactory> = new Map([
+  ['gzip', () => zlib.createGunzip()],
+  ['x-gzip', () => zlib.createGunzip()],
   ['deflate', createInflateAny],
-  ['br', zlib.createBrotliDecompress],
-  ['zstd', createZstdDecompress],
+  ['br', () => zlib.createBrotliDecompress()],
+  ['zstd', () => createZstdDecompress()],
 ]);
 
 /**
@@ -45,38 +50,62 @@ export function decoderFor(encoding: string | undefined, decoded: DecodedBody): 
   if (names.length === 0) return undefined;
   if (names.length > MAX_ENCODINGS) return 'unknown';
   // The header lists them in the order in which they were applied.
-  const stages = names.reverse().map((name) => FACTORIES.get(name)?.());
-  return stages.every((stage) => stage !== undefined) ? chain(stages, decoded) : 'unknown';
+  const factories = names.reverse().map((name) => FACTORIES.get(name));
+  return factories.every((factory) => factory !== undefined) ? new DecoderChain(factories, decoded) : 'unknown';
 }
 
-function chain(stages: readonly Transform[], { limit, onChunk, onEnd }: DecodedBody): ContentDecoder | 'unknown' {
-  const [first] = stages;
-  const last = stages.at(-1);
-  if (first === undefined || last === undefined) return 'unknown';
-  let ended = false;
-  const finish = (error: string | undefined): void => {
-    if (ended) return;
-    ended = true;
-    onEnd(error);
-  };
-  for (const [index, stage] of stages.entries()) {
-    let size = 0;
-    stage.on('error', (error) => finish(error.message));
+/** Decompresses what each stage passes to the next. */
+class DecoderChain implements ContentDecoder {
+  readonly #decoded: DecodedBody;
+  readonly #stages: readonly DecoderStage[];
+  #hasEnded = false;
+
+  constructor(factories: readonly DecompressorFactory[], decoded: DecodedBody) {
+    this.#decoded = decoded;
+    let next: DecoderStage | undefined;
     // Each stage is limited: what the first one unpacks may be endless and contain nothing for the next.
-    stage.on('data', (chunk: Uint8Array) => {
-      size += chunk.length;
-      if (ended) return;
-      if (size > limit) {
-        finish(TOO_LONG);
-        for (const one of stages) one.destroy();
-      } else if (stage === last) onChunk(chunk);
-    });
-    const next = stages[index + 1];
-    if (next !== undefined) stage.pipe(next);
+    this.#stages = factories
+      .toReversed()
+      .map((factory) => {
+        next = new DecoderStage(factory, decoded.limit, this.#outputTo(next));
+        return next;
+      })
+      .reverse();
   }
-  last.once('end', () => finish(undefined));
-  return {
-    push: (chunk) => void (ended || first.write(chunk)),
-    end: () => void (ended || first.end()),
-  };
+
+  push(chunk: Uint8Array, onDecoded?: () => void): void {
+    if (this.#decoded.isStream) for (const stage of this.#stages) stage.resetSize();
+    this.#stages[0]?.push(chunk, onDecoded);
+  }
+
+  end(): void {
+    this.#stages[0]?.end();
+  }
+
+  stop(): void {
+    this.#hasEnded = true;
+    for (const stage of this.#stages) stage.stop();
+  }
+
+  #outputTo(next: DecoderStage | undefined): ConstructorParameters<typeof DecoderStage>[2] {
+    const onError = (reason: string): void => this.#finish(reason);
+    if (next !== undefined) {
+      return { onChunk: (chunk, onTaken) => next.push(chunk, onTaken), onEnd: () => next.end(), onError };
+    }
+    return {
+      onChunk: (chunk, onTaken) => {
+        if (!this.#hasEnded) this.#decoded.onChunk(chunk);
+        onTaken();
+      },
+      onEnd: () => this.#finish(undefined),
+      onError,
+    };
+  }
+
+  #finish(error: string | undefined): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#decoded.onEnd(error);
+    this.stop();
+  }
 }

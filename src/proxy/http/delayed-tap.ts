@@ -16,12 +16,12 @@ export class DelayedTap {
 
   requestChunk(chunk: Uint8Array, atMs: number): void {
     const tap = this.#tap;
-    this.#idleQueue.add(() => tap.requestChunk(chunk, atMs));
+    this.#idleQueue.addLong(() => tap.requestChunk(chunk, atMs), chunk.length);
   }
 
   requestEnd(atMs: number): void {
     const tap = this.#tap;
-    this.#idleQueue.add(() => tap.requestEnd(atMs));
+    this.#idleQueue.addLong(() => tap.requestEnd(atMs), 0);
   }
 
   response(head: ResponseHead, atMs: number, isDecoded: boolean | undefined): void {
@@ -31,12 +31,12 @@ export class DelayedTap {
 
   responseChunk(chunk: Uint8Array, atMs: number): void {
     const tap = this.#tap;
-    this.#idleQueue.add(() => tap.responseChunk(chunk, atMs));
+    this.#idleQueue.addLong(() => tap.responseChunk(chunk, atMs), chunk.length);
   }
 
   responseEnd(atMs: number): void {
     const tap = this.#tap;
-    this.#idleQueue.add(() => tap.responseEnd(atMs));
+    this.#idleQueue.addLong(() => tap.responseEnd(atMs), 0);
   }
 
   end(outcome: ExchangeOutcome, atMs: number): void {

@@ -310,8 +310,9 @@ export class HttpExchange implements HoldableExchange {
   }
 
   #reportFailure(failure: UpstreamFailure): void {
-    this.#deps.idleQueue.finish();
-    this.reply({ status: failure.status, ...failureAnswer(failure, this.head, this.tap.requestId) });
+    this.#deps.idleQueue.afterAll(() => {
+      this.reply({ status: failure.status, ...failureAnswer(failure, this.head, this.tap.requestId) });
+    });
   }
 
   reply({ status, contentType, body, text }: OwnAnswer): void {

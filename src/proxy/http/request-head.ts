@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { fetchSite } from '../../protocol/fetch-site.ts';
 import type { HeaderPair } from '../../transport/http/http-target.ts';
 import { withoutTokenHeader } from '../../transport/http/listener-guard.ts';
@@ -8,8 +9,25 @@ import { endToEnd, hasBody, headerOf } from './http-headers.ts';
 const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
 /** The head of a client's request, without mcpreel's token. */
-export function requestHead({ method = 'GET', rawHeaders }: IncomingMessage, path: string): RequestHead {
-  return { method, path: originForm(path), headers: withoutTokenHeader(rawHeaders) };
+export function requestHead({ method = 'GET', rawHeaders, socket }: IncomingMessage, path: string): RequestHead {
+  return {
+    method,
+    path: originForm(path),
+    headers: withoutTokenHeader(rawHeaders),
+    connection: connectionOf(socket),
+  };
+}
+
+const connections = new WeakMap<Socket, number>();
+let lastConnection = 0;
+
+/** A number, because a recorded head must not keep its socket alive. */
+function connectionOf(socket: Socket): number {
+  const known = connections.get(socket);
+  if (known !== undefined) return known;
+  lastConnection++;
+  connections.set(socket, lastConnection);
+  return lastConnection;
 }
 
 /** A client that uses mcpreel as a forward proxy sends an absolute URL. Only its path is forwarded. */

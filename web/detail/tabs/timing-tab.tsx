@@ -15,7 +15,6 @@ export function TimingTab({ detail }: { readonly detail: EntryDetail }): JSX.Ele
   }
   const fromMs = request.entry.atMs;
   const toMs = Math.max(fromMs + 1, ...steps.map(({ atMs, forMs }) => atMs + forMs));
-  const work = outcome?.durationMs === undefined ? undefined : outcome.durationMs - outcome.humanMs;
   return (
     <>
       <dl class="detail-facts">
@@ -35,10 +34,10 @@ export function TimingTab({ detail }: { readonly detail: EntryDetail }): JSX.Ele
             <dd>{formatDuration(outcome.humanMs)}</dd>
           </div>
         )}
-        {work !== undefined && outcome !== undefined && outcome.humanMs > 0 && (
+        {outcome?.spanMs !== undefined && outcome.humanMs > 0 && (
           <div>
-            <dt>the rest</dt>
-            <dd>{formatDuration(work)}</dd>
+            <dt>from request to response</dt>
+            <dd>{formatDuration(outcome.spanMs)}</dd>
           </div>
         )}
       </dl>

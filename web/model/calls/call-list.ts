@@ -154,7 +154,7 @@ async function groupOf(
     const status = outcome?.status ?? 'pending';
     const isTimed = of.hasTimes && status !== 'stream' && outcome?.answer !== undefined;
     const humanMs = of.hasTimes ? (outcome?.humanMs ?? 0) : 0;
-    const durationMs = isTimed && outcome.durationMs !== undefined ? outcome.durationMs - humanMs : undefined;
+    const durationMs = isTimed && outcome.durationMs !== undefined ? outcome.durationMs : undefined;
     tally.add({ status, durationMs, humanMs, ...callSize(of, entry, outcome) });
   }
   const title = group === 'server' ? (timeline.lanes[lane]?.header.label ?? '') : id.slice(id.indexOf('/') + 1);

@@ -23,7 +23,7 @@ import { countingEntries } from '../shared/counting.ts';
 import { deliver, isStandardOutput } from '../shared/deliver.ts';
 import { type EncryptionFlags, encryptionFrom, encryptionOption } from '../shared/encryption.ts';
 
-import { type FilterFlags, filteredBy, filterFrom, filterOption } from '../shared/filtering.ts';
+import { type FilterFlags, filteredBy, filterFrom, filterOption, withRequestedCalls } from '../shared/filtering.ts';
 import {
   type ConversationFlags,
   conversationOption,
@@ -94,7 +94,9 @@ async function* runExport(argument: string | undefined, flags: ExportFlags, cont
   const filter = await filterFrom(flags);
   yield* withSession(argument, flags, context, async function* (session) {
     const chosen = await ofConversation(session, flags.conversation);
-    const matching = filter ? await filteredBy(chosen, filter) : chosen;
+    const isTable = CALL_TABLES.has(writer.id) || collector !== undefined;
+    const calls = isTable && filter ? await withRequestedCalls(chosen, filter) : undefined;
+    const matching = calls?.session ?? (filter ? await filteredBy(chosen, filter) : chosen);
     const requested = withMetadata(matching, metadata);
     if (flags.conversation === undefined) await requireFitting(requested, writer);
     const sent = HOLDS_ONLY_MESSAGES.has(writer.id) ? ofSentMessages(requested) : requested;
@@ -106,7 +108,8 @@ async function* runExport(argument: string | undefined, flags: ExportFlags, cont
       yield `Sent ${countOf(spans, 'span')} to ${nameOf(collector)}\n`;
     } else if (!isStandardOutput(flags.output)) {
       await replaceFile(flags.output, pieces);
-      yield `Exported ${countOf(counted.counts.messages, 'message')} to ${oneLine(flags.output)}\n`;
+      const exported = calls ? countOf(calls.count, 'call') : countOf(counted.counts.messages, 'message');
+      yield `Exported ${exported} to ${oneLine(flags.output)}\n`;
     } else if (writer === assay) {
       // A violation of the import contract fails midway, and text on stdout cannot be taken back. So the output is
       // spooled first.
@@ -126,6 +129,9 @@ const HOLDS_ONLY_MESSAGES: ReadonlySet<string> = new Set([
   'http-sse',
   'har',
 ]);
+
+/** Formats with a row for each call, which shows how the call went in the whole session. */
+const CALL_TABLES: ReadonlySet<string> = new Set(['csv', 'markdown', 'otlp']);
 
 /** The session without messages in whose place text was sent that is not JSON. */
 function ofSentMessages(session: RecordedSession): RecordedSession {

@@ -87,6 +87,17 @@ export async function requestedCalls(session: RecordedSession, filter: Filter): 
   };
 }
 
+/** The whole session, of which tables of calls show those that the filter selects. */
+export async function withRequestedCalls(
+  session: RecordedSession,
+  filter: Filter,
+): Promise<{ readonly session: RecordedSession; readonly count: number }> {
+  const requested = await requestedCalls(session, filter);
+  const sequences = new Set<number>();
+  for await (const call of callsOf(session)) if (requested.wants(call)) sequences.add(call.request.sequence);
+  return { session: { ...session, wantsCall: (sequence) => sequences.has(sequence) }, count: sequences.size };
+}
+
 /** Builds the subjects that a filter is matched against. */
 class FilterSubjects {
   readonly #server: string;
