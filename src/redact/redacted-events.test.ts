@@ -16,8 +16,8 @@ function rawAfter(parts: Partial<EventEntry>, options: Partial<RedactOptions> = 
   return JSON.parse((redactorWith(options).entry(event(parts)) as EventEntry).raw);
 }
 
-describe('an HTTP exchange', () => {
-  it('has the values of secret headers removed, by name', () => {
+describe('redaction of HTTP exchanges', () => {
+  it('redacts the values of headers whose names mark them as secret', () => {
     const raw = {
       path: `/mcp?token=${hex(32)}`,
       requestHeaders: [
@@ -49,13 +49,13 @@ describe('an HTTP exchange', () => {
     [`{"headers":{"set-cookie":["a=secret1","b=secret2"]}}`, 'secret2'],
     [`{"headers":[{"value":"secret1","name":"X-Api-Key"}]}`, 'secret1'],
     [`{"rawHeaders":["Host","x","Cookie","a=secret1"]}`, 'secret1'],
-  ])('may be told in other ways: %s', (text, secret) => {
+  ])('redacts secret headers in other notations: %s', (text, secret) => {
     const entry = redactorWith().entry(message({ keepsakes: { transcript: text } })) as MessageEntry;
     expect(entry.keepsakes?.transcript).not.toContain(secret);
     expect(entry.keepsakes?.transcript).toContain('[REDACTED:');
   });
 
-  it('keeps what links exchanges, says what was asked or how to get authorised', () => {
+  it('keeps session ids, protocol headers, event ids and the authorization challenge', () => {
     const raw = JSON.stringify({
       path: '/message?sessionId=4f2d5f4c-7b8a-4e1c-9d3a-0123456789ab',
       requestHeaders: [
@@ -78,13 +78,13 @@ describe('an HTTP exchange', () => {
     expect(rawAfter({ event: 'http.exchange', raw })).toEqual(JSON.parse(raw));
   });
 
-  it('loses a value that the user gave, wherever it stands', () => {
+  it('redacts an exact value that the user passed, even in a session id header', () => {
     const raw = '{"requestHeaders":[["Mcp-Session-Id","given-value"]]}';
     const entry = redactorWith({ exactValues: ['given-value'] }).entry(event({ event: 'http.exchange', raw }));
     expect((entry as EventEntry).raw).not.toContain('"given-value"');
   });
 
-  it('has the copies of a tool’s arguments judged as the arguments are, encoded or not', () => {
+  it('redacts Mcp-Param headers by the same rules as arguments, encoded or not', () => {
     const encoded = base64(`\u00fc ${GITHUB_TOKEN}`);
     const raw = {
       requestHeaders: [
@@ -102,7 +102,7 @@ describe('an HTTP exchange', () => {
     });
   });
 
-  it('has headers removed that the user names as keys', () => {
+  it('redacts headers that the user names as keys', () => {
     const raw =
       '{"requestHeaders":[["X-Tenant","a"],["Mcp-Session-Id","b"],["Accept","x-tenant"]],"rawHeaders":["X_TENANT",1]}';
     const entry = event({ event: 'http.exchange', raw });
@@ -119,13 +119,13 @@ describe('an HTTP exchange', () => {
     }
   });
 
-  it('is no list of columns', () => {
+  it('does not treat a list of column names as headers', () => {
     const entry = message({ text: '{"result":{"headers":["password","email","api_key","x"]}}' });
     expect(redactorWith().entry(entry)).toBe(entry);
   });
 });
 
-describe('lines of a program', () => {
+describe('redaction of stdio lines', () => {
   const lines = ['key:', '-----BEGIN RSA PRIVATE KEY-----', letters(64), 'Proc-Type: 4', `${hex(10)}==`];
   const end = '-----END RSA PRIVATE KEY-----';
   const textsAfter = (texts: readonly string[]): string[] => {
@@ -139,7 +139,7 @@ describe('lines of a program', () => {
     });
   };
 
-  it('hold a private key, which goes as a whole', () => {
+  it('redacts every line of a private key that spans several lines', () => {
     const after = textsAfter([...lines, `${end} done`, 'ready']);
     const [first, ...others] = after;
     expect(first).toBe('key:');
@@ -147,21 +147,21 @@ describe('lines of a program', () => {
     expect(after.slice(-2)).toEqual([`${placeholder('private-key', end)} done`, 'ready']);
   });
 
-  it('that are not UTF-8 go as a whole if their bytes hold a secret', () => {
+  it('redacts a whole line that is not UTF-8 if its bytes contain a secret', () => {
     const bytes = base64(`\u00ff ${GITHUB_TOKEN}`);
     const parts = (content: string) => ({ event: 'stdio.noise', raw: JSON.stringify({ dir: 'out', base64: content }) });
     expect(rawAfter(parts(bytes))).toEqual({ dir: 'out', base64: placeholder('github-token', bytes) });
     expect(rawAfter(parts(base64('\u00ff harmless')))).toEqual({ dir: 'out', base64: base64('\u00ff harmless') });
   });
 
-  it('are lost to a key that never ends only for a while', () => {
+  it('stops redacting lines after a while if a private key has no end', () => {
     const logs = Array.from({ length: 10 }, (_, i) => `line ${i} of the log`);
     expect(textsAfter([lines[1] ?? '', ...logs]).slice(-7)).toEqual(logs.slice(-7));
   });
 });
 
-describe('a message within an event', () => {
-  it('keeps its envelope', () => {
+describe('redaction of a message within an event', () => {
+  it('keeps the envelope of a message within an event', () => {
     const held = JSON.stringify({ jsonrpc: '2.0', id: JWT, method: 'x', params: { token: JWT } });
     const raw = rawAfter({ event: 'mcpreel.action', raw: JSON.stringify({ action: 'hold', text: held }) });
     const params = { token: placeholder('jwt', JWT) };
@@ -169,8 +169,8 @@ describe('a message within an event', () => {
   });
 });
 
-describe('a message that is held', () => {
-  it('is redacted as one, and its own fields stay', () => {
+describe('redaction of a held message', () => {
+  it('redacts the params of a held message, and keeps its id and the fields of the event', () => {
     const text = {
       jsonrpc: '2.0',
       id: GITHUB_TOKEN,

@@ -19,7 +19,7 @@ const recorded = session(
 );
 
 describe('a redacted session', () => {
-  it('has no secret in its header, its footer and any text of its entries', async () => {
+  it('leaves no secret in the header, the footer or any text of the entries', async () => {
     const redacted = redactedSession(recorded, { mode: 'secrets', salt: 'salt' });
     const entries = await entriesIn(redacted);
     expect(JSON.stringify([redacted.header, redacted.footer, entries])).not.toContain(GITHUB_TOKEN);
@@ -27,7 +27,7 @@ describe('a redacted session', () => {
     expect([...redacted.removals()]).toEqual([['github-token', texts.length - 1]]);
   });
 
-  it('counts the removed values anew each time it is read', async () => {
+  it('counts the redacted values anew each time the session is read', async () => {
     const redacted = redactedSession(session([event({ raw: text })]), { mode: 'secrets', salt: 'salt' });
     for (let pass = 0; pass < 2; pass++) {
       await entriesIn(redacted);

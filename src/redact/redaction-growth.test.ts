@@ -105,7 +105,7 @@ function expectLinear(options: RedactOptions, make: (length: number) => string):
   return expectLinearGrowth({ small: redact(make(SMALL)), large: redact(make(LARGE)), times: LARGE / SMALL });
 }
 
-describe('time grows no faster than text', () => {
+describe('time and memory of redaction', () => {
   const options: RedactOptions = {
     mode: 'strict',
     salt: 'salt',
@@ -114,11 +114,11 @@ describe('time grows no faster than text', () => {
     exactValues: ['given-value'],
   };
 
-  it.each(TEXTS)('of %s', async (_, make) => {
+  it.each(TEXTS)('redacts %s in time proportional to its length', async (_, make) => {
     await expectLinear(options, make);
   });
 
-  it("of what a user's pattern matches over and over", async () => {
+  it("applies a user's pattern that matches repeatedly in time proportional to the text", async () => {
     const patterns = await compileValuePatterns(['a(?:.*b)?']);
     const ofLength = (length: number) => `["${'a'.repeat(length / 32)}"]`;
     await expectLinear({ mode: 'off', salt: 'salt', patterns }, ofLength);
@@ -127,7 +127,7 @@ describe('time grows no faster than text', () => {
   it.each([
     ['deep', `${'[{"a":'.repeat(100_000)}"Bearer abc12345"${'}]'.repeat(100_000)}`],
     ['wide', `["Bearer abc12345"${',"eyJ"'.repeat(1_000_000)}]`],
-  ])('and a very %s text is no trouble', (_, text) => {
+  ])('redacts a very %s text without an overflow', (_, text) => {
     const redactor = createRedactor({ ...options, onRemoved: () => {} });
     const entry = redactor.entry(textEntry(text));
     expect(entry.kind === 'other' && entry.text.length).toBe(
@@ -136,13 +136,13 @@ describe('time grows no faster than text', () => {
   });
 
   it.each(SAMPLE_SECRETS.filter(({ text, secret }) => text === secret))(
-    'and a run of megabytes after a secret overflows nothing: $kind',
+    'finds a secret that is followed by megabytes of characters, without an overflow: $kind',
     ({ text }) => {
       expect(() => findSecrets(text + MEGABYTES)).not.toThrow();
     },
   );
 
-  it('of the lines of a key that never ends', () => {
+  it('redacts the lines of a private key without an end in time proportional to their number', () => {
     const redactor = createRedactor(options);
     const line = JSON.stringify({ text: `-----BEGIN PRIVATE KEY-----\n${letters(64)}` });
     for (let i = 0; i < 10_000; i++) redactor.entry({ kind: 'event', event: 'stdio.stderr', atMs: 0, raw: line });

@@ -65,7 +65,7 @@ describe('redaction', () => {
     );
   });
 
-  it('changes strings only, and of those only the ones that hold a secret', () => {
+  it('changes only the strings that contain a secret', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(secretText, fc.integer(), fc.constant('clean'))), (values) => {
         const before = { params: { nested: [{ values }], other: '{"a": 1}' } };
@@ -80,7 +80,7 @@ describe('redaction', () => {
     );
   });
 
-  it('keeps JSON valid, whatever the text and the rules', () => {
+  it('keeps JSON valid for any text and with every rule', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -95,7 +95,7 @@ describe('redaction', () => {
     );
   });
 
-  it('removes every planted secret, however its characters are spelled', () => {
+  it('removes every planted secret, whichever of its characters are escaped', () => {
     const spelling = fc.array(fc.boolean(), { minLength: 1, maxLength: 40 });
     fc.assert(
       fc.property(fc.constantFrom(...SAMPLE_SECRETS), spelling, ({ text, secret }, escapes) => {
@@ -108,7 +108,7 @@ describe('redaction', () => {
     );
   });
 
-  it('never throws on any session, and stays the same on a second run', async () => {
+  it('redacts any session without an error, and changes nothing on a second run', async () => {
     await fc.assert(
       fc.asyncProperty(anySession, async (session) => {
         const [first, second] = [createRedactor(EVERY_RULE), createRedactor(EVERY_RULE)];
@@ -123,7 +123,7 @@ describe('redaction', () => {
   });
 });
 
-describe('text without secrets', () => {
+describe('redaction of text without secrets', () => {
   const folder = join(import.meta.dirname, '../../test/corpus');
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((file) => file.isFile())
@@ -132,7 +132,7 @@ describe('text without secrets', () => {
     // and planted secrets.
     .filter((path) => !['install', 'fuzz', 'secrets'].some((name) => path.startsWith(join(folder, name))));
 
-  it.each(paths)('comes back as the same object: %s', (path) => {
+  it.each(paths)('returns entries without secrets as the same objects: %s', (path) => {
     const redactor = createRedactor({ mode: 'secrets', salt: 'salt' });
     for (const text of readFileSync(path, 'utf8').split('\n')) {
       const entry: Entry = { kind: 'other', type: undefined, atMs: 0, text };
@@ -140,7 +140,7 @@ describe('text without secrets', () => {
     }
   });
 
-  it('comes back as the same object from a session with one of everything', async () => {
+  it('returns every part of a session without secrets as the same object', async () => {
     const redactor = createRedactor({ mode: 'secrets', salt: 'salt', exactValues: ['not in there'] });
     const session = fullSession();
     expect(redactor.header(session.header)).toBe(session.header);

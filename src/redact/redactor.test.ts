@@ -21,18 +21,18 @@ function paramsAfter(params: string, options: Partial<RedactOptions> = {}): stri
   return entry.text.slice(before.length, -1);
 }
 
-describe('a message', () => {
-  it('that holds no secret comes back as the same object', () => {
+describe('redaction of a message', () => {
+  it('returns a message without secrets as the same object', () => {
     const entry = message({ original: '{}', sse: '{"id":"1"}', keepsakes: { trace: '{"a":1}' } });
     expect(redactorWith({ mode: 'strict', keys: ['x'], paths: ['$.params.x'] }).entry(entry)).toBe(entry);
   });
 
-  it('keeps every other character: white space, numbers, key order, escapes', () => {
+  it('keeps every character outside the secret: whitespace, numbers, key order, escapes', () => {
     const params = (secret: string) => `{ "n" : 1.0e2, "z":"\\u00e9\\/ ${secret}\\n", "z":12345678901234567890 }`;
     expect(paramsAfter(params(GITHUB_TOKEN))).toBe(params(hidden));
   });
 
-  it('has all of its texts redacted', () => {
+  it('redacts every text of a message: as received, as sent, batch, HTTP, SSE and unknown fields', () => {
     const text = `{"a":"${GITHUB_TOKEN}"}`;
     const expected = `{"a":"${hidden}"}`;
     const entry = message({
@@ -56,7 +56,7 @@ describe('a message', () => {
     });
   });
 
-  it('still says where its body stands', () => {
+  it('updates the envelope and the position of the body after a redaction', () => {
     const text = `{"x":"${GITHUB_TOKEN}","method":"m","params":{"a":1}}`;
     const { envelope, body } = scanEnvelope(text, 0);
     const after = redactorWith().entry(message({ text, envelope, body })) as MessageEntry;
@@ -71,21 +71,21 @@ describe('a secret spelled with escapes', () => {
     `\\u0067hp_${letters(36)}`,
     `ghp\\u005f${letters(36)}`,
     `ghp_\\u0061${letters(36).slice(1)}`,
-  ])('is found: %s', (spelling) => {
+  ])('finds a secret that is spelled with escapes: %s', (spelling) => {
     expect(paramsAfter(`["\\t${spelling} \\u00e9"]`)).toBe(`["\\t${hidden} \\u00e9"]`);
   });
 
-  it.each(['Bea\\u0072er', 'B\\u0065arer', '\\u0042earer'])('is found after %s', (word) => {
+  it.each(['Bea\\u0072er', 'B\\u0065arer', '\\u0042earer'])('finds a token after the escaped %s', (word) => {
     const secret = letters(20);
     expect(paramsAfter(`["${word} ${secret}"]`)).toBe(`["${word} ${placeholder('bearer-token', secret)}"]`);
   });
 
-  it('is found in a URL whose slashes are escaped', () => {
+  it('finds a password in a URL whose slashes are escaped', () => {
     const after = placeholder('url-password', 'hunter2');
     expect(paramsAfter('["db:\\/\\/me:hunter2@host\\/x"]')).toBe(`["db:\\/\\/me:${after}@host\\/x"]`);
   });
 
-  it('is found in a private key with line breaks', () => {
+  it('finds a private key whose line breaks are escaped', () => {
     const key = `-----BEGIN PRIVATE KEY-----\n${letters(64)}\n-----END PRIVATE KEY-----\n`;
     const after = JSON.parse(paramsAfter(JSON.stringify({ key }))) as { key: string };
     expect(after.key).toBe(`${placeholder('private-key', key.trimEnd())}\n`);
@@ -96,20 +96,20 @@ describe('JSON within a string', () => {
   const nested = (value: unknown, levels: number): string =>
     levels === 0 ? JSON.stringify(value) : JSON.stringify(nested(value, levels - 1));
 
-  it.each([1, 2, 3, 4])('is read as JSON, %i strings deep', (levels) => {
+  it.each([1, 2, 3, 4])('redacts JSON that is nested %i strings deep', (levels) => {
     const options: Partial<RedactOptions> = { keys: ['pin'] };
     const before = { pin: 1234, requestId: GITHUB_TOKEN, note: `é ${GITHUB_TOKEN}` };
     const after = { pin: placeholder('pin', '1234'), requestId: hidden, note: `é ${hidden}` };
     expect(paramsAfter(`[${nested(before, levels)}]`, options)).toBe(`[${nested(after, levels)}]`);
   });
 
-  it('keeps its spelling outside of what was removed', () => {
+  it('keeps the spelling of JSON within a string outside the redacted value', () => {
     const text = (secret: string) => `["{\\u0022a\\u0022 :\\t\\"${secret}\\", \\"b\\":1.0}"]`;
     expect(paramsAfter(text(GITHUB_TOKEN))).toBe(text(hidden));
   });
 });
 
-describe('what is never touched', () => {
+describe('protected fields', () => {
   const everything: Partial<RedactOptions> = {
     mode: 'strict',
     keys: ['id', 'method', 'progressToken', 'requestId', 'cursor', 'nextCursor', 'password'],
@@ -123,26 +123,26 @@ describe('what is never touched', () => {
     `{"id":1,"params":{"requestId":"${GITHUB_TOKEN}"}}`,
     `{"id":1,"params":{"cursor":"${GITHUB_TOKEN}"}}`,
     `{"id":1,"result":{"nextCursor":"${GITHUB_TOKEN}"}}`,
-  ])('links messages: %s', (text) => {
+  ])('keeps the fields that link messages: %s', (text) => {
     const entry = message({ text });
     expect(redactorWith(everything).entry(entry)).toBe(entry);
   });
 
-  it.each(['inputSchema', 'outputSchema', 'requestedSchema'])('describes values: %s', (key) => {
+  it.each(['inputSchema', 'outputSchema', 'requestedSchema'])('keeps the schema of a value: %s', (key) => {
     const schema = `{"properties":{"password":{"type":"string","default":"Bearer ${letters(20)}"}}}`;
     const entry = message({ text: `{"id":1,"result":{"tools":[{"${key}":${schema}}]}}` });
     const options: Partial<RedactOptions> = { ...everything, exactValues: [], paths: [] };
     expect(redactorWith(options).entry(entry)).toBe(entry);
   });
 
-  it('does not keep a secret in the data of a tool from being found', () => {
+  it('redacts a secret in tool arguments that have the name of a protected field', () => {
     expect(paramsAfter(`{"arguments":{"id":"${GITHUB_TOKEN}","cursor":"${GITHUB_TOKEN}"}}`)).toBe(
       `{"arguments":{"id":"${hidden}","cursor":"${hidden}"}}`,
     );
   });
 });
 
-describe('names of members', () => {
+describe('redaction by member name', () => {
   const secret = letters(20);
 
   it.each([
@@ -154,12 +154,12 @@ describe('names of members', () => {
     'accessToken',
     'github_token',
     'refreshToken',
-  ])('hide a plausible value: %s', (key) => {
+  ])('redacts a plausible value by its name: %s', (key) => {
     expect(paramsAfter(`{"${key}":"${secret}"}`)).toMatch(/^\{"[^"]+":"\[REDACTED:[a-z-]+:[0-9a-f]{8}\]"\}$/);
     expect(paramsAfter(`{"a":{"${key}":["${secret}"]}}`)).not.toContain(secret);
   });
 
-  it.each(['password', 'api_key', 'token'])('hide any value that is written out in strict mode: %s', (key) => {
+  it.each(['password', 'api_key', 'token'])('redacts any literal value by its name in strict mode: %s', (key) => {
     expect(paramsAfter(`{"${key}":"swordfish"}`, { mode: 'strict' })).toContain('[REDACTED:');
   });
 
@@ -172,13 +172,13 @@ describe('names of members', () => {
     `{"data":{"app":"${secret}"},"kind":"Secret"}`,
     '{"password":12345678}',
     `{"pem":${JSON.stringify(PEM_LINES)}}`,
-  ])('identify secrets in pairs, lists and manifests: %s', (params) => {
+  ])('redacts secrets by their name in pairs, lists and manifests: %s', (params) => {
     const after = paramsAfter(params);
     expect(after).toContain('[REDACTED:');
     for (const part of [secret, '12345678', letters(64)]) expect(after).not.toContain(part);
   });
 
-  it('are redacted if they are secrets themselves', () => {
+  it('redacts a member name that is itself a secret', () => {
     expect(paramsAfter(`{"${GITHUB_TOKEN}":1}`)).toBe(`{"${hidden}":1}`);
   });
 
@@ -191,11 +191,11 @@ describe('names of members', () => {
     '{"maxTokens":1000,"token":"<your token>"}',
     '{"password":{"type":"string","default":"changeme"}}',
     `{"key":"${hex(40)}","sessionId":"${hex(32)}"}`,
-  ])('leave other values alone: %s', (params) => {
+  ])('keeps values that are not secrets despite their name: %s', (params) => {
     expect(paramsAfter(params)).toBe(params);
   });
 
-  it.each(['"x"', '12.50', 'null', '{"a":[1]}', '[]'])('that the user gave hide any value: %s', (value) => {
+  it.each(['"x"', '12.50', 'null', '{"a":[1]}', '[]'])('redacts any value under a given key: %s', (value) => {
     const exact = value.startsWith('"') ? (JSON.parse(value) as string) : value;
     const after = placeholder('customer-no', exact);
     expect(paramsAfter(`{"customerNo": ${value} }`, { mode: 'off', keys: ['Customer_No'] })).toBe(
@@ -204,7 +204,7 @@ describe('names of members', () => {
   });
 });
 
-describe('paths', () => {
+describe('redaction by path', () => {
   it.each([
     ['$.params.a.b', '{"a":{"b":1,"c":2}}', '{"a":{"b":"#1","c":2}}'],
     [`$.params['a'][0]`, '{"a":[1,2]}', '{"a":["#1",2]}'],
@@ -212,16 +212,16 @@ describe('paths', () => {
     ['$..b', '{"b":{"b":1},"a":[{"b":2}]}', '{"b":"#{"b":1}","a":[{"b":"#2"}]}'],
     ['$.params.inputSchema.x', '{"inputSchema":{"x":1}}', '{"inputSchema":{"x":"#1"}}'],
     ['$.params.z', '{"a":1}', '{"a":1}'],
-  ])('name places in a message: %s', (path, before, after) => {
+  ])('redacts the values at the path %s', (path, before, after) => {
     const expected = after.replaceAll(/"#(\d|\{.*?\})"/g, (_, value: string) => `"${placeholder('path', value)}"`);
     expect(paramsAfter(before, { mode: 'off', paths: [path] })).toBe(expected);
   });
 });
 
-describe('values that the user gave', () => {
+describe('redaction of exact values', () => {
   const given = (value: string): string => placeholder('given-value', value);
 
-  it('go wherever they occur, also in schemas', () => {
+  it('redacts an exact value wherever it occurs, also in schemas', () => {
     const options = { exactValues: ['tr0ub4dor', 'Bearer s3same-open'] };
     expect(paramsAfter('{"a":"xtr0ub4dory","inputSchema":{"d":"tr0ub4dor"}}', options)).toBe(
       `{"a":"x${given('tr0ub4dor')}y","inputSchema":{"d":"${given('tr0ub4dor')}"}}`,
@@ -230,7 +230,7 @@ describe('values that the user gave', () => {
   });
 
   it.each(['a"b\\c/d', 'schlüssel-ß', '«»«»«»', 'line\nbreak', 'plain-value'])(
-    'are found in any spelling: %j',
+    'finds an exact value in any spelling: %j',
     (value) => {
       const escaped = [...value].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
       const after = `["${given(value)}"]`;
@@ -242,16 +242,16 @@ describe('values that the user gave', () => {
     },
   );
 
-  it.each(['Bearer', 'DPoP', 'Digest', 'apikey '])('are known without the scheme that announces them: %s', (scheme) => {
+  it.each(['Bearer', 'DPoP', 'Digest', 'apikey '])('finds an exact value without its scheme: %s', (scheme) => {
     const options = { exactValues: [`${scheme} s3same-open`] };
     expect(paramsAfter('{"a":"s3same-open"}', options)).toBe(`{"a":"${given('s3same-open')}"}`);
   });
 
-  it.each(['1', 'debug', 'production'])('are ignored where they are no secrets: %s', (value) => {
+  it.each(['1', 'debug', 'production'])('ignores an exact value that is too common to be a secret: %s', (value) => {
     expect(paramsAfter(`["${value}"]`, { exactValues: [value] })).toBe(`["${value}"]`);
   });
 
-  it.each(['', 'x', 'xy'])('are found in base64 after %j', (before) => {
+  it.each(['', 'x', 'xy'])('finds an exact value in base64 after %j', (before) => {
     const value = 'correct-horse-7';
     const encoded = base64(`${before}${value} and more`);
     const after = paramsAfter(JSON.stringify([encoded]), { exactValues: [value] });
@@ -259,13 +259,13 @@ describe('values that the user gave', () => {
     expect(atob(after.replaceAll(/\[REDACTED[^\]]*\]|[^A-Za-z0-9+/]/g, '').padEnd(64, 'A'))).not.toContain('horse');
   });
 
-  it('keep the name of their shape', () => {
+  it('keeps the kind of an exact value that is also a known token', () => {
     expect(paramsAfter(`["${GITHUB_TOKEN}"]`, { exactValues: [GITHUB_TOKEN] })).toBe(`["${hidden}"]`);
   });
 });
 
-describe('a session', () => {
-  it('has its command, address and notes redacted', () => {
+describe('redaction of a session', () => {
+  it('redacts the command, the URL and the metadata of a session', () => {
     const command = [
       'node',
       '--api-key',
@@ -298,13 +298,13 @@ describe('a session', () => {
   it.each([
     { session: `{"server_command":"'node'  s.js --api-key hunter2"}` },
     { trace: '{"command":["node","s.js","--api-key","hunter2"]}' },
-  ])('loses the value of an option from a command that was kept as it was spelled: %j', (keepsakes) => {
+  ])('redacts the value of a command option in the unknown fields of a header: %j', (keepsakes) => {
     const after = redactorWith().header(header({ keepsakes }));
     expect(JSON.stringify(after.keepsakes)).toMatch(/--api-key.*\[REDACTED:api-key:/);
     expect(JSON.stringify(after.keepsakes)).not.toContain('hunter2');
   });
 
-  it('comes back as it was where it holds nothing', () => {
+  it('returns a session without secrets as the same objects', () => {
     const redactor = redactorWith({ mode: 'strict' });
     const [before, after, record] = [header({ keepsakes: { trace: '{"a":1}' } }), footer(), other()];
     expect(redactor.header(before)).toBe(before);
@@ -312,7 +312,7 @@ describe('a session', () => {
     expect(redactor.entry(record)).toBe(record);
   });
 
-  it('tells what was removed and where, never the value', () => {
+  it('reports the kind and place of each redacted value, and never the value', () => {
     const removals: Removal[] = [];
     const redactor = redactorWith({ keys: ['pin'], onRemoved: (removal) => removals.push(removal) });
     redactor.entry(message({ text: `{"params":{"a b":["","${GITHUB_TOKEN}"],"c":"{\\"pin\\":1}"}}` }));
@@ -329,7 +329,7 @@ describe('a session', () => {
     ]);
   });
 
-  it('is left alone by a redactor that is off', () => {
+  it('keeps an entry unchanged if redaction is off', () => {
     const entry = message({ text: `{"a":"${GITHUB_TOKEN}","headers":{"cookie":"a=b"}}` });
     expect(redactorWith({ mode: 'off', exactValues: [GITHUB_TOKEN] }).entry(entry)).toBe(entry);
   });

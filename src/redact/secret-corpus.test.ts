@@ -84,14 +84,14 @@ describe('the corpus of secrets', () => {
     expect(all.filter(({ text, secret }) => !holds(text, secret))).toEqual([]);
   });
 
-  it.each(Object.keys(CORPORA) as (keyof typeof CORPORA)[])('loses at least 99 of 100 secrets: %s', (name) => {
+  it.each(Object.keys(CORPORA) as (keyof typeof CORPORA)[])('redacts at least 99 of 100 secrets: %s', (name) => {
     const corpus = CORPORA[name];
     const missed = missedIn(corpus);
     expect(missed.length / corpus.length, missed.join('\n')).toBeLessThanOrEqual(0.01);
   });
 
   it.each(Object.keys(CORPORA) as (keyof typeof CORPORA)[])(
-    'parses each text in which it finds a secret: %s',
+    'passes each text that contains a detected secret to the scan: %s',
     (name) => {
       const passed = CORPORA[name].filter(
         ({ text }) => findSecrets(text).length > 0 && !mayHoldSecret(JSON.stringify(text)),
@@ -106,7 +106,7 @@ describe('the corpus of secrets', () => {
     expect(changed.length / HARMLESS.length, changed.join('\n')).toBeLessThanOrEqual(0.005);
   });
 
-  it('has the figures that the documentation gives, beside those of secretlint', async () => {
+  it('redacts as many texts as the documentation states, next to the figures of secretlint', async () => {
     const rows: string[] = [];
     for (const [name, corpus] of Object.entries(CORPORA)) {
       const found = corpus.length - missedIn(corpus).length;
@@ -122,13 +122,13 @@ describe('the corpus of secrets', () => {
 });
 
 describe('the examples of the documentation', () => {
-  it.each(documented('secrets'))('lose the part between the arrows: %s', (line) => {
+  it.each(documented('secrets'))('redacts the part between the arrows: %s', (line) => {
     const [before = '', , after = ''] = line.split(/[\u2192\u2190]/);
     const redacted = redact(line.replaceAll(/[\u2192\u2190]/g, ''));
     expect(redacted.replace(PLACEHOLDERS, '#')).toBe(`${before}#${after}`);
   });
 
-  it.each(documented('harmless'))('stay as they are: %s', (line) => {
+  it.each(documented('harmless'))('keeps the documented harmless line: %s', (line) => {
     expect(redact(line)).toBe(line);
   });
 });

@@ -38,7 +38,7 @@ it('finds the same places in a text and in its bytes', () => {
   );
 });
 
-it('finds an anchor at every offset', () => {
+it('finds an anchor at every offset of a text', () => {
   for (let before = 0; before < 8; before++) {
     expect(placesInText(`${' '.repeat(before)}ghp_ `)).toContain(`github-token at ${before}`);
   }

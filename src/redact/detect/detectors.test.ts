@@ -18,7 +18,7 @@ function redact(text: string): string {
   );
 }
 
-describe('secrets in strings', () => {
+describe('detectors of secrets in strings', () => {
   it.each(SAMPLE_SECRETS)('replaces $kind in $text and nothing around it', ({ kind, secret, text }) => {
     expect(redact(text)).toBe(text.replace(secret, () => placeholder(kind, secret)));
   });
@@ -32,7 +32,7 @@ describe('secrets in strings', () => {
     expect(bytesMayHoldSecret(bytes, 1, bytes.length - 1)).toBe(true);
   });
 
-  it('has a sample for every detector', () => {
+  it('has a sample secret for every detector', () => {
     const kinds = new Set(SAMPLE_SECRETS.map(({ kind }) => kind));
     expect(DETECTORS.map(({ kind }) => kind).filter((kind) => !kinds.has(kind))).toEqual([]);
   });
@@ -71,12 +71,12 @@ describe('secrets in strings', () => {
   });
 });
 
-describe('harmless text', () => {
-  it.each(NEAR_MISSES)('keeps %s', (text) => {
+describe('detectors and harmless text', () => {
+  it.each(NEAR_MISSES)('keeps the harmless text %s', (text) => {
     expect(redact(text)).toBe(text);
   });
 
-  it.each(['base64', 'base64url', 'hex'] as const)('keeps megabytes of random %s', (encoding) => {
+  it.each(['base64', 'base64url', 'hex'] as const)('keeps megabytes of random %s unchanged', (encoding) => {
     let seed = 1;
     const next = (): number => {
       seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { GITHUB_TOKEN, hex, letters } from '../../../test/support/sample-secrets.ts';
 import { secretsAmong } from './given-values.ts';
 
-describe('variables and headers that a user gives', () => {
+describe('variables and headers that the user passes', () => {
   it.each([
     ['API_KEY', 'plainword'],
     ['DB_PASSWORD', 'hunter2'],
@@ -13,7 +13,7 @@ describe('variables and headers that a user gives', () => {
     ['PLAIN_NAME', GITHUB_TOKEN],
     ['PLAIN_NAME', letters(24)],
     ['X-Custom', hex(32)],
-  ])('are secret by name or by value: %s %s', (name, value) => {
+  ])('treats a variable or header as secret by its name or its value: %s %s', (name, value) => {
     expect(secretsAmong({ given: [[name, value]], env: {} })).toEqual([value]);
   });
 
@@ -27,24 +27,24 @@ describe('variables and headers that a user gives', () => {
     ['KEYBOARD', 'us-international'],
     ['API_URL', 'https://api.example.com/v1'],
     ['ACCESS_TOKEN', '<your token>'],
-  ])('are not secret otherwise: %s %s', (name, value) => {
+  ])('does not treat a harmless variable or header as secret: %s %s', (name, value) => {
     expect(secretsAmong({ given: [[name, value]], env: {} })).toEqual([]);
   });
 
-  it('contribute the secrets within them', () => {
+  it('extracts the password from a variable whose value is a URL', () => {
     const given = [['DATABASE_URL', 'postgres://me:hunter22@db.example.com/app']] as const;
     expect(secretsAmong({ given, env: {} })).toEqual(['hunter22']);
   });
 });
 
-describe('variables that are inherited', () => {
+describe('inherited environment variables', () => {
   it.each([
     ['GITHUB_TOKEN', letters(30)],
     ['DB_PASSWORD', 'correct-Horse-7'],
     ['PWD', 'p4ssw0rd'],
     ['AWS_SECRET_ACCESS_KEY', `/${letters(38)}+`],
     ['SMTP_PASSWORD', 'two words 4 you!'],
-  ])('are secret: %s %s', (name, value) => {
+  ])('treats an inherited variable as secret: %s %s', (name, value) => {
     expect(secretsAmong({ given: [], env: { [name]: value } })).toEqual([value]);
   });
 
@@ -57,7 +57,7 @@ describe('variables that are inherited', () => {
     ['SUDO_ASKPASS', '/usr/lib/ssh/x11-ssh-askpass1'],
     ['PLAIN_NAME', letters(30)],
     ['npm_config_auth_type', 'legacy'],
-  ])('are not secret: %s %s', (name, value) => {
+  ])('does not treat an inherited variable as secret: %s %s', (name, value) => {
     expect(secretsAmong({ given: [], env: { [name]: value } })).toEqual([]);
   });
 });

@@ -17,7 +17,7 @@ const HOSTILE = [
 const SECRET = '\nDB_PASSWORD=hunter2x9\n';
 
 describe('text that repeats a part of itself', () => {
-  it.each(HOSTILE)('hides no secret before, within or after: %j', (piece) => {
+  it.each(HOSTILE)('finds secrets before, between and after text that repeats the piece %j', (piece) => {
     const part = piece.repeat(Math.ceil(70_000 / piece.length));
     const text = SECRET + part + SECRET + part + SECRET;
     const found = findSecrets(text);
@@ -33,7 +33,7 @@ describe('text that repeats a part of itself', () => {
     [`${'abcdefghij'.repeat(50)}x${'abcdefghij'.repeat(50)}`, 0, 900, undefined],
     ['no part of this is repeated, or is it', 0, 30, undefined],
     ['short', 0, 5, undefined],
-  ])('ends where it differs', (text, start, end, expected) => {
+  ])('finds where a repeating text stops repeating', (text, start, end, expected) => {
     expect(endOfRepetition(text, start, end)).toBe(expected);
   });
 });

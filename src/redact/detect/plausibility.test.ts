@@ -72,12 +72,12 @@ const IMPLAUSIBLE: readonly PlausibilityCase[] = [
   ['ArrowLeft', 'weak', IN_QUOTES],
 ];
 
-describe('a value', () => {
-  it.each(PLAUSIBLE)('may be a secret: %s (%s)', (value, strength, setting) => {
+describe('isPlausibleSecret', () => {
+  it.each(PLAUSIBLE)('accepts a value as a plausible secret: %s (%s)', (value, strength, setting) => {
     expect(isPlausibleSecret(value, { strength, ...setting })).toBe(true);
   });
 
-  it.each(IMPLAUSIBLE)('is no secret: %s (%s)', (value, strength, setting) => {
+  it.each(IMPLAUSIBLE)('rejects a value as a plausible secret: %s (%s)', (value, strength, setting) => {
     expect(isPlausibleSecret(value, { strength, ...setting })).toBe(false);
   });
 });

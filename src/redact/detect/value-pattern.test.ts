@@ -8,7 +8,7 @@ async function matches(source: string, text: string): Promise<string[]> {
   return pattern?.find(text).map(({ start, end }) => text.slice(start, end)) ?? [];
 }
 
-describe('a pattern', () => {
+describe('value patterns', () => {
   it.each([
     ['cust-\\d+', 'cust-1, cust-22 and cust-', ['cust-1', 'cust-22']],
     ['(?i)acme', 'Acme ACME', ['Acme', 'ACME']],
@@ -16,17 +16,17 @@ describe('a pattern', () => {
     ['a$', 'aaa', ['a']],
     ['\\bfoo\\b', 'foo xfoo foox 😀foo', ['foo', 'foo']],
     ['x+y?', 'axb', ['x']],
-  ])('finds all that it matches: %s', async (source, text, expected) => {
+  ])('finds all matches of the pattern %s', async (source, text, expected) => {
     expect(await matches(source, text)).toEqual(expected);
   });
 
-  it('finds what is far away or long', async () => {
+  it('finds a match that is far into a text, and one that is long', async () => {
     const far = 'z'.repeat(5000);
     expect(await matches('b.*b', `${far}b${far}b${far}`)).toEqual([`b${far}b`]);
     expect(await matches('z+$', far)).toEqual([far]);
   });
 
-  it('finds in a long text what a regular expression of JavaScript finds', async () => {
+  it('finds the same matches in a long text as a JavaScript regular expression', async () => {
     const [pattern] = await compileValuePatterns(['[ab]c+d?']);
     const piece = fc.constantFrom('a', 'b', 'c', 'd', ' ', 'ccc');
     fc.assert(
@@ -38,14 +38,14 @@ describe('a pattern', () => {
     );
   });
 
-  it('that is greedy matches up to the last end, however far away it is', async () => {
+  it('matches a greedy pattern up to the last possible end, however far away it is', async () => {
     const [pattern] = await compileValuePatterns(['BEGIN.*END']);
     const text = `x BEGIN END${'y'.repeat(5000)}END z`;
     expect(pattern?.find(text)).toMatchObject([{ start: 2, end: text.length - 2 }]);
   });
 
   it.each(['(', '[a', 'a{2,1}', '(?=a)', '\\1', 'a**'])(
-    'that cannot be compiled is a usage error: %s',
+    'rejects a pattern that cannot be compiled as a usage error: %s',
     async (source) => {
       const failure = await compileValuePatterns(['ok', source]).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(ReelError);
@@ -54,7 +54,7 @@ describe('a pattern', () => {
     },
   );
 
-  it('that matches nothing at all is a usage error too', async () => {
+  it('rejects a pattern that matches the empty text as a usage error', async () => {
     const message = 'Cannot use the pattern "a*": it matches the empty text';
     await expect(compileValuePatterns(['a*'])).rejects.toMatchObject({ code: 'usage', message });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { strengthOfName } from './secret-names.ts';
 
-describe('the strength of a name', () => {
+describe('strengthOfName', () => {
   it.each([
     [
       'password',
@@ -30,7 +30,7 @@ describe('the strength of a name', () => {
       'userToken',
     ],
     ['weak', 'key', 'auth', 'acme_key', 'signature'],
-  ] as const)('is %s', (strength, ...names) => {
+  ] as const)('rates names of secrets as %s', (strength, ...names) => {
     for (const name of names) expect(strengthOfName(name), name).toBe(strength);
   });
 
@@ -49,7 +49,7 @@ describe('the strength of a name', () => {
     'author',
     'sessionId',
     'x'.repeat(200),
-  ])('is none for %s', (name) => {
+  ])('gives the name %s no strength', (name) => {
     expect(strengthOfName(name)).toBeUndefined();
   });
 });

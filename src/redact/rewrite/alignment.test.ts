@@ -6,7 +6,7 @@ import { applyEdits } from './edits.ts';
 const PLACEHOLDER = '[REDACTED:x:0123abcd]';
 
 describe('editsBetween', () => {
-  it('names no more than the spans that were replaced', () => {
+  it('returns edits of only the spans that were replaced', () => {
     const after = `a ${PLACEHOLDER}, b ${PLACEHOLDER}.`;
     expect(editsBetween('a one, b two.', after)).toEqual([
       { start: 2, end: 5, text: PLACEHOLDER },
@@ -14,15 +14,15 @@ describe('editsBetween', () => {
     ]);
   });
 
-  it('names nothing where nothing was', () => {
+  it('returns no edits for equal texts', () => {
     expect(editsBetween('same', 'same')).toEqual([]);
   });
 
-  it('replaces all where the texts have nothing in common', () => {
+  it('returns one edit of the whole text if the texts have nothing in common', () => {
     expect(editsBetween('abc', 'xyz')).toEqual([{ start: 0, end: 3, text: 'xyz' }]);
   });
 
-  it('leads from any text to any that came of it', () => {
+  it('returns edits that turn any text into its redacted form', () => {
     const piece = fc.oneof(fc.string({ maxLength: 4 }), fc.constantFrom('a', 'aa', '"', PLACEHOLDER));
     fc.assert(
       fc.property(fc.array(fc.tuple(piece, fc.boolean()), { maxLength: 12 }), (pieces) => {

@@ -26,8 +26,8 @@ function redactOne(text: string, options: Partial<RedactOptions> = {}): { text: 
   return { text: texts[0] ?? '', paths: found.map(({ path }) => path) };
 }
 
-describe('The text of a capture', () => {
-  it('keeps its spaces, numbers and escapes beside what is removed', () => {
+describe('redaction of a capture file', () => {
+  it('keeps whitespace, numbers and escapes around a redacted value', () => {
     const text = (token: string): string =>
       ` { "a" :\t1.0, "raw" : { "jsonrpc":"2.0", "id" : 12345678901234567890, "params":["\\u00e9\\/ ${token} \\/"] } }\r`;
     expect(redactOne(text(GITHUB_TOKEN))).toEqual({
@@ -36,12 +36,12 @@ describe('The text of a capture', () => {
     });
   });
 
-  it('has the envelope of a message left alone, wherever the message stands', () => {
+  it('keeps the envelope of a message anywhere in the file', () => {
     const { text } = redactOne(`{"messages":[{"payload":{"jsonrpc":"2.0","id":"${GITHUB_TOKEN}","method":"x"}}]}`);
     expect(text).toContain(GITHUB_TOKEN);
   });
 
-  it('has the ids left alone by which messages are found', () => {
+  it('keeps the ids that link the lines of a trace', () => {
     const line = `{"dir":"in","id":"${GITHUB_TOKEN}","corr":"${GITHUB_TOKEN}","raw":{}}`;
     expect(redactOne(line).text).toBe(line);
   });
@@ -58,13 +58,13 @@ describe('The text of a capture', () => {
       'an event stream',
       '{"responseBody":"event: message\\ndata: {\\"jsonrpc\\":\\"2.0\\",\\"params\\":{\\"pin\\":\\"SECRET\\"}}\\n\\n"}',
     ],
-  ])('is redacted at a path of its messages in %s', (_, text) => {
+  ])('redacts by a path within each message of %s', (_, text) => {
     const options = { mode: 'off', paths: ['$.params.pin'] } as const;
     expect(redactOne(text, options).text).toBe(text.replace('SECRET', '#path'));
   });
 
   it.each(['{"text":"TEXT"}', '{"kind":"stdio.stderr","raw":{"text":"TEXT"}}', '{"direction":"stderr","text":"TEXT"}'])(
-    'is looked at as text in %s',
+    'redacts tokens in the text of %s',
     (shape) => {
       const text = shape.replace('TEXT', `a ${GITHUB_TOKEN} b`);
       expect(redactOne(text).text).toBe(shape.replace('TEXT', 'a #github-token b'));
@@ -74,18 +74,18 @@ describe('The text of a capture', () => {
   it.each([
     ['events of a trace', (line: string) => `{"kind":"stdio.stderr","raw":{"text":${JSON.stringify(line)}}}`],
     ['lines of another tool', (line: string) => `{"direction":"stderr","text":${JSON.stringify(line)}}`],
-  ])('has a private key removed that is told over several %s', (_, shape) => {
+  ])('redacts a private key that spans several %s', (_, shape) => {
     const { texts } = redacted([...PEM_LINES, 'ready'].map(shape));
     expect(texts).toEqual([...PEM_LINES.map(() => shape('#private-key')), shape('ready')]);
   });
 
-  it('has a private key removed that is told over several events of one document', () => {
+  it('redacts a private key that spans several events of one document', () => {
     const events = (lines: readonly string[]): string =>
       `{"events":[${lines.map((text) => `{"kind":"stdio.stderr","raw":{"text":"${text}"}}`).join()}]}`;
     expect(redactOne(events(PEM_LINES)).text).toBe(events(PEM_LINES.map(() => '#private-key')));
   });
 
-  it('is looked into where a body is in base64', () => {
+  it('redacts a secret in a body that is encoded in base64', () => {
     const body = (token: string): string => `{"jsonrpc":"2.0","result":"é ${token}"}`;
     const bytes = (text: string): string => base64(String.fromCharCode(...new TextEncoder().encode(text)));
     const { found } = redacted([`{"content":{"encoding":"base64","text":"${bytes(body(GITHUB_TOKEN))}"}}`]);
@@ -97,11 +97,11 @@ describe('The text of a capture', () => {
   it.each([
     ['{"command":["node","s.js","--api-key","hunter2","-v"]}', '$.command[3]'],
     ['{"server_command":"\'node\' s.js --api-key hunter2  -v"}', '$.server_command'],
-  ])('has values removed that are known by the option before them: %s', (text, path) => {
+  ])('redacts the value after a command option that names a secret: %s', (text, path) => {
     expect(redactOne(text)).toEqual({ text: text.replace('hunter2', '#api-key'), paths: [path] });
   });
 
-  it('loses secrets that an HTTP archive lists by name, in headers, cookies, queries and forms', () => {
+  it('redacts the secrets that an HTTP archive lists by name, in headers, cookies, queries and forms', () => {
     const entry = (cookie: string, token: string, secret: string, key: string): string =>
       `{"log":{"entries":[{"request":{"headers":[{"name":"Cookie","value":"sid=${cookie}"},{"name":"X-Api-Key","value":"${key}"}],` +
       `"cookies":[{"name":"sid","value":"${cookie}"}],"queryString":[{"name":"access_token","value":"${token}"},` +
@@ -115,11 +115,11 @@ describe('The text of a capture', () => {
     expect(redactOne(planted, { mode: 'off' }).text).toBe(planted);
   });
 
-  it('is looked at as plain text where it is no JSON', () => {
+  it('redacts a line that is not valid JSON as plain text', () => {
     expect(redactOne(`{"torn":"${GITHUB_TOKEN}`).text).toBe('{"torn":"#github-token');
   });
 
-  it('takes time in proportion to its size, whatever numbers it holds', async () => {
+  it('takes time proportional to the size of a capture, whatever numbers it contains', async () => {
     const redact = (count: number): (() => void) => {
       const numbers = Array.from({ length: count }, (_, n) => `-${864 + n}.5`).join();
       const text = `{"numbers":[${numbers}],"raw":{"jsonrpc":"2.0","method":"x"}}`;
@@ -128,7 +128,7 @@ describe('The text of a capture', () => {
     await expectLinearGrowth({ small: redact(10_000), large: redact(200_000), times: 20 });
   });
 
-  it('is the same if there is nothing to remove, whatever it is', () => {
+  it('keeps any text that contains nothing to redact', () => {
     fc.assert(
       fc.property(jsonText, (text) => {
         for (const deps of [text, `{"raw":${text},"jsonrpc_id":"1"}`, `[{"jsonrpc":${text}}]`]) {
@@ -152,7 +152,7 @@ describe("a user's pattern", () => {
     ['digits', String.raw`\d+`, '[0,17]', '[0,"#pattern"]'],
     ['a number in JSON in a string', '4242', '"{\\"pin\\":4242}"', '"{\\"pin\\":\\"#pattern\\"}"'],
     ['several members of JSON in a string', 'a":1,"b', '"{\\"a\\":1,\\"b\\":2}"', '"{\\"#pattern\\":2}"'],
-  ])('finds %s in messages and leaves the frame of a recording alone', async (_, source, before, after) => {
+  ])('finds %s in messages and keeps the fields of the recording around them', async (_, source, before, after) => {
     const patterns = await compileValuePatterns([source]);
     const message = (x: string): string => `{"jsonrpc":"2.0","id":4242,"result":{"x":${x}}}`;
     for (const frame of [line, session]) {

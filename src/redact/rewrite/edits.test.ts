@@ -13,8 +13,8 @@ function editsWithin(length: number, cuts: readonly number[]): TextEdit[] {
 
 const cuts = fc.array(fc.nat(100), { maxLength: 10 });
 
-describe('edits', () => {
-  it('of a string are made in its literal, however that is spelled', () => {
+describe('operations on edits', () => {
+  it('applies edits of a string to its JSON literal, however that is spelled', () => {
     const spelled = fc.array(fc.tuple(fc.nat(0xffff), fc.boolean()), { maxLength: 40 });
     fc.assert(
       fc.property(spelled, cuts, fc.nat(5), (characters, where, at) => {
@@ -28,7 +28,7 @@ describe('edits', () => {
     );
   });
 
-  it('of an edited text are edits of the text', () => {
+  it('combines edits of a text with edits of the edited text', () => {
     fc.assert(
       fc.property(cuts, cuts, (first, second) => {
         const text = 'abcdefghijklmnopqrstuvwxyz'.repeat(2);
