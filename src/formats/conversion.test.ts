@@ -55,7 +55,7 @@ const THE_MESSAGE =
   '{"jsonrpc":"2.0","id":12345678901234567890,"method":"x","params":{"b":1.0,"a":"\\u00e9","__proto__":{"y":1e400}}}';
 
 describe('a message', () => {
-  it('a message keeps its exact text through trace, session file and JSON-RPC lines, in any order', async () => {
+  it('keeps the exact text of a message through trace, session file and JSON-RPC lines, in any order', async () => {
     let text = `${THE_MESSAGE}\n`;
     let from: Format = jsonrpc;
     for (const to of [trace, sessionFile, jsonrpc, sessionFile, trace, jsonrpc]) {

@@ -25,7 +25,7 @@ function withoutVersion(text: string): string {
 
 describe.each(['stdio', 'http'])('a recording of %s', (name) => {
   it.each(writers.map((writer) => [writer.id, writer] as const))(
-    'is written exactly as in its golden file: %s',
+    'writes a recording exactly as in its golden file: %s',
     async (id, writer) => {
       const written = await convert(trace, golden(`${name}.trace`), writer);
       await expect(withoutVersion(written)).toMatchFileSnapshot(`${folderOf(NEWEST)}${name}.${id}`);
@@ -36,7 +36,7 @@ describe.each(['stdio', 'http'])('a recording of %s', (name) => {
     readers
       .filter(({ id }) => writers.some((writer) => writer.id === id))
       .flatMap((reader) => [...OLDER, NEWEST].map((version) => [reader.id, version, reader] as const)),
-  )('is read from a file in %s of version %s', async (id, version, reader) => {
+  )('reads a recording from a file in %s of version %s', async (id, version, reader) => {
     const { messages, problems } = await readAll(reader, golden(`${name}.${id}`, version));
     expect(problems).toEqual([]);
     const { messages: recorded } = await readAll(trace, golden(`${name}.trace`, version));

@@ -3,20 +3,20 @@ import { argumentsIn, callTitle, statusCounts, statusWords } from './call-words.
 import { differenceCounts } from './diff-words.ts';
 import { marksOf } from './glyphs.ts';
 
-describe('words for a call', () => {
+describe('descriptions of a call', () => {
   it('names a call by its method and its name', () => {
     expect(callTitle({ method: 'tools/call', name: 'search' })).toBe('tools/call search');
     expect(callTitle({ method: 'tools/list' })).toBe('tools/list');
   });
 
-  it('finds the arguments of a call, or the params that its title does not say', () => {
+  it('returns the arguments of a call, or the params that its title does not contain', () => {
     expect(argumentsIn('{"name":"search","arguments":{"q":1.0}}')).toBe('{"q":1.0}');
     expect(argumentsIn('{"uri":"file:///a","cursor":"x"}')).toBe('{"cursor":"x"}');
     expect(argumentsIn('{"name":"search","_meta":{}}')).toBeUndefined();
     expect(argumentsIn(undefined)).toBeUndefined();
   });
 
-  it('says how long a call took, and its status unless that is ok or error', () => {
+  it('formats the duration of a call, and its status unless that is ok or error', () => {
     expect([statusWords('ok', 31), statusWords('error', 61_000)]).toEqual(['31 ms', '1 min 1 s']);
     expect([statusWords('late', 2410), statusWords('pending', undefined)]).toEqual(['late 2.41 s', 'pending']);
   });
@@ -28,7 +28,7 @@ describe('words for a call', () => {
   });
 });
 
-describe('words for what differs or was changed', () => {
+describe('descriptions of differences and changes', () => {
   it('counts the differences of each kind', () => {
     const none = { contract: 0, breaking: 0, sequence: 0, values: 0 };
     expect(differenceCounts(none)).toEqual([]);
@@ -38,7 +38,7 @@ describe('words for what differs or was changed', () => {
     ]);
   });
 
-  it('names what was done to a message, a drop first', () => {
+  it('describes what was done to a message, a drop first', () => {
     expect(marksOf({})).toEqual([]);
     expect(marksOf({ modified: true, dropped: true })).toEqual(['dropped', 'modified']);
   });

@@ -41,7 +41,7 @@ describe('terminal text', () => {
     expect(widthOf('👩🏽\u200d❤\ufe0f\u200d💋\u200d👨🏻🏴󠁧󠁢󠁳󠁣󠁴󠁿1\ufe0f\u20e3')).toBe(6);
   });
 
-  it('counts wide characters as two cells and combining marks as none', () => {
+  it('counts wide characters as two columns and combining marks as none', () => {
     expect(widthOf('abc')).toBe(3);
     expect(widthOf('日本')).toBe(4);
     expect(widthOf('e\u0301')).toBe(1);

@@ -33,7 +33,7 @@ describe('commandRows', () => {
     expect(shown(['a\r\n\r\nb\rc'])).toEqual(['1 a [↵×2]', '  b [␍]', '  c']);
   });
 
-  it('shows the blanks of Unicode as marks', () => {
+  it('shows Unicode blanks as marks', () => {
     expect(shown(['a\u00a0b\u3000\u3000c\u2800\u2028d'])).toEqual([
       '1 a [‹00A0›] b [‹3000›×2] c [‹2800›] [‹2028›]',
       '  d',

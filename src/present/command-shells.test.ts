@@ -46,7 +46,7 @@ it.each([
   [['osascript', '-e', '1'], 'osascript -e runs word 3 and the following ones as an AppleScript program.'],
   [['pwsh', '-Command', 'id'], 'pwsh -Command runs word 3 and the following ones as a PowerShell script.'],
   [['bash'], 'bash is a shell: it runs the commands in its arguments.'],
-])('names the shell in %j', (words, note) => {
+])('names the shell in the command %j', (words, note) => {
   expect(shellNotes(words)).toEqual([note]);
 });
 
@@ -146,7 +146,7 @@ it.each([
   [['fish', '-C', 'id'], 'fish -C runs word 3'],
   [['bash', '-o', 'posix', '+O', 'extglob', '-c', 'id'], 'bash -c runs word 7'],
   [['bash', '--rcfile', 'x', '-ic', 'id'], 'bash -ic runs word 5'],
-])('names among others what runs in %j', (words, note) => {
+])('reports the word that runs code in the command %j', (words, note) => {
   expect(shellNotes(words).map((line) => line.slice(0, note.length))).toContain(note);
 });
 
@@ -201,7 +201,7 @@ it.each([
   [['ssh', '-p', '22', 'host']],
   [[]],
   [['']],
-])('names no shell in %j', (words) => {
+])('names no shell in the command %j', (words) => {
   expect(shellNotes(words)).toEqual([]);
 });
 

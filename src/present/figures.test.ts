@@ -49,7 +49,7 @@ describe('formatSize', () => {
 });
 
 describe('other figures', () => {
-  it('formats a time since another one, in at most eight characters if asked', () => {
+  it('formats the time since an event, in at most eight characters on request', () => {
     expect([formatElapsed(1204), formatElapsed(-100), formatElapsed(3_723_004)]).toEqual([
       '+1.204',
       '-0.100',
@@ -62,11 +62,11 @@ describe('other figures', () => {
     ]);
   });
 
-  it('counts the seconds that have passed, and never fewer than none', () => {
+  it('counts the seconds that have passed, and never returns a negative number', () => {
     expect([wholeSeconds(1999), wholeSeconds(-1)]).toEqual(['1 s', '0 s']);
   });
 
-  it('puts a noun and a list into words', () => {
+  it('formats a noun with its count, and a list', () => {
     expect([countOf(1, 'message'), countOf(0, 'message')]).toEqual(['1 message', '0 messages']);
     expect([listed([]), listed(['a']), listed(['a', 'b', 'c'])]).toEqual(['', 'a', 'a, b and c']);
   });

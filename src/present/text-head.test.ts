@@ -16,7 +16,7 @@ describe('textHead', () => {
     }
   });
 
-  it('marks what was cut', () => {
+  it('marks text that was cut off', () => {
     expect(cutText('abcd', 3)).toBe('abc…');
   });
 });

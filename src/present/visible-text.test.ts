@@ -40,7 +40,7 @@ describe('visible', () => {
     expect(JSON.parse(visible(text))).toBe(JSON.parse(text));
   });
 
-  it('shows the parts of a text as it shows the whole', () => {
+  it('escapes the parts of a text as it escapes the whole', () => {
     fc.assert(
       fc.property(anyText, fc.nat(), (text, cut) => {
         const characters = [...text];

@@ -36,7 +36,7 @@ async function replayOf(count: number): Promise<() => void> {
   };
 }
 
-it('binds a list of ids and sends them back in time that grows with their number only', async () => {
+it('binds and restores a list of ids in time that grows only with their number', async () => {
   const [small, large] = [await replayOf(100), await replayOf(1600)];
   await expectLinearGrowth({ small, large, times: 16 });
 });

@@ -67,7 +67,7 @@ describe('values that one side generates and the other sends back', () => {
     expect(bound.toRecorded(request({ path: '/tmp/newer/a.txt' }))).toBe(request({ path: '/tmp/newer/a.txt' }));
   });
 
-  it('changes nothing in a message but the values', () => {
+  it('changes only the bound values in a message', () => {
     const bound = new BoundValues();
     bound.learn(answer({ requestState: 'one' }), answer({ requestState: 'two' }));
     const text = '{ "id" : 1.0, "params":{"requestState" : "\\u006fne","n":12345678901234567890} }';
@@ -91,7 +91,7 @@ describe('objects in a list', () => {
     ['a new first element', ['n-0001', 'n-0002'], ['n-0000', 'n-0001', 'n-0002']],
     ['another order', ['n-0001', 'n-0002'], ['n-0002', 'n-0001']],
     ['a removed element', ['n-0000', 'n-0001'], ['n-0001']],
-  ])('keep their ids in a list with %s', (_, recorded, live) => {
+  ])('keeps the ids of objects in a list with %s', (_, recorded, live) => {
     expect(sentAfter({ ids: recorded }, { ids: live }, { id: 'n-0001' })).toEqual({ id: 'n-0001' });
     const [were, are] = [recorded, live].map((ids) => ids.map((id) => note(id, `Note ${id}`)));
     expect(sentAfter({ notes: were }, { notes: are }, { noteId: 'n-0001' })).toEqual({ noteId: 'n-0001' });
@@ -106,13 +106,13 @@ describe('objects in a list', () => {
       'blocks',
       (ids: unknown[]) => ({ content: ids.map((id, index) => ({ type: 'text', text: `${id} ${'ab'[index]}` })) }),
     ],
-  ])('are recognized in %s by what else they contain', (_, make) => {
+  ])('recognizes objects in %s by their other content', (_, make) => {
     const recorded = make(['old-0001', 'old-0002']);
     const live = make(['new-0008', 'new-0009']);
     expect(sentAfter(recorded, live, { id: 'old-0002' })).toEqual({ id: 'new-0009' });
   });
 
-  it('are recognized in another order', () => {
+  it('recognizes objects that are listed in another order', () => {
     const recorded = { notes: [note(1, 'milk'), note(2, 'eggs')] };
     const live = { notes: [note(9, 'eggs'), note(8, 'milk')] };
     expect(sentAfter(recorded, live, { id: 2 })).toEqual({ id: 9 });
@@ -136,7 +136,7 @@ describe('objects in a list', () => {
     ['the member has another name', { id: 5 }, { note: { ref: 9 } }, { id: 5 }],
     ['the live call failed', { id: 5 }, { isError: true, ...text('No space left') }, { id: 5 }],
     ['the lines of a text are alike', text('- n-1', '- n-2'), text('- n-8', '- n-9'), { note: 'n-1' }],
-  ])('are not guessed if %s', (_, recorded, live, args) => {
+  ])('does not guess the new id of an object if %s', (_, recorded, live, args) => {
     expect(sentAfter(recorded, live, args)).toBe('unclear');
   });
 });
@@ -154,25 +154,25 @@ describe('the id of a new object', () => {
       { path: '/r/run-00005/x' },
       { path: '/r/run-00009/x' },
     ],
-  ])('is sent back %s', (_, recorded, live, args, expected) => {
+  ])('sends the id of a new object back %s', (_, recorded, live, args, expected) => {
     expect(sentAfter(recorded, live, args)).toEqual(expected);
   });
 
-  it('is not sent if equal ids of two kinds became different ones', () => {
+  it('does not send an id if equal ids of two kinds became different ones', () => {
     const bound = new BoundValues(() => true);
     bound.learn(answer({ id: 1 }), answer({ id: 5 }), 'tools/call');
     bound.learn(answer({ id: 1 }), answer({ id: 9 }), 'tools/call');
     expect(bound.toLive(request({ arguments: { id: 1 } })).unclear).toBe('1');
   });
 
-  it('is not sent if an equal id of another kind is unchanged', () => {
+  it('does not send an id if an equal id of another kind is unchanged', () => {
     const bound = new BoundValues(() => true);
     bound.learnEqual(answer({ users: [{ id: 1, name: 'Ada' }] }));
     bound.learn(answer({ id: 1 }), answer({ id: 5 }), 'tools/call');
     expect(bound.toLive(request({ arguments: { id: 1 } })).unclear).toBe('1');
   });
 
-  it('stays known in lists that do not tell objects apart', () => {
+  it('keeps bound ids when a list does not distinguish its objects', () => {
     const bound = new BoundValues(() => true);
     bound.learn(answer({ id: 'a-0001' }), answer({ id: 'x-0008' }), 'tools/call');
     bound.learn(answer({ id: 'b-0002' }), answer({ id: 'y-0009' }), 'tools/call');
@@ -181,7 +181,7 @@ describe('the id of a new object', () => {
     expect({ text, unclear }).toEqual({ text: request({ ids: ['x-0008', 'y-0009'] }), unclear: undefined });
   });
 
-  it('is not sent if the live server never answered', () => {
+  it('does not send an id if the live server never answered', () => {
     const bound = new BoundValues(() => true);
     bound.learnMissing(answer({ id: 5 }), 'tools/call');
     expect(bound.toLive(request({ arguments: { id: 5 } })).unclear).toBe('5');

@@ -29,7 +29,7 @@ async function read(early: EarlyTarget, session = SESSION): Promise<void> {
 }
 
 describe('a server that is started while its recording is read', () => {
-  it('is handed to the first caller only', async () => {
+  it('hands the server to the first caller only', async () => {
     const { start, count } = starting('process.stdin.resume()');
     const early = new EarlyTarget(start);
     await read(early);
@@ -41,7 +41,7 @@ describe('a server that is started while its recording is read', () => {
     expect(await Promise.all([first.exited, second.exited])).toEqual([{ code: 0 }, { code: 0 }]);
   });
 
-  it('is not started for a session that has nothing to send', async () => {
+  it('does not start a server for a session that has nothing to send', async () => {
     const { start, count } = starting('');
     const early = new EarlyTarget(start);
     await read(early, sessionOf(['<', { id: 1, method: 'roots/list' }, '>', { id: 1, result: { roots: [] } }]));
@@ -49,7 +49,7 @@ describe('a server that is started while its recording is read', () => {
     expect(count()).toBe(0);
   });
 
-  it('is stopped if it is not used', async () => {
+  it('stops a server that is not used', async () => {
     const { start } = starting('process.stdin.resume(); console.log()');
     const processes: TargetProcess[] = [];
     const early = new EarlyTarget(async () => {
@@ -64,7 +64,7 @@ describe('a server that is started while its recording is read', () => {
     expect(await processes[0]?.exited).toEqual({ code: 0 });
   });
 
-  it('is started again if it has exited', async () => {
+  it('starts a server again if it has exited', async () => {
     const { start, count } = starting('process.exit(3)', 'process.stdin.resume()');
     let first: Promise<unknown> | undefined;
     const early = new EarlyTarget(async () => {

@@ -7,7 +7,7 @@ const id = fc.oneof(fc.nat(), fc.string(), fc.constantFrom(-1, 1.5, null, { id: 
 const member = fc.tuple(fc.constantFrom('id', 'jsonrpc', 'params', 'result', 'a"id'), fc.oneof(id, fc.constant('2.0')));
 
 describe('the id of a message', () => {
-  it('is found and replaced as by a full parse, at any position', () => {
+  it('finds and replaces the id of a message as a full parse does, at any position', () => {
     const message = fc.tuple(fc.array(member, { maxLength: 5 }), fc.constantFrom('', ' ', '\n'));
     fc.assert(
       fc.property(message, fc.constantFrom('7', '"x"'), ([members, space], other) => {
@@ -25,7 +25,7 @@ describe('the id of a message', () => {
     ['{"jsonrpc":"2.0","id":1,"result":{"id":3}}', '{"jsonrpc":"2.0","id":42,"result":{"id":3}}'],
     ['{"id":1}', '{"id":42}'],
     ['{"jsonrpc":"2.0","method":"x","params":{"id":3}}', '{"jsonrpc":"2.0","method":"x","params":{"id":3}}'],
-  ])('is replaced in %s', (text, expected) => {
+  ])('replaces the id of a message in %s', (text, expected) => {
     expect(withId(text, '42')).toBe(expected);
   });
 });

@@ -33,14 +33,14 @@ async function changed(
 }
 
 describe('the dialogues of a session', () => {
-  it('contain the messages that arrived before each step, and the response to each request', async () => {
+  it('returns the messages that arrived before each step, and the response to each request', async () => {
     const dialogue = await only(sessionOf(['>', ask(1), ask(2), '<', answer(2), '>', ask(3), '<', answer(1)]));
     const { steps, messages } = dialogue;
     expect([...inOrder([dialogue])].map(({ arrived }) => arrived.map(({ id }) => id))).toEqual([[], [], ['2']]);
     expect(steps.map(({ answer: given }) => given && messages.indexOf(given))).toEqual([4, 2, undefined]);
   });
 
-  it('distinguish client responses from requests with the same id, and name the request they answer', async () => {
+  it('distinguishes client responses from requests with the same id, and names the request they answer', async () => {
     const question = { jsonrpc: '2.0', id: 1, method: 'roots/list' };
     const { steps, messages } = await only(sessionOf(['>', ask(1), '<', question, '>', answer(1), '<', answer(1)]));
     expect(steps.map(({ kind, answeredRequest: requested }) => [kind, requested?.method])).toEqual([
@@ -51,7 +51,7 @@ describe('the dialogues of a session', () => {
     expect(steps[0]?.answer).toBe(messages[3]);
   });
 
-  it('link progress, cancellations and retries with input to their requests', async () => {
+  it('links progress, cancellations and retries with input to their requests', async () => {
     const requested = { resultType: 'input_required', inputRequests: {}, requestState: 's' };
     const retry = {
       jsonrpc: '2.0',
@@ -78,12 +78,12 @@ describe('the dialogues of a session', () => {
     expect(steps[3]).toMatchObject({ retriedBy: undefined, name: 'b' });
   });
 
-  it('contain the tool name of a request in a session of only requests and responses', async () => {
+  it('finds the tool name of a request in a session of only requests and responses', async () => {
     const { steps } = await only(sessionOf(['>', ask(1, 'a'), '<', answer(1), '>', ask(2, 'b'), notice('x')]));
     expect(steps.map(({ name }) => name)).toEqual(['a', 'b', undefined]);
   });
 
-  it('link progress and cancellations to requests that were made long before', async () => {
+  it('links progress and cancellations to requests that were made long before', async () => {
     const progress = notice('notifications/progress', { progressToken: 7, progress: 1 });
     const withToken = { ...ask(1), params: { name: 'a', _meta: { progressToken: 7 } } };
     const plain = Array.from({ length: 5 }, (_, index) => ['>', ask(index + 3), '<', answer(index + 3)]).flat();
@@ -95,7 +95,7 @@ describe('the dialogues of a session', () => {
     expect(steps[1]).toMatchObject({ cancelledBy: 7, name: 'a' });
   });
 
-  it('are separate for each conversation', async () => {
+  it('returns a separate dialogue for each conversation', async () => {
     const session = await changed(sessionOf(['>', ask(1), ask(1), '<', answer(1), answer(1)]), ({ sequence }) => ({
       conversation: sequence % 2,
     }));
@@ -109,7 +109,7 @@ describe('the dialogues of a session', () => {
   it.each([
     ['target', ['edited', 'injected']],
     ['client', ['as seen', 'dropped']],
-  ] as const)('contain what the %s saw if messages were edited, dropped or injected', async (side, expected) => {
+  ] as const)('returns what the %s received if messages were edited, dropped or injected', async (side, expected) => {
     const session = await changed(
       sessionOf(['>', ask(1, 'edited'), ask(2, 'dropped'), ask(3, 'injected')]),
       ({ sequence, text }) => {

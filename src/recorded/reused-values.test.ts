@@ -31,21 +31,21 @@ const difference = { path: '$.result.orderId', recorded: '"order-71x"', replayed
 const [was, is] = [answer(1, { orderId: 'order-71x' }), answer(1, { orderId: 'order-92y' })];
 
 describe('a value that differs', () => {
-  it('is explained if the client sent the server-generated value back', async () => {
+  it('explains a difference if the client sent the server-generated value back', async () => {
     const lines = ['>', call(1, {}), '<', was, '>', call(2, { orderId: 'order-71x' })];
     expect(await judge(lines, was, is, difference)).toBe(true);
   });
 
-  it('is a change if the client never used it', async () => {
+  it('reports a change if the client never used the value', async () => {
     expect(await judge(['>', call(1, {}), '<', was, '>', call(2, {})], was, is, difference)).toBe(false);
   });
 
-  it('is a change if the client had sent it first', async () => {
+  it('reports a change if the client sent the value first', async () => {
     const lines = ['>', call(1, { orderId: 'order-71x' }), '<', was, '>', call(2, { orderId: 'order-71x' })];
     expect(await judge(lines, was, is, difference)).toBe(false);
   });
 
-  it('is a change if the client sent the same value by coincidence, under another name', async () => {
+  it('reports a change if the client sent the same value by coincidence, under another name', async () => {
     const [three, four] = [answer(1, { total: 3 }), answer(1, { total: 4 })];
     const lines = ['>', call(1, {}), '<', three, '>', call(2, { limit: 3 })];
     expect(await judge(lines, three, four, { path: '$.result.total', recorded: '3', replayed: '4' })).toBe(false);

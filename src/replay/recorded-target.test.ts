@@ -4,7 +4,7 @@ import { questionedTarget, recordedTarget } from './recorded-target.ts';
 
 const deps = { env: { TOKEN: 'x', OTHER: 'y' }, folder: '/work' };
 
-it('tells what of a recorded server the user must see: its words, its folder and its variables', () => {
+it('returns the command, the folder and the variables of a recorded server that the user must confirm', () => {
   const trace = '{"cwd":"/srv","env":["TOKEN"]}';
   const header = { ...unnamedHeader(''), transport: 'stdio', command: ['node', 'x.js'], keepsakes: { trace } } as const;
   expect(questionedTarget(recordedTarget(header, deps))).toEqual({

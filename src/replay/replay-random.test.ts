@@ -31,7 +31,7 @@ describe('a random conversation', () => {
     waits: fc.boolean(),
   }) as fc.Arbitrary<Move>;
 
-  it('matches completely if it is replayed against its own server', async () => {
+  it('matches completely if a random conversation is replayed against its own server', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(move, { maxLength: 25 }), async (moves) => {
         const session = converse(moves, 'first');

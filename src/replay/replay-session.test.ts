@@ -14,12 +14,12 @@ import { plannedSteps } from './planned-steps.ts';
 describe('the verdict on a replayed response', () => {
   const session = sessionOf([...HANDSHAKE, call(1, 'a'), '<', text(1, '{"count":3,"at":"2026-01-01T00:00:00Z"}')]);
 
-  it('is a match if only volatile values differ', async () => {
+  it('reports a match if only volatile values differ', async () => {
     const serve = server(({ id = 0 }, say) => say(text(id, '{"at":"2027-02-02T00:00:00Z","count":3}')));
     expect((await replayed(session, serve)).verdicts).toEqual(['match', 'sent', 'match']);
   });
 
-  it('is a change with its path and both values', async () => {
+  it('reports a change with its path and both values', async () => {
     const serve = server(({ id = 0 }, say) => say(text(id, '{"at":"2027-02-02T00:00:00Z","count":4}')));
     const { results } = await replayed(session, serve);
     expect(results[2]).toMatchObject({
@@ -36,7 +36,7 @@ describe('the verdict on a replayed response', () => {
     expect((await replayed(session, serve, { profile: 'strict' })).verdicts).toEqual(['match', 'sent', 'changed']);
   });
 
-  it('is a timeout if no response arrives, and the replay continues', async () => {
+  it('reports a timeout if no response arrives, and continues the replay', async () => {
     const more = sessionOf([...HANDSHAKE, call(1, 'slow'), '<', text(1, 'x'), '>', call(2, 'b'), '<', text(2, 'y')]);
     const serve = server(({ id = 0, params }, say) => {
       if (params?.name === 'b') say(text(id, 'y'));
@@ -46,7 +46,7 @@ describe('the verdict on a replayed response', () => {
     expect(results[2]?.error).toBe('Timeout after 0.05s');
   });
 
-  it('is missing if the server exits, and an error for each request that can no longer be sent', async () => {
+  it('reports a missing response if the server exits, and an error for each request that can no longer be sent', async () => {
     const more = sessionOf([...HANDSHAKE, call(1, 'a'), '<', text(1, 'x'), '>', call(2, 'b'), '<', text(2, 'y')]);
     const { results, verdicts } = await replayed(
       more,
@@ -61,7 +61,7 @@ describe('the verdict on a replayed response', () => {
     ]);
   });
 
-  it('is a match if a task reaches its recorded state, regardless of the number of polls', async () => {
+  it('reports a match if a task reaches its recorded state, regardless of the number of polls', async () => {
     const begin = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'research', task: { ttl: 60_000 } } };
     const about = (id: number, method: string, taskId: string): object => ({
       jsonrpc: '2.0',
@@ -97,7 +97,7 @@ describe('the verdict on a replayed response', () => {
     expect(requested).toEqual([polled, polled, polled, ['tasks/result', 'task-now']]);
   });
 
-  it('is sent if the recording has no response', async () => {
+  it('reports "sent" for a request without a recorded response', async () => {
     const pending = sessionOf([...HANDSHAKE, call(1, 'a')]);
     expect(
       (
@@ -182,7 +182,7 @@ describe('the messages that a replay sends', () => {
       else say(text(id, params?.name === 'look' ? 'seen' : 'written'));
     });
 
-  it('exclude messages with placeholders unless they are allowed', async () => {
+  it('does not send messages with placeholders unless they are allowed', async () => {
     const received: string[] = [];
     const { results } = await replayed(session, serve(received));
     expect(results.at(-1)).toMatchObject({ verdict: 'error', error: 'Not sent: it contains [REDACTED:github-token]' });
@@ -190,26 +190,26 @@ describe('the messages that a replay sends', () => {
     expect((await replayed(session, serve([]), { allowRedacted: true })).verdicts.at(-1)).toBe('match');
   });
 
-  it('exclude calls of tools not marked read-only in read-only mode', async () => {
+  it('does not send calls of tools not marked read-only in read-only mode', async () => {
     const received: string[] = [];
     const { results } = await replayed(session, serve(received), { readOnly: true, allowRedacted: true });
     expect(results.at(-1)).toMatchObject({ verdict: 'skipped', error: 'the tool is not marked read-only' });
     expect(received).toEqual(['tools/list', 'look']);
   });
 
-  it('are the selected ones and the handshake', async () => {
+  it('sends only the selected messages and the handshake', async () => {
     const received: string[] = [];
     const { results } = await replayed(session, serve(received), { selects: ({ name }) => name === 'look' });
     expect(results.map(({ step }) => step.method)).toEqual(['initialize', 'notifications/initialized', 'tools/call']);
     expect(received).toEqual(['look']);
   });
 
-  it('can be listed in advance', async () => {
+  it('lists the planned messages in advance', async () => {
     const planned = await plannedSteps(session, { ...REPLAY_OPTIONS, readOnly: true });
     expect(planned.map(({ action }) => action.kind)).toEqual(['send', 'send', 'send', 'send', 'refuse']);
   });
 
-  it('keep the order of concurrent requests', async () => {
+  it('keeps the order of concurrent requests', async () => {
     const both = sessionOf([...HANDSHAKE, call(1, 'a'), call(2, 'b'), '<', text(2, 'b'), text(1, 'a')]);
     const received: number[] = [];
     // Answers only when it has both requests.
@@ -221,7 +221,7 @@ describe('the messages that a replay sends', () => {
     expect((await replayed(both, pairing)).verdicts).toEqual(['match', 'sent', 'match', 'match']);
   });
 
-  it('include cancellations with the live id of the cancelled request', async () => {
+  it('sends cancellations with the live id of the cancelled request', async () => {
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 71 } };
     const cancelled = sessionOf([...HANDSHAKE, call(71, 'a'), cancel]);
     const received: Requested[] = [];
@@ -233,7 +233,7 @@ describe('the messages that a replay sends', () => {
     expect(received[1]?.params?.requestId).toBe(received[0]?.id);
   });
 
-  it('begin with a handshake if the recording has none, unless it is switched off', async () => {
+  it('begins with a handshake if the recording has none, unless it is switched off', async () => {
     const bare = sessionOf(['>', call(5, 'a'), '<', text(5, 'x')]);
     const methods: unknown[] = [];
     const noting: InProcess = (say) => (line) => {
@@ -248,7 +248,7 @@ describe('the messages that a replay sends', () => {
     expect(methods).toEqual(['tools/call']);
   });
 
-  it('keep the recorded pauses at the recorded speed', async () => {
+  it('keeps the recorded pauses at the recorded speed', async () => {
     const slow = sessionOf([...HANDSHAKE, call(1, 'a'), '<', text(1, 'a')], (index) => index * 60);
     const startedMs = performance.now();
     await replayed(

@@ -21,11 +21,11 @@ describe('server requests during a replay', () => {
     });
   }
 
-  it('get the recorded client response, and are never mistaken for a response', async () => {
+  it('answers server requests with the recorded client response, and never mistakes them for a response', async () => {
     expect((await replayed(session, greeter('Who?'))).verdicts).toEqual(['match', 'sent', 'match']);
   });
 
-  it('are reported if they changed', async () => {
+  it('reports server requests that changed', async () => {
     const { results } = await replayed(session, greeter('What is your name?'));
     expect(results[2]).toMatchObject({
       verdict: 'changed',
@@ -33,7 +33,7 @@ describe('server requests during a replay', () => {
     });
   });
 
-  it('are shown without secrets, and a redacted value is not a change', async () => {
+  it('shows server requests without secrets, and reports no change of a redacted value', async () => {
     const token = `ghp_${'a1B2'.repeat(9)}`;
     const { results } = await replayed(session, greeter(`Who? ${token}`));
     expect(results[2]?.differences).toMatchObject([
@@ -44,7 +44,7 @@ describe('server requests during a replay', () => {
     expect((await replayed(clean, greeter(`Who? ${token}`))).verdicts).toEqual(['match', 'sent', 'match']);
   });
 
-  it('may arrive shortly after the response, if a timer sends them', async () => {
+  it('accepts server requests that a timer sends shortly after the response', async () => {
     const timed = server(({ id = 0, method }, say) => {
       if (method !== 'tools/call') return;
       say(text(id, 'Hello Ada'));
@@ -53,7 +53,7 @@ describe('server requests during a replay', () => {
     expect((await replayed(session, timed)).verdicts).toEqual(['match', 'sent', 'match']);
   });
 
-  it('are reported if they no longer arrive', async () => {
+  it('reports server requests that no longer arrive', async () => {
     const { results } = await replayed(session, greeter('Who?', false));
     expect(results[2]).toMatchObject({
       verdict: 'changed',
@@ -64,14 +64,14 @@ describe('server requests during a replay', () => {
   it.each([
     ['decline', 'Hello you', 'declined'],
     ['error', 'Hello nobody', 'answered with an error'],
-  ] as const)('are answered by policy if they are not in the recording: %s', async (onServerRequest, sent, words) => {
+  ] as const)('answers unrecorded server requests by policy: %s', async (onServerRequest, sent, words) => {
     const without = sessionOf([...HANDSHAKE, call(1, 'greet'), '<', text(1, 'Hello Ada')]);
     const { results, notes } = await replayed(without, greeter('Who?'), { onServerRequest });
     expect(JSON.stringify(results[2]?.response)).toContain(sent);
     expect(notes).toEqual([`The server sent elicitation/create, which is not in the recording: ${words}`]);
   });
 
-  it('do not get a recorded response with redacted parts', async () => {
+  it('does not send a recorded response with redacted parts', async () => {
     const secret = { ...reply, result: { action: 'accept', content: { name: '[REDACTED:github-token:0a1b2c3d]' } } };
     const hidden = sessionOf([...HANDSHAKE, call(1, 'greet'), '<', question, '>', secret, '<', text(1, 'Hello Ada')]);
     const { notes } = await replayed(hidden, greeter('Who?'));

@@ -51,7 +51,7 @@ function file(name = `${ID}.json`): string {
 }
 
 describe('a running session', () => {
-  it('is listed until it is withdrawn', async () => {
+  it('lists a running session until it is withdrawn', async () => {
     const announcement = announced();
     expect(await running()).toEqual([{ ...SESSION, socket: announcement?.socket, token: announcement?.token }]);
     announcement?.withdraw();
@@ -60,13 +60,13 @@ describe('a running session', () => {
     announcement?.withdraw();
   });
 
-  it('is readable only by its owner', skipOnWindows('Windows has no file modes'), () => {
+  it('makes an announcement readable only by its owner', skipOnWindows('Windows has no file modes'), () => {
     announced();
     expect(statSync(file()).mode & 0o777).toBe(0o600);
     expect(statSync(join(home, 'live')).mode & 0o777).toBe(0o700);
   });
 
-  it('announces what other processes need to connect to it', () => {
+  it('announces what other processes need to connect to the session', () => {
     announced();
     expect(JSON.parse(readFileSync(file(), 'utf8'))).toEqual({
       id: ID,
@@ -80,11 +80,11 @@ describe('a running session', () => {
     });
   });
 
-  it('has its own token, even with the same id', () => {
+  it('gives each session its own token, even with the same id', () => {
     expect(announced()?.token).not.toBe(announced()?.token);
   });
 
-  it('is listed even if it requires no token', async () => {
+  it('lists a session that requires no token', async () => {
     announced();
     const { token, ...others } = JSON.parse(readFileSync(file(), 'utf8'));
     expect(token).toBeDefined();
@@ -93,7 +93,7 @@ describe('a running session', () => {
   });
 
   it(
-    'does not write through a symbolic link at its path',
+    'does not write an announcement through a symbolic link',
     skipOnWindows('making links takes rights on Windows'),
     () => {
       mkdirSync(join(home, 'live'));
@@ -118,13 +118,13 @@ describe('a running session', () => {
 });
 
 describe('the announcement of a killed session', () => {
-  it('is removed if its process is gone', async () => {
+  it('removes an announcement whose process no longer exists', async () => {
     announced({ pid: await endedProcess() });
     expect(await running()).toEqual([]);
     expect(existsSync(file())).toBe(false);
   });
 
-  it('is removed together with its socket', async () => {
+  it('removes the announcement of a killed session together with its socket', async () => {
     const socket = announced({ pid: await endedProcess() })?.socket ?? '';
     const server = createServer().listen(socket);
     onTestFinished(() => void server.close());
@@ -133,7 +133,7 @@ describe('the announcement of a killed session', () => {
     expect(existsSync(socket)).toBe(false);
   });
 
-  it('is removed if another process has its pid', unless(notLinux), async () => {
+  it('removes an announcement if another process has its pid', unless(notLinux), async () => {
     announced();
     const text = readFileSync(file(), 'utf8');
     writeFileSync(file(), text.replace(/"processStart":"\d+"/, '"processStart":"1"'));
@@ -152,14 +152,14 @@ describe('the announcement of a killed session', () => {
       return socket;
     }
 
-    it('is removed if its socket does not exist', async () => {
+    it('removes an announcement if its socket does not exist', async () => {
       announcedWithoutStart();
       expect(await liveSessions(home, kill)).toEqual([]);
       expect(existsSync(file())).toBe(false);
     });
 
     it(
-      'is removed if its socket exists without a listener',
+      'removes an announcement if its socket exists without a listener',
       skipOnWindows('a pipe of Windows ends with its process'),
       async () => {
         const socket = announcedWithoutStart();
@@ -172,21 +172,21 @@ describe('the announcement of a killed session', () => {
       },
     );
 
-    it('stays while its socket has a listener', async () => {
+    it('keeps an announcement while its socket has a listener', async () => {
       const server = createServer().listen(announcedWithoutStart());
       onTestFinished(() => void server.close());
       await once(server, 'listening');
       expect(await liveSessions(home, kill)).toHaveLength(1);
     });
 
-    it('stays if the session has just started and may not listen yet', async () => {
+    it('keeps the announcement of a session that has just started and may not listen yet', async () => {
       announcedWithoutStart({ startedAtMs: Date.now() });
       expect(await liveSessions(home, kill)).toHaveLength(1);
     });
   });
 
   it.each(['', '{"id":"x"', 'null', '[]', '{"id":1,"pid":"x"}', `{"id":"${ID}","pid":-1}`])(
-    'is removed if it is invalid: %s',
+    'removes an invalid announcement: %s',
     async (text) => {
       mkdirSync(join(home, 'live'));
       writeFileSync(file(), text);

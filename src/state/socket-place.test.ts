@@ -15,11 +15,11 @@ beforeEach(() => {
 afterEach(() => rmSync(runtime, { recursive: true, force: true }));
 
 describe('a control socket', skipOnWindows('Windows has pipes, which have no place among files'), () => {
-  it('lies next to the announcement', () => {
+  it('places the socket next to the announcement', () => {
     expect(socketPlace('/s/live', ID, { platform: 'linux', env: {} })).toBe(`/s/live/${ID}.sock`);
   });
 
-  it('a control socket is in a private folder of its own where the path would be cut off', () => {
+  it('places the socket in a private folder of its own if the path would be truncated', () => {
     const places = [1, 2].map(() => socketPlace(LONG, ID, { platform: 'linux', env: { XDG_RUNTIME_DIR: runtime } }));
     for (const place of places) {
       expect(place).toMatch(/\/mcpreel-\w{6}\/session\.sock$/);
@@ -33,7 +33,7 @@ describe('a control socket', skipOnWindows('Windows has pipes, which have no pla
     expect(readdirSync(runtime)).toHaveLength(1);
   });
 
-  it.each(['relative/folder', '', `/run/${'x'.repeat(100)}`])('does not lie in the runtime folder "%s"', (folder) => {
+  it.each(['relative/folder', '', `/run/${'x'.repeat(100)}`])('never uses the runtime folder "%s"', (folder) => {
     const place = socketPlace(LONG, ID, { platform: 'linux', env: { XDG_RUNTIME_DIR: folder } });
     expect(place).toMatch(/^\/.*\.sock$/);
     expect(Buffer.byteLength(place ?? '')).toBeLessThanOrEqual(100);

@@ -25,7 +25,7 @@ function folderIn(): { folder: string; parent: string } {
 }
 
 describe('a trusted folder', skipOnWindows('Windows has no file modes'), () => {
-  it('is one of this user, also through a link, and is closed to others', () => {
+  it('accepts a folder of this user, also through a link, and closes it to others', () => {
     const { folder, parent } = folderIn();
     chmodSync(folder, 0o777);
     symlinkSync('state', join(parent, 'link'));
@@ -34,7 +34,7 @@ describe('a trusted folder', skipOnWindows('Windows has no file modes'), () => {
     expect([isTrustedFolder(join(parent, 'link')), isOwnFolder(join(parent, 'link'))]).toEqual([true, false]);
   });
 
-  it('is not a file, and not a missing folder', () => {
+  it('rejects a file and a missing folder', () => {
     const { folder, parent } = folderIn();
     writeFileSync(join(folder, 'file'), '');
     for (const path of [join(folder, 'file'), join(parent, 'missing')]) {
@@ -43,7 +43,7 @@ describe('a trusted folder', skipOnWindows('Windows has no file modes'), () => {
   });
 
   it(
-    'is not one of another user, nor reached by a link of another user, though root could change its mode',
+    'rejects a folder of another user and one behind a link of another user, though root could change its mode',
     unless(notRoot),
     () => {
       const { folder, parent } = folderIn();

@@ -267,7 +267,7 @@ describe('CallTracker', () => {
 });
 
 describe('a call that requires input', () => {
-  it('a call and its retry count as one call, matched by requestState', () => {
+  it('counts a call and its retry as one call, matched by requestState', () => {
     const script = new Script();
     askForInput(script, 1, 'opaque-1');
     askForInput(script, 2, 'opaque-2');
@@ -285,14 +285,14 @@ describe('a call that requires input', () => {
     ]);
   });
 
-  it('a retry without requestState is matched by its params', () => {
+  it('matches a retry without requestState by its params', () => {
     const script = new Script();
     askForInput(script, 1);
     retry(script, 2);
     expect(track(script).calls.map(({ rounds, status }) => [rounds.length, status])).toEqual([[1, 'ok']]);
   });
 
-  it.each([undefined, 'same'])('a retry that could belong to several calls is not matched (state %s)', (state) => {
+  it.each([undefined, 'same'])('matches no retry that could belong to several calls (state %s)', (state) => {
     const script = new Script();
     askForInput(script, 1, state);
     askForInput(script, 2, state);
@@ -311,7 +311,7 @@ describe('a task', () => {
   it.each([
     ['2025-11-25', { task: { taskId: 't', status: 'working' } }],
     ['2026-07-28', { resultType: 'task', taskId: 't', status: 'working' }],
-  ])('a task of revision %s is linked to the call that started it', (_, created) => {
+  ])('links a task of revision %s to the call that started it', (_, created) => {
     const script = new Script();
     const began = script.client(toolCall(1, { task: {}, _meta: { progressToken: 'p' } }));
     script.wait(3).server({ id: 1, result: created }, { answers: began });
@@ -342,7 +342,7 @@ describe('a task', () => {
     });
   });
 
-  it('a call whose task id is reused by a later call is still reported', () => {
+  it('reports a call whose task id is reused by a later call', () => {
     const script = new Script();
     for (const id of [1, 2]) {
       script.server({ id, result: { task: { taskId: 't' } } }, { answers: script.client(toolCall(id)) });
@@ -352,13 +352,13 @@ describe('a task', () => {
 });
 
 describe('a subscription stream', () => {
-  it('an open subscription stream is not reported as a hung call', () => {
+  it('does not report an open subscription stream as a hung call', () => {
     const script = new Script();
     script.client({ id: 'listen:0', method: 'subscriptions/listen', params: { _meta: MODERN } }, { exchange: 0 });
     expect(statuses(script)).toEqual(['0 stream']);
   });
 
-  it('a subscription stream ends with its exchange', () => {
+  it('ends a subscription stream with its exchange', () => {
     const script = new Script();
     script.client({ id: 'listen:0', method: 'subscriptions/listen', params: { _meta: MODERN } }, { exchange: 0 });
     script.endExchange(0, { error: 'the client left' });
@@ -367,7 +367,7 @@ describe('a subscription stream', () => {
   });
 });
 
-it('tracks 10,000 open calls with one id, which errors without an id answer in any order', () => {
+it('tracks 10,000 open calls with one id, in whatever order errors without an id answer them', () => {
   const script = new Script();
   const requests = Array.from({ length: 10_000 }, () => script.client(toolCall(1)));
   for (const answers of requests.reverse()) script.server({ error: { code: 1, message: '' } }, { answers });

@@ -30,7 +30,7 @@ describe('writeBaseline and readBaseline', () => {
 `);
   });
 
-  it('a baseline with unusual names survives a round trip', () => {
+  it('keeps a baseline with unusual names through a round trip', () => {
     const tools = new Map([
       ['__proto__', '{"name": "__proto__"}'],
       ['a"\n\u2028', '{"name": "x"}'],

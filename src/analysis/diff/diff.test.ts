@@ -220,7 +220,7 @@ describe('comparing the contracts of two sessions', () => {
     expect(reported(await compare(pages, lists(1, [tool('a')])))).toEqual(['tool b removed!']);
   });
 
-  it('reports nothing for pages that were not requested or lists that only one session has', async () => {
+  it('reports nothing for pages that were not requested or for lists that only one session has', async () => {
     const first = lists(1, [tool('a')], { nextCursor: 'p2' });
     expect(reported(await compare(lists(1, [tool('a'), tool('b')]), first))).toEqual([]);
     expect(reported(await compare(lists(1, [tool('a')]), calls(1, 'x')))).toEqual(['removed tools/list', 'added x']);

@@ -23,30 +23,30 @@ const answer = response({ text: '{"jsonrpc":"2.0","id":7,"result":{}}', correlat
 const searching = { method: 'tools/call', name: 'search' };
 
 describe('tool: and method:', () => {
-  it('tool: and method: match a request by its own name and method', () => {
+  it('matches tool: and method: against the name and method of a request', () => {
     expect(wants('tool:search', search)).toBe(true);
     expect(wants('tool:SEARCH method:tools/*', search)).toBe(true);
     expect(wants('tool:sea', search)).toBe(false);
     expect(wants('method:tools/list', search)).toBe(false);
   });
 
-  it('tool: and method: match a response by its request', () => {
+  it('matches tool: and method: against the request of a response', () => {
     expect(wants('tool:search method:tools/call', answer, { call: searching })).toBe(true);
     expect(wants('tool:search or method:tools/call', answer)).toBe(false);
   });
 
-  it('method: matches notifications, but not events', () => {
+  it('matches method: against notifications, but not events', () => {
     expect(wants('method:notifications/*', sent('{"method":"notifications/initialized"}'))).toBe(true);
     expect(wants('method:*', event())).toBe(false);
   });
 
-  it('tool: does not treat a prompt name as a tool name', () => {
+  it('does not match tool: against the name of a prompt', () => {
     const prompt = sent('{"id":1,"method":"prompts/get","params":{"name":"search"}}');
     expect(wants('tool:search', prompt)).toBe(false);
     expect(wants('tool:search', prompt, { call: { method: 'prompts/get', name: 'search' } })).toBe(false);
   });
 
-  it('tool: and method: also match a request that is too long to parse', () => {
+  it('matches tool: and method: against a request that is too long to parse', () => {
     const long = sent(
       `{"id":1,"params":{"arguments":"${'x'.repeat(1 << 17)}","name":"sear\\u0063h"},"method":"tools/call"}`,
     );
@@ -54,7 +54,7 @@ describe('tool: and method:', () => {
     expect(wants('tool:other', long)).toBe(false);
   });
 
-  it('tool: matches nothing if the params contain no tool name', () => {
+  it('does not match tool: if the params contain no tool name', () => {
     for (const params of ['null', '[]', '"search"', '{"name":7}', '{}']) {
       expect(wants('tool:*', sent(`{"id":1,"method":"tools/call","params":${params}}`))).toBe(false);
     }
@@ -92,7 +92,7 @@ describe('kind:', () => {
     http: event({ event: 'http.exchange', raw: '{}' }),
   };
 
-  it.each(Object.keys(entries))('kind:%s matches only that kind', (kind) => {
+  it.each(Object.keys(entries))('matches kind:%s against that kind only', (kind) => {
     const fitting = Object.entries(entries).filter(([, entry]) => wants(`kind:${kind}`, entry));
     expect(fitting.map(([name]) => name)).toEqual([kind]);
     expect(wants(`kind:${kind}`, other())).toBe(false);
@@ -100,7 +100,7 @@ describe('kind:', () => {
 });
 
 describe('status: and dur:', () => {
-  it('status: and dur: match requests and responses by the outcome of their call', () => {
+  it('matches status: and dur: against requests and responses by the outcome of their call', () => {
     const call = { ...searching, status: 'late' as const, durationMs: 1500 };
     for (const entry of [search, answer]) {
       expect(wants('status:late dur:>=1.5s dur:<=1500 dur:=1.5s dur:<2m', entry, { call })).toBe(true);
@@ -108,7 +108,7 @@ describe('status: and dur:', () => {
     }
   });
 
-  it('status: and dur: match no entry without a known call', () => {
+  it('does not match status: and dur: against an entry without a known call', () => {
     expect(wants('status:pending or status:ok or dur:>=0', search)).toBe(false);
     expect(wants('status:ok', event())).toBe(false);
   });
@@ -118,14 +118,14 @@ describe('status: and dur:', () => {
     ['{"id":1,"result":{"isError":true}}', 'error'],
     ['{"id":1,"result":{"isError":false}}', 'ok'],
     ['{"id":1,"result":{},"error":null}', 'ok'],
-  ])('status: matches a response without a known call by its content: %s', (text, status) => {
+  ])('matches status: against a response without a known call by its content: %s', (text, status) => {
     expect(wants(`status:${status}`, response({ text }))).toBe(true);
     expect(wants('status:ok status:error', response({ text }))).toBe(false);
   });
 });
 
 describe('http:', () => {
-  it('http: matches exchanges by their status and messages by the status of their exchange', () => {
+  it('matches http: against exchanges by their status and messages by the status of their exchange', () => {
     const exchange = event({ event: 'http.exchange', raw: '{"exchange":3,"status":401}' });
     expect(wants('http:401', exchange)).toBe(true);
     expect(wants('http:>=400 http:<500', exchange)).toBe(true);
@@ -136,13 +136,13 @@ describe('http:', () => {
 });
 
 describe('other terms', () => {
-  it('size: compares sizes in bytes', () => {
+  it('matches size: against sizes in bytes', () => {
     const euros = sent(`{"x":"${'€'.repeat(100)}"}`);
     expect(wants('size:=308 size:>307 size:<1k', euros)).toBe(true);
     expect(wants('size:<308 or size:>308 or size:>1k', euros)).toBe(false);
   });
 
-  it('direction, server:, conv: and the edit flags match their fields', () => {
+  it('matches direction, server:, conv: and the edit flags against their fields', () => {
     expect(wants('> -<', search)).toBe(true);
     expect(wants('<', answer)).toBe(true);
     expect(wants('> or <', event())).toBe(false);
@@ -158,7 +158,7 @@ describe('other terms', () => {
 });
 
 describe('text terms', () => {
-  it('text is matched case-insensitively in the whole message', () => {
+  it('matches text case-insensitively in the whole message', () => {
     expect(wants('KÄSE', search)).toBe(true);
     expect(wants(String.raw`"\"NAME\":\"search\""`, search)).toBe(true);
     expect(wants('TOOLS/call', search)).toBe(true);
@@ -166,12 +166,12 @@ describe('text terms', () => {
     expect(wants('käse or nothing', search)).toBe(true);
   });
 
-  it('text is also matched in events and in entries that only traces contain', () => {
+  it('matches text also in events and in entries that only traces contain', () => {
     expect(wants('READY', event())).toBe(true);
     expect(wants('user', other())).toBe(true);
   });
 
-  it('text is found if the message escapes it', () => {
+  it('finds text that the message escapes', () => {
     const escaped = sent(String.raw`{"a":"K\u00e4se \"gut\"\nund \/mild\/"}`);
     for (const text of ['käse', String.raw`"käse \"gut\""`, '/K.se "gut"\\nund/', '"/mild/"', String.raw`"\\u00E4"`]) {
       expect([text, wants(text, escaped)]).toEqual([text, true]);
@@ -185,14 +185,14 @@ describe('text terms', () => {
     expect(wants(String.raw`"hi\"there"`, escaped)).toBe(false);
   });
 
-  it('a regular expression is case-sensitive unless it has the i flag', () => {
+  it('matches a regular expression case-sensitively unless it has the i flag', () => {
     expect(wants('/"id":\\d,/', search)).toBe(true);
     expect(wants('/SEARCH/', search)).toBe(false);
     expect(wants('/SEARCH/i', search)).toBe(true);
     expect(wants(String.raw`/tools\/(call|list)/`, search)).toBe(true);
   });
 
-  it('a regular expression prone to catastrophic backtracking runs in linear time', () => {
+  it('evaluates a regular expression prone to catastrophic backtracking in linear time', () => {
     expect(wants('/(a+)+$/', sent(`{"x":"${'a'.repeat(50_000)}"}`))).toBe(false);
   });
 
@@ -223,18 +223,18 @@ describe('a filter', () => {
     );
   });
 
-  it('names() recognizes the calls that the filter mentions', () => {
+  it('recognizes with names() the calls that the filter mentions', () => {
     const { names } = filter('tool:search or -method:ping');
     expect(names(searching)).toBe(true);
     expect(names({ method: 'ping', name: undefined })).toBe(true);
     expect(names({ method: 'prompts/get', name: 'search' })).toBe(false);
   });
 
-  it('an empty filter matches everything', () => {
+  it('matches everything with an empty filter', () => {
     for (const entry of [search, answer, event(), other()]) expect(wants('', entry)).toBe(true);
   });
 
-  it('loadFilter loads the regular expression engine if the filter needs it', async () => {
+  it('loads the regular expression engine with loadFilter if the filter needs it', async () => {
     expect((await loadFilter('/sea.ch/')).matches({ entry: search })).toBe(true);
     expect((await loadFilter('search')).matches({ entry: search })).toBe(true);
     await expect(loadFilter('x /[/')).rejects.toThrow('(column 3)');

@@ -172,7 +172,7 @@ describe('an archive of stdio traffic', () => {
     event(),
   ]);
 
-  it('has one entry per request and response, and one per message without a counterpart', async () => {
+  it('writes one entry per request and response, and one per message without a counterpart', async () => {
     const entries = await entriesOf(recorded);
     expect(entries.map(({ request, response: { status }, time }) => [request.url, status, time])).toEqual([
       ['mcp://my_server/tools/call/read%20file', 200, 25],
@@ -186,7 +186,7 @@ describe('an archive of stdio traffic', () => {
     ]);
   });
 
-  it('reads back directions and pairs in order of time', async () => {
+  it('restores directions and pairs in order of time', async () => {
     const { entries, messages } = await readAll(har, await writeAll(har, recorded));
     expect(outline(entries)).toEqual([
       ...['> tools/call', '> notifications/initialized', '> tools/call', '< roots/list', '> answers 3', '< answers 0'],
@@ -228,21 +228,21 @@ describe('an archive of overlapping streams', () => {
     { header: overHttp },
   );
 
-  it('has the entries in the order in which they began', async () => {
+  it('writes the entries in the order in which they began', async () => {
     const entries = await entriesOf(recorded);
     expect(entries.map(({ _mcp }) => _mcp.exchange)).toEqual([0, 1, 2]);
     const times = entries.map(({ startedDateTime }) => startedDateTime);
     expect(times).toEqual(times.toSorted());
   });
 
-  it('is read back in order of time, with the time of each event', async () => {
+  it('reads overlapping streams in order of time, with the time of each event', async () => {
     const { entries } = await readAll(har, await writeAll(har, recorded));
     const facts = (all: readonly Entry[]): unknown[] => all.map((entry) => [entry.atMs, outline([entry])[0]?.[0]]);
     expect(facts(entries)).toEqual(facts(await entriesIn(recorded)));
   });
 });
 
-describe('any archive', () => {
+describe('the HAR writer on any session', () => {
   it('produces a valid archive that is unchanged after reading and rewriting it', async () => {
     await fc.assert(
       fc.asyncProperty(anySession, async (recorded) => {

@@ -167,7 +167,7 @@ describe('a value of the wrong type beside a message', () => {
       '{"request":{"id":1,"method":"a"},"transport_context":{"headers":5}}',
       'entry 1: headers must be an object or an array of pairs, found 5; they are not used',
     ],
-  ])('is reported in %s', async (entry, problem) => {
+  ])('reports a value of the wrong type beside a message in %s', async (entry, problem) => {
     const text = `{"transport":"streamable-http","entries":[${entry}]}`;
     expect((await readAll(streamableHttp, text)).problems).toEqual([problem]);
   });

@@ -77,7 +77,7 @@ describe('an array of messages', () => {
   });
 });
 
-it.each(['[]', '{"events":[]}'])('an inspector transcript may be empty: %s', async (text) => {
+it.each(['[]', '{"events":[]}'])('accepts an empty inspector transcript: %s', async (text) => {
   expect((await readAll(inspector, text)).entries).toEqual([]);
 });
 

@@ -90,7 +90,7 @@ describe('the example session files', () => {
 });
 
 describe('a session file', () => {
-  it('accepts keys in any order and missing keys, and reports those that are required', async () => {
+  it('accepts keys in any order and missing keys, and reports missing required keys', async () => {
     const { session, messages, problems } = await corpus('messages-first');
     expect(outline(messages)).toEqual(['> ping', '< answers 0']);
     expect(session.header).toMatchObject({
@@ -207,7 +207,7 @@ describe('an invalid message', () => {
     ['{"direction":"client_to_server","payload":[]}', 'payload is not an object'],
     ['{"direction":7,"payload":{}}', 'direction 7 is not client_to_server or server_to_client'],
     ['{"a":tru}', 'not valid JSON'],
-  ])('%s is reported as %s', async (bad, sent) => {
+  ])('reports %s as %s', async (bad, sent) => {
     const { messages, problems } = await read(fileWith(`${requested()},${bad},${requested()}`));
     expect([messages.length, problems]).toEqual([2, [`message 1: ${sent}`]]);
   });
@@ -240,7 +240,7 @@ describe('a field of the wrong type', () => {
     ['"server_command":["x"]', 'server_command must be a string, found ["x"]; it is not used'],
     ['"server_url":{}', 'server_url must be a string, found {}; it is not used'],
     ['"metadata":"x"', 'metadata must be an object, found "x"; it is not used'],
-  ])('%s is reported in the session', async (member, what) => {
+  ])('reports the invalid field %s of a session', async (member, what) => {
     const { entries, problems } = await read(`{${withDefaults(DEFAULTS, `,${member}`)},"messages":[${requested()}]}`);
     expect([entries.length, problems]).toEqual([1, [`session: ${what}`]]);
   });
@@ -256,7 +256,7 @@ describe('a field of the wrong type', () => {
     ['"method":{}', 'method must be a string, found {}; the method of the payload is used'],
     ['"transport":false', 'transport must be a string, found false; that of the session is used'],
     ['"modified":true,"original_payload":"x"', 'original_payload must be an object, found "x"; it is kept as it is'],
-  ])('%s is reported in a message', async (member, what) => {
+  ])('reports the invalid field %s of a message', async (member, what) => {
     const { entries, problems } = await read(fileWith(requested(`,${member}`)));
     expect([entries.length, problems]).toEqual([1, [`message 0: ${what}`]]);
   });

@@ -304,11 +304,11 @@ describe('a required field', () => {
       'line 2: exitCode must be a number, found "0"; the exit code is unknown',
     ],
     [end('"t":"2026-05-12T23:00:01.000Z","exitCode":0'), 'line 2: durationMs is missing; the duration is unknown'],
-  ])('of %s is reported', async (text, problem) => {
+  ])('reports missing and invalid fields of the lines %s', async (text, problem) => {
     expect((await read(text)).problems).toEqual([problem]);
   });
 
-  it('is not missing in an end line of another producer, which has a reason', async () => {
+  it('accepts an end line of another producer that has a reason and no exit code', async () => {
     expect((await read(end('"t":"2026-05-12T23:00:01.000Z","reason":"session_end"'))).problems).toEqual([]);
   });
 });

@@ -322,7 +322,7 @@ describe('the queue behind a held message', () => {
 });
 
 describe('an injected message', () => {
-  it('is sent to the only client, or to the one that is named', () => {
+  it('sends an injected message to the only client, or to the one that is named', () => {
     const { bridge, noted, join } = sampleBridge();
     join({ conversation: 1 });
     bridge.inject('server_to_client', says('a'), undefined);

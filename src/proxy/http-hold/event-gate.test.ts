@@ -228,7 +228,7 @@ it('forwards a stream unchanged if nothing is held, for any chunks', () => {
 });
 
 describe('an event that is refused', () => {
-  it('is replaced by an error with the id of its response, once it has ended', () => {
+  it('replaces a refused event by an error with the id of its response, once the event has ended', () => {
     const { take, gate, sent } = openGate({ failsClosed: true, limit: 100 });
     take(`id: 1\ndata: {"result":{"text":"${'x'.repeat(90)}`);
     take(`${'x'.repeat(90)}"},"jsonrpc":"2.0",`);

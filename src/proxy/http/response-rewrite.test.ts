@@ -91,7 +91,7 @@ describe('an event stream', () => {
     ['that is said to be plain', true, 'GET', [...STREAM_TYPE, 'Content-Encoding', 'Identity'], true],
     ['in capitals', true, 'GET', ['CONTENT-TYPE', 'Text/Event-Stream; charset=utf-8'], true],
     ['that is none', true, 'GET', JSON_TYPE, false],
-  ])('%s is looked into for an address: %s', (_, hasEndpoints, method, headers, isRewritten) => {
+  ])('looks for an endpoint address in an event stream %s: %s', (_, hasEndpoints, method, headers, isRewritten) => {
     const passed = rewriter({ hasEndpoints }).rewriteOf(requested('/sse', method), answered(headers));
     expect(passed.body !== undefined).toBe(isRewritten);
     expect(passed.headers).toEqual(headers);
@@ -109,11 +109,11 @@ describe('a redirect', () => {
     ['https://mcp.example', 'http://localhost:4000'],
     ['https://user@mcp.example/b', 'http://localhost:4000/b'],
     ['https:\\\\mcp.example\\b', 'http://localhost:4000/b'],
-  ])('leads to mcpreel if it names the target: %s', (location, own) => {
+  ])('rewrites a redirect to the target so that it leads to mcpreel: %s', (location, own) => {
     expect(passed(location)).toEqual({ headers: ['X-A', 'location', 'Location', own] });
   });
 
-  it.each(['/b', 'b', '?y', '', './b'])('is unchanged if it is relative: %j', (location) => {
+  it.each(['/b', 'b', '?y', '', './b'])('keeps a relative redirect unchanged: %j', (location) => {
     expect(passed(location)).toEqual({ headers: ['X-A', 'location', 'Location', location] });
   });
 
@@ -123,11 +123,11 @@ describe('a redirect', () => {
     ['https://mcp.example@elsewhere.example/b', 'https://elsewhere.example'],
     ['https://mcp.example:444/b', 'https://mcp.example:444'],
     ['\\\\elsewhere.example/b', 'https://elsewhere.example'],
-  ])('is unchanged and reported if it leads elsewhere: %s', (location, redirectsTo) => {
+  ])('keeps and reports a redirect to another host: %s', (location, redirectsTo) => {
     expect(passed(location)).toEqual({ headers: ['X-A', 'location', 'Location', location], redirectsTo });
   });
 
-  it('counts only with the status of a redirect', () => {
+  it('ignores a Location header if the status is not a redirect', () => {
     for (const status of [200, 201, 304, 404]) {
       expect(passed('https://mcp.example/b', status)).toEqual({
         headers: ['X-A', 'location', 'Location', 'https://mcp.example/b'],

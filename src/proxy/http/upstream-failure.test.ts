@@ -40,17 +40,17 @@ describe('failureAnswer', () => {
   it.each([
     ['wants JSON', ['Accept', 'application/json, text/event-stream']],
     ['sent JSON', ['content-type', 'Application/JSON']],
-  ])('is a JSON-RPC error if the client %s', (_, headers) => {
+  ])('returns a JSON-RPC error if the client %s', (_, headers) => {
     const text =
       '{"jsonrpc":"2.0","id":12345678901234567890,"error":{"code":-32000,"message":"mcpreel: no answer: \\"quoted\\""}}';
     expect(answer(headers, '12345678901234567890')).toEqual({ contentType: 'application/json', body: text, text });
   });
 
-  it('has a null id if the request id is unknown', () => {
+  it('returns an error with a null id if the request id is unknown', () => {
     expect(answer(['Accept', 'application/json']).text).toContain('"id":null,');
   });
 
-  it('is plain text for other clients', () => {
+  it('returns plain text for other clients', () => {
     expect(answer(['Accept', 'text/html'], '1')).toEqual({
       contentType: 'text/plain',
       body: 'mcpreel: no answer: "quoted"\n',

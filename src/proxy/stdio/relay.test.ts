@@ -54,7 +54,7 @@ describe('a relay', () => {
     expect(seen).toEqual(['a']);
   });
 
-  it('records all that a source has sent before it is closed, because writing to the receiver failed', async () => {
+  it('records everything that a source sent before it is closed because writing to the receiver failed', async () => {
     const [from, to] = [new PassThrough(), new PassThrough()];
     const seen: string[] = [];
     let isClosed = false;
@@ -70,7 +70,7 @@ describe('a relay', () => {
     expect([isClosed, seen.join('')]).toEqual([true, 'abc']);
   });
 
-  it('closes a source that goes on sending to a receiver that is gone', async () => {
+  it('closes a source that keeps sending to a receiver that has closed', async () => {
     const [from, to] = [new PassThrough(), new PassThrough().destroy()];
     let lines = 0;
     await relay(from, to, openGate(clock, { push: () => lines++ }));

@@ -172,14 +172,14 @@ describe('turning interception on and off', () => {
 });
 
 describe('an injected line', () => {
-  it('is sent immediately if no other line is in progress', () => {
+  it('sends an injected line immediately if no other line is in progress', () => {
     const { gate, take, sent } = openGate({ mode: 'passthrough' });
     take(`${call(1)}\n`);
     gate.inject('{"id":0}', none);
     expect(sent()).toBe(`${call(1)}\n{"id":0}\n`);
   });
 
-  it('waits for the end of a line in progress', () => {
+  it('sends an injected line after the line in progress', () => {
     const { gate, take, sent } = openGate({ mode: 'passthrough' });
     const sentOwn: string[] = [];
     take('{"a":');
@@ -192,7 +192,7 @@ describe('an injected line', () => {
 });
 
 describe('the end of the stream', () => {
-  it('waits for held messages', async () => {
+  it('delays the end of the stream until held messages are released', async () => {
     const { desk: interceptor, gate, take, sent } = openGate();
     take(`${call(1)}\n`);
     let hasEnded = false;
@@ -283,7 +283,7 @@ describe('a line that is refused', () => {
     expect(replaced).toHaveLength(2);
   });
 
-  it('is answered with the id of its request', () => {
+  it('answers a refused request with an error that has its id', () => {
     const { take, answers, replaced } = openGate({
       interceptor: sampleInterceptor({ failsClosed }),
       maxMessageBytes: 50,

@@ -54,11 +54,11 @@ describe('notifications from the server during a replay', () => {
     b: ['answer', notice('tools/list_changed'), updated('test://x')],
   } as const;
 
-  it('are no difference if they arrive again', async () => {
+  it('reports no difference if the notifications arrive again', async () => {
     expect(await judged(session, same)).toEqual({});
   });
 
-  it('are reported as missing if they do not arrive, whatever their kind', async () => {
+  it('reports missing notifications of every kind', async () => {
     expect(await judged(session, { a: [progress('a', 1), 'answer'], b: ['answer'] })).toEqual({
       'a changed': [
         ['$.method', '"notifications/message"', undefined],
@@ -71,7 +71,7 @@ describe('notifications from the server during a replay', () => {
     });
   });
 
-  it('are a change with path and both values if their content differs', async () => {
+  it('reports a changed notification with path and both values', async () => {
     const a = [progress('a', 1), log('started'), progress('a', 3), 'answer'] as const;
     const b = ['answer', notice('tools/list_changed'), updated('test://y')] as const;
     expect(await judged(session, { a, b })).toEqual({
@@ -83,13 +83,13 @@ describe('notifications from the server during a replay', () => {
     });
   });
 
-  it('may arrive in another order and in greater number', async () => {
+  it('accepts notifications in another order and in greater number', async () => {
     const a = [log('begun'), log('more'), progress('a', 1), progress('a', 2), progress('a', 3), 'answer'] as const;
     const b = [updated('test://x'), notice('tools/list_changed'), notice('prompts/list_changed'), 'answer'] as const;
     expect(await judged(session, { a, b })).toEqual({});
   });
 
-  it('belong to the call with their progress token, however calls are interleaved', async () => {
+  it('assigns notifications to the call with their progress token, however calls are interleaved', async () => {
     const both = sessionOf([
       ...['>', call(1, 'a'), call(2, 'b'), '<', progress('a', 1), progress('b', 1), answer(1), answer(2)],
     ]);
@@ -99,7 +99,7 @@ describe('notifications from the server during a replay', () => {
     });
   });
 
-  it('belong to their own call, even if the next call gets the same ones', async () => {
+  it('assigns notifications to their own call, even if the next call gets the same ones', async () => {
     const twice = sessionOf([
       ...['>', call(1, 'a'), '<', log('begun'), answer(1)],
       ...['>', call(2, 'b'), '<', log('begun'), answer(2)],
@@ -109,14 +109,14 @@ describe('notifications from the server during a replay', () => {
     });
   });
 
-  it('are not compared at ignored paths', async () => {
+  it('does not compare notifications at ignored paths', async () => {
     const says = { ...same, a: [progress('a', 1), log('started'), progress('a', 2), 'answer'], b: ['answer'] } as const;
     expect(await judged(session, says, { ignore: ['$.params.data', 'tool:b $.method'] })).toEqual({});
     const elsewhere = { ignore: ['$.params.data', 'tool:a $.method'] };
     expect(Object.keys(await judged(session, says, elsewhere))).toEqual(['b changed']);
   });
 
-  it('are not missing if they were unrelated to a call', async () => {
+  it('does not report a missing notification that was unrelated to a call', async () => {
     const times = [0, 1, 2000, 2001, 2002];
     const late = sessionOf(
       ['>', call(1, 'a'), '<', answer(1), updated('test://x'), '>', call(2, 'b'), '<', answer(2)],
@@ -125,7 +125,7 @@ describe('notifications from the server during a replay', () => {
     expect(await judged(late, {})).toEqual({});
   });
 
-  it('are shown without secrets, and a redacted value is not a change', async () => {
+  it('shows notifications without secrets, and reports no change of a redacted value', async () => {
     const token = `ghp_${'0123456789abcdefghijABCDEFGHIJ012345'}`;
     const hidden = sessionOf(['>', call(1, 'a'), '<', log('[REDACTED:github-token:0a1b2c3d]'), answer(1)]);
     expect(await judged(hidden, { a: [log(token), 'answer'] })).toEqual({});

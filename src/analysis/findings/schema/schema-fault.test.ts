@@ -18,7 +18,7 @@ it.each([
   [{ pattern: '^a' }, '"b"', 'does not match its pattern'],
   [{ anyOf: [{ const: 1 }, { const: 2 }] }, '3', 'must be 2'],
   [{ not: {} }, '1', 'matches a schema that "not" excludes'],
-])('words a fault of the schema %j in the terms of the value', (schema, value, why) => {
+])('describes a fault of the schema %j in terms of the value', (schema, value, why) => {
   expect(new SchemaCheck(JSON.stringify(schema)).verdictOn(value)).toEqual({ kind: 'fault', where: '', why });
 });
 
@@ -28,7 +28,7 @@ it('names a property that is not allowed', () => {
   expect(verdict).toEqual({ kind: 'fault', where: 'b', why: 'is not allowed' });
 });
 
-it('shows the value at the place of the fault', () => {
+it('shows the value that violates the schema', () => {
   const schema = { properties: { 'a/b': { items: { type: 'string' } } } };
   const verdict = new SchemaCheck(JSON.stringify(schema)).verdictOn('{"a/b":["x",true]}');
   expect(verdict).toEqual({ kind: 'fault', where: 'a/b.1', why: 'must be a string, got a boolean (true)' });
