@@ -241,7 +241,7 @@ describe('when the session ends', () => {
 });
 
 describe('at a signal that the server may survive', () => {
-  it('forwards held messages and goes on holding if failing open', () => {
+  it('forwards held messages and keeps holding if failing open', () => {
     const { desk: interceptor, admit, settled } = openInterceptor();
     admit(REQUEST);
     interceptor.signalled();

@@ -18,8 +18,8 @@ const WORK: readonly (readonly [name: string, work: (text: string) => unknown])[
   ['elementsOf', (text) => elementsOf(`[${text},1]`)],
 ];
 
-describe.each(NESTED)('time for nested %s grows with their depth only', (_, nest) => {
-  it.each(WORK)('in %s', async (_name, work) => {
+describe.each(NESTED)('processing of deeply nested %s', (_, nest) => {
+  it.each(WORK)('takes time in proportion to the depth of nesting: %s', async (_name, work) => {
     const [small, large] = [nest(6_250), nest(100_000)];
     await expectLinearGrowth({ small: () => work(small), large: () => work(large), times: 16 });
   });

@@ -10,11 +10,11 @@ describe('fingerprint', () => {
     expect(numbers.size).toBe(300_000);
   });
 
-  it('is always a safe integer', () => {
+  it('returns a safe integer for every text', () => {
     for (const text of ['', 'a', '\uffff'.repeat(1000)]) expect(fingerprint(text)).toSatisfy(Number.isSafeInteger);
   });
 
-  it('is the same for equal texts, regardless of how they were built', () => {
+  it('returns the same value for equal texts, regardless of how they were built', () => {
     expect(fingerprint('abc'.repeat(2))).toBe(fingerprint('abcabc'));
     expect(fingerprint('a')).not.toBe(fingerprint('a\0'));
   });

@@ -139,7 +139,7 @@ describe('LineSplitter', () => {
   it.each([
     ['a Uint8Array', (bytes: Uint8Array) => Uint8Array.from(bytes)],
     ['a Buffer', (bytes: Uint8Array) => Buffer.from(bytes)],
-  ])('is not affected if the caller overwrites %s after the push', (_, lend) => {
+  ])('keeps a line unchanged if the caller overwrites %s after the push', (_, lend) => {
     const splitter = new LineSplitter();
     const lines: DecodedLine[] = [];
     for (const part of [encode('first\nsec'), encode('ond'), Uint8Array.of(0x0a, 0xff, 0x0a, 0x7a)]) {

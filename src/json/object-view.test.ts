@@ -66,7 +66,7 @@ describe('ObjectView', () => {
   });
 
   it.each(['', '[]', '1', '"{}"', 'null', '{', '{}}', '{} x', '{"a":1,}', '\ufeff{}'])(
-    'cannot be created from %j',
+    'cannot create a view of %j',
     (text) => {
       expect(ObjectView.of(text)).toBeUndefined();
     },

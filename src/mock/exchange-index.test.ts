@@ -87,7 +87,7 @@ describe('requests with redacted values', () => {
     return { ...exchange, step: { ...exchange.step, entry: { ...exchange.step.entry, sequence } } };
   };
 
-  it('match originals by the text around the placeholders, at any depth, in recorded order', () => {
+  it('matches redacted values by the text around the placeholders, at any depth, in recorded order', () => {
     const keys = [`Bearer ${redacted(1)}`, `${redacted(2)} for ${redacted(3)}`, redacted(4), `Bearer ${redacted(5)}`];
     const exchanges = keys.map((key, n) => numbered({ name: 'a', arguments: { list: [{ key }], n: 1 } }, n));
     const index = new MockExchangeIndex(exchanges, 'normal');
@@ -105,7 +105,7 @@ describe('requests with redacted values', () => {
     ['equal otherwise', (n: number) => ({ key: redacted(n) }), (n: number) => ({ key: `secret ${n}` })],
     ['with other arguments', (n: number) => ({ n, key: redacted(n) }), (n: number) => ({ n, key: 'secret' })],
     ['with other text', (n: number) => ({ key: `${redacted(n)} of ${n}` }), (n: number) => ({ key: `secret of ${n}` })],
-  ])('are found in time that does not grow with their number: %s', async (_, recorded, sent) => {
+  ])('finds redacted requests in time that does not grow with their number: %s', async (_, recorded, sent) => {
     const work = (count: number): (() => void) => {
       const exchanges = Array.from({ length: count }, (_empty, n) =>
         numbered({ name: 'a', arguments: recorded(n) }, n),
@@ -122,7 +122,7 @@ describe('requests with redacted values', () => {
 });
 
 describe('the nearest recorded request', () => {
-  it('is found among thousands for the price of ten answers', () => {
+  it('finds the nearest request among thousands in the time of ten answers', () => {
     const params = (n: number): object => ({ name: `tool${n % 7}`, arguments: { n, path: `/a/${n}`, mode: 'x' } });
     const exchanges = Array.from({ length: 2000 }, (_, n) => scene(params(n)));
     const index = new MockExchangeIndex(exchanges, 'normal');

@@ -202,7 +202,7 @@ describe('MockServer', () => {
     ]);
   });
 
-  it('does not respond a request that is cancelled while it waits', async () => {
+  it('does not respond to a request that is cancelled while it waits', async () => {
     const mockServer = await mockServerOf(
       linesOf([{ argument: '1', progress: 0, questions: 1, changes: 0, fails: false }]),
     );

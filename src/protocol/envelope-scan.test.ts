@@ -62,7 +62,7 @@ describe('a scan for envelopes', () => {
 });
 
 describe('bytes that are refused', () => {
-  it('answer the sender of a request, and the side that waits for a response', () => {
+  it('answers the sender of a refused request, and the side that waits for a refused response', () => {
     const refused = new RefusedBytes('server_to_client', 'too long');
     refused.push(Buffer.from('[{"id":1,"method":"roots/list"},{"id":2,"result":{}},{"method":"x"}]'));
     const { toSender, toReceiver } = refused.end();
@@ -72,7 +72,7 @@ describe('bytes that are refused', () => {
     ]);
   });
 
-  it('answer a client without an id if none was found, and a server not at all', () => {
+  it('answers a client without an id if none was found, and does not answer a server', () => {
     const refused = (direction: 'client_to_server' | 'server_to_client'): unknown => {
       const bytes = new RefusedBytes(direction, 'why');
       bytes.push(Buffer.from('log: {'));

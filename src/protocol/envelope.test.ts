@@ -75,7 +75,7 @@ describe('idKey', () => {
     ['100', '100.00'],
     ['"a"', '"\\u0061"'],
     ['12345678901234567890', '12345678901234567890.0'],
-  ])('is equal for %s and %s', (a, b) => {
+  ])('returns equal keys for %s and %s', (a, b) => {
     expect(idKey(a)).toBe(idKey(b));
   });
 
@@ -85,11 +85,11 @@ describe('idKey', () => {
     ['9007199254740993', '9007199254740992'],
     ['1.5', '15'],
     ['"a"', '"A"'],
-  ])('differs for %s and %s', (a, b) => {
+  ])('returns different keys for %s and %s', (a, b) => {
     expect(idKey(a)).not.toBe(idKey(b));
   });
 
-  it('is equal for every spelling of an id', () => {
+  it('returns the same key for every spelling of an id', () => {
     fc.assert(
       fc.property(fc.oneof(fc.integer(), fc.string()), choices, (id, choose) => {
         expect(idKey(spell(id, choose).trim())).toBe(idKey(JSON.stringify(id)));

@@ -103,7 +103,7 @@ describe('the parts of a trace', () => {
 });
 
 describe('a session in parts', () => {
-  it('is opened as a whole by the path of any part', async () => {
+  it('opens a session in parts as a whole by the path of any part', async () => {
     for (const name of writeParts([1, 2, 3])) {
       expect(await methodsOf(name)).toEqual(['m0', 'm1', 'm2', 'm3', 'm4', 'm5']);
     }

@@ -25,7 +25,7 @@ it('reads a file to its end', async () => {
   expect(text).toMatch(/^import[\s\S]+\n$/);
 });
 
-it('is done with a stream that was destroyed', async () => {
+it('reads a stream that was destroyed to its end', async () => {
   expect(await readAllSent(new PassThrough().destroy())).toBe(true);
 });
 

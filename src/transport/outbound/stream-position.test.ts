@@ -16,7 +16,7 @@ it('keeps the id of the last event that has one', () => {
   expect(positionAfter({ id: 'a' }, { id: 'bü' }).lastEventId).toBe('bü');
 });
 
-it.each(['', 'a\u0007', '\u007f'])('has no last event id after an id that no header can hold (%j)', (id) => {
+it.each(['', 'a\u0007', '\u007f'])('sends no last event id after an id that no header can hold (%j)', (id) => {
   expect(positionAfter({ id: 'a' }, { id }).lastEventId).toBeUndefined();
 });
 

@@ -7,7 +7,7 @@ const plain = paletteFor(false);
 const words = (text: string): StyledSpan => ({ text, style: 'plain' });
 
 describe('a styled row', () => {
-  it('is exactly as wide as requested for any content', () => {
+  it('makes a row exactly as wide as requested for any content', () => {
     const spans = fc.array(fc.string({ unit: fc.constantFrom('a', 'bc', '日', '\u001b', '👩', '\u0301') }).map(words));
     fc.assert(
       fc.property(spans, spans, fc.integer({ min: 1, max: 50 }), (left, right, width) => {

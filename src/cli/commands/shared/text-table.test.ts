@@ -74,7 +74,7 @@ a               1
     expect(tableText(COLUMNS.slice(0, 2), long, { width: 23, hasColour: false })).toContain('日本語のとても…      1');
   });
 
-  it('cuts the column that says so, and pads no cell at the end of a line', () => {
+  it('cuts the column that is marked for it, and pads no cell at the end of a line', () => {
     const columns = [
       { title: 'ID', isText: true, cell: ({ id }: { id: string }) => id },
       { title: 'N', cell: () => '12' },
