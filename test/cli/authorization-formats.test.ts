@@ -29,7 +29,7 @@ const SESSIONS = {
 const PLACES = ['json', 'trace', 'har', 'streamable-http', 'http-sse'] as const;
 const PAIRS = Object.keys(SESSIONS).flatMap((name) => PLACES.map((format) => [name, format] as const));
 
-it.each(PAIRS)('a 401 challenge of %s is still there in %s', async (name, format) => {
+it.each(PAIRS)('keeps a 401 challenge of %s when it is exported as %s', async (name, format) => {
   const place = new CommandPlace();
   place.write('in', SESSIONS[name as keyof typeof SESSIONS]);
   expect(await place.run(['export', 'in', '-f', format, '-o', 'out'])).toMatchObject({ code: 0 });
@@ -43,7 +43,7 @@ it.each(PAIRS)('a 401 challenge of %s is still there in %s', async (name, format
   });
 });
 
-it.each(['inspector', 'jsonrpc'])('%s says that it has no statuses and headers', async (format) => {
+it.each(['inspector', 'jsonrpc'])('reports that %s has no HTTP statuses and headers', async (format) => {
   const place = new CommandPlace();
   place.write('in', SESSIONS['a transcript']);
   const { stderr } = await place.run(['export', 'in', '-f', format, '-o', 'out']);

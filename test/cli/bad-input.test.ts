@@ -168,7 +168,7 @@ describe('a file that is not a recording', () => {
   });
 });
 
-describe('a trace line that is no entry', () => {
+describe('a trace line that is not an entry', () => {
   const META = '{"v":1,"type":"meta","startedAt":"2026-03-04T10:00:00.000Z","label":"x","command":["x"]}\n';
   const line = (members: string): string => `{"t":"2026-03-04T10:00:01.000Z",${members}}\n`;
   const PING = line('"dir":"in","raw":{"jsonrpc":"2.0","id":1,"method":"ping"}');
@@ -212,7 +212,7 @@ describe('a trace line that is no entry', () => {
     ['a torn last line', META + PING + PONG + END.slice(0, 30)],
     ['a torn last line with a line feed', `${META + PING + PONG + END.slice(0, 30)}\n`],
     ['a last line torn within a character', Buffer.from(`${META}${PING}${PONG}{"t":"ü`).subarray(0, -1)],
-  ])('%s is no fault for inspect, import and check', async (_, content) => {
+  ])('%s is accepted by inspect, import and check', async (_, content) => {
     const place = new CommandPlace();
     const file = place.write('t.jsonl', content);
     for (const args of [
@@ -224,7 +224,7 @@ describe('a trace line that is no entry', () => {
     }
   });
 
-  it.each(['5', 'null', '"Ready"'])('raw %s is stray output for inspect and check', async (raw) => {
+  it.each(['5', 'null', '"Ready"'])('raw %s counts as stray output for inspect and check', async (raw) => {
     const place = new CommandPlace();
     const file = place.write('t.jsonl', META + PING + line(`"dir":"out","raw":${raw}`) + PONG + END);
     expect(await place.run(['inspect', file, '--strict'])).toMatchObject({ code: 0 });
@@ -250,7 +250,7 @@ describe('a trace line that is no entry', () => {
     expect(await place.run(['inspect', 'u.jsonl'])).toMatchObject({ code: 1, stdout: '' });
   });
 
-  it('a last line that was never an object is a fault, even without a line feed', async () => {
+  it('a last line that was never an object is reported, even without a line feed', async () => {
     const place = new CommandPlace();
     const file = place.write('t.jsonl', `${META}${PING}${PONG}Killed`);
     expect(await place.run(['check', file])).toMatchObject({
@@ -259,7 +259,7 @@ describe('a trace line that is no entry', () => {
     });
   });
 
-  it('check reports the findings of the rest, and 1 wins over 3', async () => {
+  it('check reports the findings of the other lines, and exits with 1 rather than 3', async () => {
     const place = new CommandPlace();
     const file = place.write('t.jsonl', META + PING + line('"dir":"up","raw":{}') + END);
     const args = ['check', file, '--junit', 'r.xml', '--sarif', 'r.sarif'];

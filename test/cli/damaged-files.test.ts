@@ -121,12 +121,12 @@ async function outcomes(name: string): Promise<(number | null)[]> {
 }
 
 describe('the table of damaged files in docs/check.md', () => {
-  it('has a row for each kind of file that is tried here, and no other', () => {
+  it('lists each kind of damaged file that is tested here, and no other', () => {
     expect(ROWS.map(([, name]) => name)).toEqual(Object.keys(FILES));
   });
 
   it.each(ROWS.map(([, name = '', ...codes]) => [name, codes.slice(0, 4)] as const))(
-    'has the exit codes for a file that %s',
+    'lists the actual exit codes for a file that %s',
     skipOnWindows('Windows has no named pipes in folders'),
     async (name, codes) => {
       expect((await outcomes(name)).map(String)).toEqual(codes);

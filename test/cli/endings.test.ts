@@ -17,7 +17,7 @@ async function checked(place: CommandPlace, script: string): Promise<{ code: num
 }
 
 describe('a server that dies', () => {
-  it('leaves a finding with its exit code and its last lines on stderr', async () => {
+  it('reports the exit code and the last stderr lines of a server that dies', async () => {
     const place = new CommandPlace();
     const script = 'process.stdin.once("data", () => { console.error("API_KEY is not set"); process.exit(1); })';
     const { code, stdout } = await checked(place, script);
@@ -28,7 +28,7 @@ describe('a server that dies', () => {
     expect(parseTrace(place.read('t.jsonl')).meta).toMatchObject({ cwd: place.folder });
   });
 
-  it('leaves a finding that names the signal', async () => {
+  it('reports the signal that killed a server', async () => {
     const { code, stdout } = await checked(
       new CommandPlace(),
       'process.stdin.once("data", () => process.kill(process.pid, "SIGKILL"))',
@@ -37,13 +37,13 @@ describe('a server that dies', () => {
     expect(stdout).toContain('The server was killed by SIGKILL before answering initialize.');
   });
 
-  it('leaves a finding if it hangs until its client leaves', async () => {
+  it('reports a server that hangs until its client disconnects', async () => {
     const { code, stdout } = await checked(new CommandPlace(), 'process.stdin.resume()');
     expect(code).toBe(3);
     expect(stdout).toContain('hung-call: The server never responded to initialize.');
   });
 
-  it('cannot be started at all', async () => {
+  it('reports a server that cannot be started', async () => {
     const place = new CommandPlace();
     await place.runBuilt(['--trace-file', 't.jsonl', '--', './no-such-server'], { input: INITIALIZE });
     const { code, stdout } = await place.run(['check', 't.jsonl']);
@@ -60,7 +60,7 @@ describe('a recording of HTTP', () => {
     expect((await place.run(['inspect', '--calls', file])).stdout).not.toContain('orphan');
   });
 
-  it('names a source for each conversation, so that readers that pair by id and source count right', async () => {
+  it('names a source for each conversation, so that readers can pair messages by id and source', async () => {
     const place = new CommandPlace();
     const file = place.write('t.jsonl', corpus('trace/two-clients.jsonl'));
     const copy = await place.run(['export', '-f', 'trace', file]);
@@ -78,8 +78,8 @@ describe('a recording of HTTP', () => {
   });
 });
 
-describe('a message that was edited into text that is not JSON', () => {
-  it('has its original in both formats', async () => {
+describe('a message that was edited into invalid JSON', () => {
+  it('includes the original of an edited message in both formats', async () => {
     const place = new CommandPlace();
     const file = place.write('t.jsonl', corpus('trace/edited-to-text.jsonl'));
     const { messages } = JSON.parse((await place.run(['export', file])).stdout) as {

@@ -19,12 +19,12 @@ describe('the exit code of a server', () => {
     ['a trace that was written from such a file', META + MESSAGE + end('"exitCode":0,"reason":"unknown",')],
     ['a trace without an end', META + MESSAGE],
     ['JSON-RPC lines', '{"jsonrpc":"2.0","method":"hi"}\n'],
-  ])('is not made up for %s', async (_, content) => {
+  ])('reports no exit code for %s', async (_, content) => {
     const place = new CommandPlace();
     expect(await summaryOf(place, place.write('x', content))).toMatchObject({ exit_code: null });
   });
 
-  it('is 0 with the reason unknown in a trace that is written from a file without messages', async () => {
+  it('writes exit code 0 with the reason unknown to a trace that is converted from a session file', async () => {
     const place = new CommandPlace();
     place.write('s.json', seedExample);
     const { stdout } = await place.run(['export', 's.json', '-f', 'trace']);
@@ -42,7 +42,7 @@ describe('the exit code of a server', () => {
     '"exitCode":"0",',
     '"exitCode":null,"signal":"SIGKILL",',
     '"exitCode":null,"reason":7,',
-  ])('is not made up by converting an end with %s', async (more) => {
+  ])('invents no exit code when it converts an end with %s', async (more) => {
     const place = new CommandPlace();
     place.write('t.jsonl', META + MESSAGE + end(more));
     for (const [from, format, to] of [
@@ -62,7 +62,7 @@ describe('the exit code of a server', () => {
     ['"exitCode":0,', 0],
     ['"exitCode":0,"reason":"producer_shutdown",', 0],
     ['"exitCode":143,"signal":"SIGTERM",', 143],
-  ])('is kept through a session file: %s', async (more, code) => {
+  ])('keeps the exit code through a session file: %s', async (more, code) => {
     const place = new CommandPlace();
     const trace = META + MESSAGE + end(more);
     place.write('t.jsonl', trace);

@@ -138,7 +138,7 @@ describe('export', () => {
     expect(stderr).toMatch(/^Error: duplicate tools\/call request id "0" [^\n]+\n$/);
   });
 
-  it('can overwrite its own input', async () => {
+  it('overwrites its own input if -o names it', async () => {
     const place = new CommandPlace();
     place.write('session.json', richSession);
     const { code } = await place.run(['export', 'session.json', '-o', 'session.json', '-f', 'trace']);

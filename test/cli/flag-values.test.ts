@@ -25,7 +25,7 @@ describe('a value that looks like a flag', () => {
         ['--label'],
       ].map((flags) => [form, flags] as const),
     ),
-  )('is an error and never a server to run: %j %j', async (form, flags) => {
+  )('rejects a flag without a value, and never runs it as a server: %j %j', async (form, flags) => {
     const place = new CommandPlace();
     const { code, stdout, stderr } = await place.run([...form, ...flags, '--', 'node', '-e', '']);
     expect({ code, stdout, stderr }).toEqual({
@@ -36,7 +36,7 @@ describe('a value that looks like a flag', () => {
     expect(place.files()).toEqual([]);
   });
 
-  it.each(['replay', 'mock'])('is an error for the server of %s', async (command) => {
+  it.each(['replay', 'mock'])('rejects a flag in place of the server of %s', async (command) => {
     const place = new CommandPlace();
     const { code, stderr } = await place.run([command, 'x.json', '--target-command', '--target-url', 'http://x/']);
     expect({ code, stderr }).toEqual({
@@ -58,7 +58,7 @@ describe('a value that looks like a flag', () => {
     ['sessions prune --older-than --yes', '--older-than'],
     ['baseline accept x.json --server --json', '--server'],
     ['inspect x.json --filter --json', '--filter'],
-  ])('is an error for every command: mcpreel %s', async (line, flag) => {
+  ])('rejects a flag in place of a value in every command: mcpreel %s', async (line, flag) => {
     const place = new CommandPlace();
     const { code, stdout, stderr } = await place.run(line.split(' '));
     expect({ code, stdout, files: place.files() }).toEqual({ code: 2, stdout: '', files: [] });
@@ -67,21 +67,21 @@ describe('a value that looks like a flag', () => {
     );
   });
 
-  it('is a filter if it begins with a dash and is not the name of a flag', async () => {
+  it('accepts a filter that begins with a dash and is not the name of a flag', async () => {
     const place = new CommandPlace();
     place.write('seed.json', seedExample);
     const { code, stdout } = await place.run(['inspect', 'seed.json', '--filter', '-method:initialize']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('Messages: 0 of 2') });
   });
 
-  it('is the name of a file after an equals sign', async () => {
+  it('accepts a file name that looks like a flag after an equals sign', async () => {
     const place = new CommandPlace();
     place.write('seed.json', seedExample);
     expect(await place.run(['export', 'seed.json', '--output=--weird'])).toMatchObject({ code: 0 });
     expect(place.files()).toEqual(['--weird', 'seed.json']);
   });
 
-  it.each(FORMS)('is a value after an equals sign: %s %s', async (...form) => {
+  it.each(FORMS)('accepts a value that looks like a flag after an equals sign: %s %s', async (...form) => {
     const place = new CommandPlace();
     const { code } = await place.runBuilt([...form, '--label=--weird', '--', ...sayingServer({})]);
     expect(code).toBe(0);
@@ -95,7 +95,7 @@ describe('a dash in place of a file', () => {
       [form, '--session-file', 'standard output belongs to the client'] as const,
       [form, '--trace-file', 'a trace cannot be written to standard output'] as const,
     ]),
-  )('is an error for a recording over stdio, and no file of that name: %j %s', async (form, flag, why) => {
+  )('rejects a dash as a file of a stdio recording, and creates no file: %j %s', async (form, flag, why) => {
     const place = new CommandPlace();
     const { code, stderr } = await place.run([...form, flag, '-', '--', 'node', '-e', '']);
     expect({ code, stderr, files: place.files() }).toEqual({
@@ -105,7 +105,7 @@ describe('a dash in place of a file', () => {
     });
   });
 
-  it.each(['--no-trace', '--save-every=5'])('cannot be used together with %s', async (flag) => {
+  it.each(['--no-trace', '--save-every=5'])('rejects a dash together with %s', async (flag) => {
     const listen = ['--listen-transport', 'streamable-http', '--listen-port', '0'];
     const { code, stderr } = await new CommandPlace().run([
       'record',
@@ -122,7 +122,7 @@ describe('a dash in place of a file', () => {
     });
   });
 
-  it('is standard output for the session file of a listener', async () => {
+  it('writes the session file of a listener to standard output for a dash', async () => {
     const place = new CommandPlace();
     const listen = ['--listen-transport', 'streamable-http', '--listen-port', '0', '--headless'];
     const running = place.start(['record', ...listen, '--session-file', '-', '--', ...sayingServer({})]);

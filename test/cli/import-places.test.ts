@@ -22,7 +22,7 @@ function toolCalls(trace: string): { timestamp: number; result: unknown; error: 
   return events.filter(({ type }) => type === 'tool_call') as never;
 }
 
-describe('the place that import names for an orphan', () => {
+describe('the position of an orphan in the output of import', () => {
   it.each([
     [
       'a trace after a header, blank lines and events',
@@ -58,7 +58,7 @@ describe('the place that import names for an orphan', () => {
       'entry 3',
     ],
     ['a session file', sessionText([call(1, 'add'), answer(9)]), 'message #001'],
-  ])('is its position in %s', async (_, content, place) => {
+  ])('names the position of an orphan in %s', async (_, content, place) => {
     const folder = new CommandPlace();
     const { code, stderr } = await folder.run(['import', folder.write('x', content)]);
     expect(code).toBe(0);
@@ -67,7 +67,7 @@ describe('the place that import names for an orphan', () => {
 });
 
 describe('the order of an import', () => {
-  it('is that of the lines in a trace, even if an answer has an earlier time', async () => {
+  it('imports a trace in the order of its lines, even if a response has an earlier time', async () => {
     const place = new CommandPlace();
     const file = place.write('t.jsonl', [META, line(5, 'in', CALL), line(2, 'out', RESULT)].join('\n'));
     const { stdout } = await place.run(['import', file]);
@@ -84,14 +84,14 @@ describe('the order of an import', () => {
     expect(events).toEqual([Date.UTC(2026, 2, 4, 10, 0, 2), at, at, at]);
   });
 
-  it('is that of the messages in a session file', async () => {
+  it('imports a session file in the order of its messages', async () => {
     const place = new CommandPlace();
     const early = '"timestamp": "2026-03-04T09:00:00+00:00"';
     const file = place.write('s.json', sessionText([call(1, 'add'), { ...answer(1), more: early }]));
     expect((await place.run(['import', file])).stdout).toContain('0 orphans, 0 pending calls');
   });
 
-  it('is that of the times in a transcript', async () => {
+  it('imports a transcript in the order of its times', async () => {
     const place = new CommandPlace();
     const stamped = (text: string, ms: number): string => text.replace('{', `{"timestamp_ms":${ms},`);
     const file = place.write('t.jsonl', [stamped(RESULT, 2000), stamped(CALL, 1000)].join('\n'));
@@ -108,7 +108,7 @@ describe('an id that is used twice', () => {
     ['1', '"1"', '1', '; in an import, the ids 1 and "1" are the same'],
     ['"1"', '1', '1', '; in an import, the ids "1" and 1 are the same'],
     ['"a"', '"a"', 'a', ''],
-  ])('fails the import with both lines: %s and %s', async (first, second, id, why) => {
+  ])('fails on an id that is used twice, with both lines: %s and %s', async (first, second, id, why) => {
     const place = new CommandPlace();
     const file = place.write('t.jsonl', ['', as(first), RESULT, '', as(second)].join('\n'));
     const { code, stdout, stderr } = await place.run(['import', file, '--format', 'jsonrpc']);
@@ -119,7 +119,7 @@ describe('an id that is used twice', () => {
     expect(place.files()).toEqual(['t.jsonl']);
   });
 
-  it('fails the import of a trace in the same way, and counts every line', async () => {
+  it('fails on an id that is used twice in a trace, and counts every line', async () => {
     const place = new CommandPlace();
     const file = place.write(
       't.jsonl',
@@ -128,7 +128,7 @@ describe('an id that is used twice', () => {
     expect((await place.run(['import', file])).stderr).toContain('at source line 5, first at source line 3; ');
   });
 
-  it('is allowed for other requests, which pair by their text', async () => {
+  it('accepts an id that is used twice by other requests, which pair by their exact text', async () => {
     const place = new CommandPlace();
     const ping = (id: string): string => `{"jsonrpc":"2.0","id":${id},"method":"ping"}`;
     const file = place.write('t.jsonl', [ping('1'), RESULT, ping('"1"'), RESULT].join('\n'));
@@ -137,7 +137,7 @@ describe('an id that is used twice', () => {
 });
 
 describe('a 401 challenge in a nested response', () => {
-  it('is visible in the authorization summary', async () => {
+  it('reports a 401 challenge in a nested response in the authorization summary', async () => {
     const place = new CommandPlace();
     const headers = { 'WWW-Authenticate': 'Bearer resource_metadata="https://x/y", scope="a"' };
     const entries = [

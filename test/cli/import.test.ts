@@ -27,7 +27,7 @@ describe('import', () => {
     expect(end).toContain('"final_output":"{\\"sum\\":12345678901234567890}"');
   });
 
-  it.each(['session', 'trace'])('redacts what becomes a %s, unless --no-redact is given', async (to) => {
+  it.each(['session', 'trace'])('redacts a transcript that becomes a %s, unless --no-redact is given', async (to) => {
     const place = new CommandPlace();
     place.write('talk.jsonl', `${call.replace('1.0', JSON.stringify(GITHUB_TOKEN))}\n${answer}\n`);
     const redacted = await place.run(['import', 'talk.jsonl', '--to', to, '-o', 'a']);
@@ -40,7 +40,7 @@ describe('import', () => {
     expect(place.read('b')).toContain(GITHUB_TOKEN);
   });
 
-  it('keeps the words of a transcript that it normalises, and warns about secrets', async () => {
+  it('keeps the text of a transcript that it normalizes, and warns about secrets', async () => {
     const place = new CommandPlace();
     place.write('talk.jsonl', `${call.replace('1.0', JSON.stringify(GITHUB_TOKEN))}\n${answer}\n`);
     const { stderr } = await place.run(['import', 'talk.jsonl']);
@@ -50,7 +50,7 @@ describe('import', () => {
   });
 
   it.each([[], ['--to', 'session'], ['--to', 'trace', '-o', 'a.jsonl']])(
-    'counts orphans and pending calls, whatever it writes: %s %s',
+    'counts orphans and pending calls for every output: %s %s',
     async (...to) => {
       const place = new CommandPlace();
       const other = (id: number): string => call.replace('"id":1', `"id":${id}`);
@@ -76,7 +76,7 @@ describe('import', () => {
     expect(stdout).toContain('"error":"timeout/no_response"');
   });
 
-  it('is also available as trace import-mcp', async () => {
+  it('runs under the alias trace import-mcp', async () => {
     const place = new CommandPlace();
     place.write('talk.jsonl', `${call}\n${answer}\n`);
     const args = ['trace', 'import-mcp', '--input', 'talk.jsonl', '--format', 'jsonrpc', '--out-trace', 'out.jsonl'];

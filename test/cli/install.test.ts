@@ -139,7 +139,7 @@ describe('mcpreel install', () => {
     });
   });
 
-  it('has nothing to do if no client is installed', async () => {
+  it('wraps nothing if no client is installed', async () => {
     expect(await new ClientHome({}).run('install')).toMatchObject({
       code: 0,
       stdout: '',

@@ -27,8 +27,8 @@ async function outputs(place: CommandPlace): Promise<Record<string, string[]>> {
   };
 }
 
-describe('a message that was changed on its way', () => {
-  it('is marked in the listing, in calls, in their JSON, in Markdown and in CSV', async () => {
+describe('a message that was modified, answered or dropped', () => {
+  it('marks changed messages in the listing, in calls, in their JSON, in Markdown and in CSV', async () => {
     const place = new CommandPlace();
     const { listing, calls, json, markdown, csv } = await outputs(place);
     const with_ = (lines: string[] | undefined, text: string): string =>
@@ -47,7 +47,7 @@ describe('a message that was changed on its way', () => {
     expect(with_(csv, 'lost')).toMatch(/,dropped\r$/);
   });
 
-  it('is not said of any other message', async () => {
+  it('does not mark unchanged messages', async () => {
     const { listing, calls, json, markdown, csv } = await outputs(new CommandPlace());
     for (const lines of [listing, calls, markdown, csv]) {
       expect(lines?.filter((line) => line.includes('plain')).join('\n')).not.toMatch(/modified/i);

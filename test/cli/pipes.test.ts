@@ -29,7 +29,7 @@ describe('a named pipe', () => {
     [['stats']],
     [['redact', '--check']],
     [['import', '--to', 'trace']],
-  ])('is read by %j like standard input', ON_PIPES, async (command) => {
+  ])('reads a named pipe with %j like standard input', ON_PIPES, async (command) => {
     const place = new CommandPlace();
     const piped = await place.run([...command, fifo(place, 'pipe', seedExample)]);
     const given = await place.run([...command, '-'], { input: seedExample });
@@ -43,13 +43,13 @@ describe('a named pipe', () => {
     expect(place.files()).toEqual([]);
   });
 
-  it('takes the place of either file in a comparison', ON_PIPES, async () => {
+  it('reads a named pipe in place of either file in a comparison', ON_PIPES, async () => {
     const place = new CommandPlace();
     const args = ['diff', fifo(place, 'a', seedExample), fifo(place, 'b', seedExample), '--exit-code'];
     expect(await place.run(args)).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('without content is reported as empty', ON_PIPES, async () => {
+  it('reports a named pipe without content as empty', ON_PIPES, async () => {
     const place = new CommandPlace();
     expect(await place.run(['inspect', fifo(place, 'pipe', '')])).toMatchObject({
       code: 1,
@@ -73,7 +73,7 @@ describe('a process substitution', () => {
     return { code, stdout, stderr };
   }
 
-  it('is read like a file on both sides of a comparison', ON_PIPES, async () => {
+  it('reads a process substitution like a file on both sides of a comparison', ON_PIPES, async () => {
     const place = new CommandPlace();
     place.write('a.json', seedExample);
     place.write('b.json', seedExample.replaceAll('"capabilities": {}', '"capabilities": {"roots": {}}'));
@@ -82,7 +82,7 @@ describe('a process substitution', () => {
     expect(stdout).toContain('roots');
   });
 
-  it('is imported to standard output, because its folder is not one for results', ON_PIPES, async () => {
+  it('imports a process substitution to stdout, because its folder is not one for results', ON_PIPES, async () => {
     const place = new CommandPlace();
     place.write('talk.jsonl', TRANSCRIPT);
     const { code, stdout } = await bash(place, 'mcpreel import <(cat talk.jsonl)');

@@ -24,7 +24,7 @@ describe('a trace of another tool', () => {
     expect(await place.run(['check', 'x.jsonl'])).toMatchObject({ code: 0 });
   });
 
-  it('does not take an empty event id for one that was seen', async () => {
+  it('does not treat an empty event id as a repeated one', async () => {
     const sse = ',"http":{"exchange":0},"sse":{"event":"message","id":""}';
     const place = placeWith(
       META + line('in', CALL, ',"http":{"exchange":0}') + line('out', RESULT, sse).repeat(2) + END,
@@ -35,7 +35,7 @@ describe('a trace of another tool', () => {
     });
   });
 
-  it('has no negative durations if its clock was set back', async () => {
+  it('reports no negative durations if the clock was set back', async () => {
     const place = placeWith(META + line('in', CALL, '', '01.500') + line('out', RESULT, '', '01.200') + END);
     const { stdout } = await place.run(['inspect', '--calls', '--json', 'x.jsonl']);
     expect(stdout).toContain('"duration_ms":0,');
@@ -43,8 +43,8 @@ describe('a trace of another tool', () => {
   });
 });
 
-describe('a file whose format is named', () => {
-  it('is not read as JSON-RPC if nothing in it has the form of a message', async () => {
+describe('a file with a --format', () => {
+  it('reads no file as JSON-RPC if no line has the form of a message', async () => {
     const place = placeWith('{"name":"x","version":"1.0.0","dependencies":{}}', 'package.json');
     for (const command of ['check', 'inspect']) {
       for (const format of ['jsonrpc', 'inspector']) {
@@ -53,7 +53,7 @@ describe('a file whose format is named', () => {
     }
   });
 
-  it('reports a line that has not the form of a message', async () => {
+  it('reports a line that does not have the form of a message', async () => {
     const place = placeWith('{"foo":1}\n{"id":1,"method":"ping"}\n{"id":1,"result":{}}\n');
     const { code, stdout, stderr } = await place.run(['inspect', 'x.jsonl', '--format', 'jsonrpc']);
     expect({ code, stderr }).toEqual({
@@ -64,7 +64,7 @@ describe('a file whose format is named', () => {
     expect(await place.run(['check', 'x.jsonl', '--format', 'jsonrpc'])).toMatchObject({ code: 1 });
   });
 
-  it('may be an inspector transcript without messages, which mcpreel itself writes', async () => {
+  it('accepts an inspector transcript without messages, which mcpreel itself writes', async () => {
     const place = placeWith(META + END);
     await place.run(['export', 'x.jsonl', '-f', 'inspector', '-o', 'empty.json']);
     expect(await place.run(['check', 'empty.json', '--format', 'inspector', '--allow-empty'])).toMatchObject({

@@ -85,7 +85,7 @@ describe('the cost of redacting a message', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it.each([PLAIN, ...inLongRuns(HOSTILE, ['key=', '"', 'Bearer abc123 ', 'API_KEY=abc\n', 'Cookie: a=b; '])])(
-    'that repeats %j is at most 3 times that of plain text, and 4 times its size in memory',
+    'takes at most 3 times as long for repeated %j as for plain text, and 4 times its size in memory',
     (piece) => {
       let cpuMs = Number.POSITIVE_INFINITY;
       let peakBytes = Number.POSITIVE_INFINITY;
@@ -100,7 +100,7 @@ describe('the cost of redacting a message', () => {
     },
   );
 
-  it('grows with its size', () => {
+  it('takes time in proportion to the size of plain text', () => {
     expect((plain.cpuMs - idle.cpuMs) / Math.max(1, quarter.cpuMs - idle.cpuMs)).toBeLessThanOrEqual(8);
   });
 });

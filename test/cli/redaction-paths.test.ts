@@ -25,7 +25,7 @@ function comparable(text: string): string {
 
 describe('redact and export', () => {
   it.each(PATTERNS)(
-    'write the same trace without what %s matches, and keep what a recording needs',
+    'redact and export write the same trace for the pattern %s, and keep what a recording needs',
     async (pattern) => {
       const place = new CommandPlace();
       place.write('t.jsonl', TRACE);
@@ -49,7 +49,7 @@ describe('redact and export', () => {
 
   // The label of a trace comes from its command, so a pattern that matches the command changes it.
   it.each(PATTERNS.filter((pattern) => pattern !== '[a-z]+'))(
-    'write the same session file without what %s matches',
+    'redact and export write the same session file for the pattern %s',
     async (pattern) => {
       const place = new CommandPlace();
       place.write('t.jsonl', TRACE);
@@ -72,7 +72,7 @@ describe('redact of an encrypted file', () => {
     return place;
   }
 
-  it('says that its result is not encrypted', async () => {
+  it('reports that its result is not encrypted', async () => {
     const place = await encrypted();
     const { code, stderr } = await place.run(['redact', 't.age', '--identity', 'key.txt', '-o', 'clean.jsonl']);
     expect(code).toBe(0);

@@ -32,7 +32,7 @@ describe('- as the file to write', () => {
   });
 
   it.each(['/dev/stdout', '/dev/fd/1'])(
-    '%s is standard output too, and is never replaced',
+    '%s counts as standard output, and is never replaced',
     skipOnWindows('Windows has no /dev'),
     async (name) => {
       const place = new CommandPlace();
@@ -65,7 +65,7 @@ describe('- as the file to write', () => {
   });
 
   it.each(['--output', '--record', '--junit', '--sarif', '--html'])(
-    'replay %s - prints only that on standard output, and the rest on standard error',
+    'replay %s - prints only that result on standard output, and the rest on standard error',
     async (flag) => {
       const place = new CommandPlace();
       const file = writeTalk(place, CALLS);
@@ -80,7 +80,7 @@ describe('- as the file to write', () => {
     },
   );
 
-  it.each(['--junit', '--sarif'])('check %s - prints only that on standard output', async (flag) => {
+  it.each(['--junit', '--sarif'])('check %s - prints only that report on standard output', async (flag) => {
     const place = new CommandPlace();
     place.write('a.json', sessionText(pings(1)));
     const { code, stdout, stderr } = await place.run(['check', 'a.json', flag, '-']);

@@ -42,7 +42,7 @@ describe('a file that is not a recording', () => {
     ['another JSON object', '{"name":"mcpreel","version":"1"}', 'it is a JSON object with the keys "name", "version"'],
     ['two messages on one line', `${MESSAGE.trim()}${MESSAGE}`, 'No JSON-RPC message in x: invalid JSON on line 1'],
     ['a diary', 'Dear diary', 'its first line is not JSON'],
-  ])('is refused by name: %s', async (_, content, says) => {
+  ])('refuses a file that is not a recording, and names its kind: %s', async (_, content, says) => {
     const place = new CommandPlace();
     const file = place.write('x', content);
     for (const command of ['inspect', 'check', 'import']) {
@@ -67,7 +67,7 @@ describe('JSON-RPC lines among other lines', () => {
   it.each([
     ['after them', MESSAGE + LOG],
     ['before them', LOG + MESSAGE],
-  ])('are read %s, and the other lines are reported and fail check', async (_, content) => {
+  ])('reads JSON-RPC messages with other lines %s, reports those lines and fails check', async (_, content) => {
     const place = new CommandPlace();
     const file = place.write('x.log', content);
     const { code, stdout, stderr } = await place.run(['inspect', file]);
@@ -78,7 +78,7 @@ describe('JSON-RPC lines among other lines', () => {
     expect(await place.run(['inspect', file, '--strict'])).toMatchObject({ code: 1 });
   });
 
-  it('a message that names another version is not one', async () => {
+  it('does not treat an object with another JSON-RPC version as a message', async () => {
     const place = new CommandPlace();
     const file = place.write('x', `${MESSAGE}{"jsonrpc":"1.0","id":2,"method":"ping"}\n`);
     expect((await place.run(['inspect', file])).stderr).toBe('x: line 2: not a message: no "jsonrpc":"2.0"\n');
