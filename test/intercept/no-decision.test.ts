@@ -73,7 +73,7 @@ const CELLS: readonly TableCell[] = ROWS.flatMap(({ event, applies = () => true,
 /** Steps through rows, wires and flags, so that each of them occurs. */
 const SAMPLE = CELLS.filter((_, index) => index % 23 === 0);
 
-describe('a message that nobody decides on', () => {
+describe('a message without a decision', () => {
   for (const { title, wire, run, failsClosed } of inLongRuns(CELLS, SAMPLE)) {
     it(title, () => run(wire, failsClosed), 60_000);
   }

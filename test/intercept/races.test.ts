@@ -21,7 +21,7 @@ const WIRES = inLongRuns(
 );
 
 describe.each(WIRES)('$title', (wire) => {
-  it('carries out one of two decisions that arrive at once, and refuses the other', async () => {
+  it('applies one of two decisions that arrive at once, and refuses the other', async () => {
     const { place, client, screen, notes } = await steer(wire, await serverOf(wire));
     const other = await Screen.open(place);
     await other.live.takeCharge();

@@ -27,7 +27,7 @@ describe('a session without a control socket', unless(notLinux), () => {
     },
   );
 
-  it('is started otherwise, and says at once that it cannot be watched', async () => {
+  it('starts other sessions, and reports at once that they cannot be watched', async () => {
     const place = new Place();
     place.write('blocked/live', 'a file');
     const { code, stdout, stderr } = await place.run(['--', ...echoServer], {
@@ -38,7 +38,7 @@ describe('a session without a control socket', unless(notLinux), () => {
     expect(stderr).toMatch(/^mcpreel: Other processes cannot watch or control this session: [^\n]+\n$/);
   });
 
-  it('says so if its state folder is owned by another user', unless(notRoot), async () => {
+  it('reports that its state folder is owned by another user', unless(notRoot), async () => {
     const place = new Place();
     mkdirSync(place.home);
     chownSync(place.home, NOBODY, NOBODY);
@@ -46,7 +46,7 @@ describe('a session without a control socket', unless(notLinux), () => {
     expect(stderr).toMatch(/^mcpreel: Recording paused: .* belongs to another user[^\n]*\n$/);
   });
 
-  it('has its socket in a private folder of its own if the path is too long, and removes it', async () => {
+  it('places its socket in a private folder of its own if the path is too long, and removes it', async () => {
     const place = new Place();
     mkdirSync(place.path('run'));
     const env = { MCPREEL_HOME: longHome(place), XDG_RUNTIME_DIR: place.path('run') };

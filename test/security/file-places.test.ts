@@ -98,7 +98,7 @@ describe('output paths that already exist', skipOnWindows('Windows has no file m
   });
 
   it(
-    'writes to nothing but the pipe that it has judged while another process exchanges it',
+    'writes only to the pipe that it has checked while another process keeps exchanging it',
     unless(notLinux),
     async () => {
       const place = placeWithSeed();
@@ -148,7 +148,7 @@ describe('a result in place of its own recording', () => {
     ['diff', 'seed.json', 'seed.json', '--html', 'seed.json'],
     ['replay', 'seed.json', '--output', 'seed.json', '--', 'true'],
     ['replay', 'seed.json', '--record', 'seed.json', '--', 'true'],
-  ])('is refused: %s %s %s %s %s %s', async (...args) => {
+  ])('refuses to overwrite its recording: %s %s %s %s %s %s', async (...args) => {
     const place = placeWithSeed();
     symlinkSync('seed.json', place.path('link.json'));
     const { code, stderr } = await place.run(args.filter((word) => word !== undefined));
@@ -156,7 +156,7 @@ describe('a result in place of its own recording', () => {
     expect(place.read('seed.json')).toBe(seedExample);
   });
 
-  it('is refused for a session that is named by its id', async () => {
+  it('refuses to overwrite a recording that is named by its session id', async () => {
     const place = placeWithSeed();
     await place.run(['--', ...echoServer], { input: PING });
     const [trace = ''] = place.traces();
@@ -166,7 +166,7 @@ describe('a result in place of its own recording', () => {
     expect(place.read(trace)).toBe(before);
   });
 
-  it('is written if it holds all of the recording', async () => {
+  it('overwrites its own recording if the result contains all of it', async () => {
     const place = placeWithSeed();
     expect((await place.run(['export', 'seed.json', '-f', 'trace', '-o', 'seed.json'])).code).toBe(0);
     expect(place.read('seed.json')).toContain('"type":"meta"');
@@ -245,7 +245,7 @@ describe('The state folder', skipOnWindows('Windows has no file modes'), () => {
     expect(place.mode('home/live') & 0o022).toBe(0);
   });
 
-  it('sessions in a state folder of another user are not running ones, also for root', unless(notRoot), async () => {
+  it('sessions in a state folder of another user do not count as running, also for root', unless(notRoot), async () => {
     const place = new Place();
     const announced = { id: 'abcd1234', pid: process.pid, startedAt: new Date().toISOString(), label: 'forged' };
     const socket = place.path('home/live/abcd1234.sock');

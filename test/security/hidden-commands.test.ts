@@ -11,7 +11,7 @@ import { BLANKS, hiding, OWN, writeRecording } from './hiding-commands.ts';
 const MANY_WORDS = isLongRun ? 10_000 : 300;
 
 describe('a hidden command on the screen', { ...unless(notLinux), timeout: 60_000 }, () => {
-  it.each(BLANKS)('is shown in spite of %s, names its shell, and is not run by Enter', async (_, blanks) => {
+  it.each(BLANKS)('shows a command despite %s, names its shell, and does not run it on Enter', async (_, blanks) => {
     const place = new Place();
     const tui = new TuiTerminal(`tui ${writeRecording(place, hiding(place, blanks), OWN)}`, place);
     await tui.shows(/2 messages/);
@@ -26,7 +26,7 @@ describe('a hidden command on the screen', { ...unless(notLinux), timeout: 60_00
     expect(existsSync(place.path('HIDDEN'))).toBe(false);
   });
 
-  it('can be sent only after all of it was on the screen', async () => {
+  it('sends a hidden command only after all of it was on the screen', async () => {
     const place = new Place();
     const long = Array.from({ length: 100 }, (_, line) => `# line ${line}`).join('\n');
     const tui = new TuiTerminal(`tui ${writeRecording(place, hiding(place, `\n${long}\n`), OWN)}`, place);
@@ -50,7 +50,7 @@ describe('a hidden command on the screen', { ...unless(notLinux), timeout: 60_00
     expect(existsSync(place.path('HIDDEN'))).toBe(false);
   });
 
-  it('of a foreign recording is marked, and must be typed once', async () => {
+  it('marks the command of a foreign recording, which must be typed once', async () => {
     const place = new Place();
     const command = ['sh', '-c', `id > ${place.path('RAN')}; exec cat`];
     const tui = new TuiTerminal(`tui ${writeRecording(place, command, 'foreign.jsonl')}`, place);
@@ -85,7 +85,7 @@ describe('a command on a small terminal', { ...unless(notLinux), timeout: 120_00
   it.each([
     ['of many words', ['node', 'server.js', ...Array.from({ length: MANY_WORDS }, (_, n) => `--word-${n}~`)]],
     ['with huge words', ['node', Array.from({ length: 300 }, (_, n) => `--word-${n}~`).join(''), 'end']],
-  ])('%s can be sent only after all of it was on the screen', async (_, command) => {
+  ])('sends a command %s only after all of it was on the screen', async (_, command) => {
     const place = new Place();
     const file = new SampleTrace({ command })
       .call(1, 2, `read ${'very '.repeat(100)}`, {}, said('x'))
@@ -105,7 +105,7 @@ describe('a command on a small terminal', { ...unless(notLinux), timeout: 120_00
   });
 });
 
-it('marks an imported recording as foreign, also in the folder of the own ones', async () => {
+it('marks an imported recording as foreign, even in its own folder of recordings', async () => {
   const place = new Place();
   writeRecording(place, ['sh', '-c', 'id'], 'theirs.jsonl');
   const own = place.path(OWN);

@@ -17,7 +17,7 @@ const FOREIGN = [
   'file:///etc/passwd',
 ];
 
-it('names of other hosts in OAuth metadata and challenges stay what they are, and are not contacted', async () => {
+it('names of other hosts in OAuth metadata and challenges stay unchanged, and are not contacted', async () => {
   const stranger = await rawHttpServer((_, response) => response.end('{}'));
   let port = '';
   const addresses = (): string[] => [...FOREIGN.map((address) => address.replaceAll('PORT', port)), stranger.url.href];
@@ -53,7 +53,7 @@ it.each([
   ['has a million levels', (write: (text: string) => void) => write(`{"resource":${'['.repeat(1_000_000)}`)],
   ['is no JSON', (write: (text: string) => void) => write('{"resource":"http://127.0.0.1')],
   ['is empty', () => undefined],
-])('OAuth metadata that %s passes as it is, and others are served', async (_, send) => {
+])('OAuth metadata that %s passes unchanged, and other requests are served', async (_, send) => {
   const sent: string[] = [];
   send((text) => sent.push(text));
   const target = await rawHttpServer(({ path }, response) => {

@@ -66,7 +66,7 @@ describe('a hostile schema', () => {
     },
   );
 
-  it('is reported as a note if a call was not checked against it', async () => {
+  it('reports a note if a call was not checked against a hostile schema', async () => {
     const place = new CommandPlace();
     const inputSchema = { $ref: '#/examples', examples: { pattern: EVIL } };
     place.write('t.jsonl', traceOf({ tools: [{ name: 't', inputSchema }], args: { a: TEXT } }));

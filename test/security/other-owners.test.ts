@@ -13,8 +13,8 @@ import { notRoot, skipOnWindows, unless } from '../support/unless.ts';
 
 const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
 
-describe('what belongs to another user', unless(notRoot), () => {
-  it('is not recorded to, and makes no session file', async () => {
+describe('a folder that belongs to another user', unless(notRoot), () => {
+  it('records nothing in a folder of another user, and writes no session file', async () => {
     const place = new Place();
     mkdirSync(join(place.home, 'sessions'), { recursive: true });
     for (const path of [place.home, join(place.home, 'sessions')]) chownSync(path, NOBODY, NOBODY);
@@ -29,7 +29,7 @@ describe('what belongs to another user', unless(notRoot), () => {
   });
 
   it.each(['a', 'a/b', 'a/b/home', 'a/b/home/sessions'])(
-    'is not recorded to if it is %s on the way to the traces, and one line says so',
+    'records nothing if %s on the way to the traces belongs to another user, and reports it in one line',
     async (owned) => {
       const place = new Place();
       const home = place.path('a/b/home');
@@ -48,7 +48,7 @@ describe('what belongs to another user', unless(notRoot), () => {
     },
   );
 
-  it('is not announced in, and gets no control socket', async () => {
+  it('announces no session in a folder of another user, and creates no control socket there', async () => {
     const place = new Place();
     mkdirSync(join(place.home, 'live'), { recursive: true });
     chownSync(join(place.home, 'live'), NOBODY, NOBODY);
@@ -58,7 +58,7 @@ describe('what belongs to another user', unless(notRoot), () => {
     expect((await place.run(['--intercept', '--', ...echoServer], { input: PING })).code).not.toBe(0);
   });
 
-  it('is not reached through a link of another user', async () => {
+  it('does not reach its state folder through a link of another user', async () => {
     const place = new Place();
     mkdirSync(place.path('real'), { recursive: true });
     mkdirSync(place.path('theirs'));
@@ -70,14 +70,14 @@ describe('what belongs to another user', unless(notRoot), () => {
     expect(readdirSync(place.path('real'))).toEqual([]);
   });
 
-  it('is no state folder for doctor', async () => {
+  it('doctor rejects a state folder of another user', async () => {
     const place = new CommandPlace();
     mkdirSync(place.home, { recursive: true });
     chownSync(place.home, NOBODY, NOBODY);
     expect((await place.run(['doctor'])).stdout).toContain('belongs to another user');
   });
 
-  it('is no place for a control socket, and gets no token', () => {
+  it('places no control socket and no token in a folder of another user', () => {
     const place = new Place();
     const runtime = place.path('rt');
     mkdirSync(runtime);

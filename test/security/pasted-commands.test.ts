@@ -51,7 +51,7 @@ function wordsIn(shell: string, place: Place, lines: readonly string[]): string[
 describe.each(SHELLS)('a command that is pasted into %s', (shell) => {
   const options = unless(shell === 'dash' || shell === 'bash' ? undefined : without(shell));
 
-  it('has the words that it was written from, for any words', options, () => {
+  it('runs with the words that it was written from, for any words', options, () => {
     const place = new Place();
     fc.assert(
       fc.property(fc.array(fc.array(HOSTILE, { maxLength: 5 }), { minLength: 1, maxLength: 20 }), (commands) => {

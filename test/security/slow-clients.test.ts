@@ -57,7 +57,7 @@ it('clients that never finish a request do not keep the page from being served, 
   expect((await view.process.ended).code).toBe(0);
 });
 
-it('connections to the control socket that say nothing, or do not read, do not stop the session', async () => {
+it('connections to the control socket that send nothing, or do not read, do not stop the session', async () => {
   const place = new Place();
   const running = place.start(['--', ...echoServer]);
   const screen = await Screen.open(place);

@@ -36,7 +36,7 @@ async function decide(view: ServedView, session: string, body: object): Promise<
   return view.ask(`/api/live/${session}/decide`, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(body) });
 }
 
-it('of two tabs, the first decision about a held message counts, and the other is told', async () => {
+it('the first decision of two tabs about a held message counts, and the other tab is notified', async () => {
   const { running, held, view, screen, id } = await holding('--live');
   const leaving = new AbortController();
   const init = { headers: { authorization: `Bearer ${view.token}` }, signal: leaving.signal };
@@ -60,7 +60,7 @@ it('of two tabs, the first decision about a held message counts, and the other i
   await running.ended;
 });
 
-it('a page that was started without --live steers nothing', async () => {
+it('a page that was started without --live controls no session', async () => {
   const { running, held, view, screen, id } = await holding('seed.jsonl');
   const refused = await decide(view, id, { id: held.id, action: 'drop' });
   expect([404, 409]).toContain(refused.status);

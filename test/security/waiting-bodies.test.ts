@@ -110,7 +110,7 @@ describe.each([
   ['to a server over HTTP', answeringTarget],
   ['to a program behind a bridge', async () => program],
 ])('requests %s', (_, target) => {
-  it('that wait count until they have left, beyond the limit others get 503, and short ones are served', async () => {
+  it('counts waiting requests, answers others with 503 beyond the limit, and serves short ones', async () => {
     const { post, list, screen, notes } = await limited(await target());
     const first = post(12_000);
     const held = await screen.nextHeld();
@@ -128,7 +128,7 @@ describe.each([
     expect((await next).status).toBe(200);
   });
 
-  it('are no longer counted once they were answered, dropped, edited, or left by their client', async () => {
+  it('no longer counts requests that were answered, dropped, edited or left by their client', async () => {
     const { post, screen } = await limited(await target());
     const text = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
     const ends = [
@@ -157,7 +157,7 @@ describe.each([
     }
   });
 
-  it('are no longer counted after their hold has timed out', async () => {
+  it('no longer counts requests whose hold has timed out', async () => {
     const { post, screen } = await limited(await target(), 1);
     for (let n = 0; n < 4; n++) {
       const response = await post(12_000);
@@ -167,7 +167,7 @@ describe.each([
     }
   });
 
-  it('that are too long, no JSON, or broken off are not counted', async () => {
+  it('does not count requests that are too long, not JSON or cut off', async () => {
     const { url, post, screen } = await limited(await target());
     for (let n = 0; n < 4; n++) {
       await fetch(url, { method: 'POST', body: 'x'.repeat(12_000), headers: HEADERS }).then((response) =>

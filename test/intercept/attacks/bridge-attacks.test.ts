@@ -14,7 +14,7 @@ const JSON_TYPE = { 'Content-Type': 'application/json', Accept: 'application/jso
 const hasCall = (text: string): boolean => /delete(?:_|\\u005f)all/.test(text.replaceAll('\0', ''));
 
 describe.each([true, false])('a bridge, with fail-closed %s', (failsClosed) => {
-  it('rules on the lines of a stdio client, and answers those that it cannot read', async () => {
+  it('applies rules to the lines of a stdio client, and answers lines that it cannot read', async () => {
     const { url, requests } = await rawHttpServer(({ body }, response) => {
       const { id } = JSON.parse(body) as { id?: number };
       response.writeHead(id === undefined ? 202 : 200, { 'Content-Type': 'application/json' });
@@ -50,7 +50,7 @@ describe.each([true, false])('a bridge, with fail-closed %s', (failsClosed) => {
   });
 
   it.each(inLongRuns(['sse', 'streamable-http'] as const, ['streamable-http'] as const))(
-    'rules on what a client sends over %s to a program',
+    'applies rules to messages that a client sends over %s to a program',
     async (listen) => {
       const place = new Place();
       const script = `const fs = require('fs'); let rest = '';

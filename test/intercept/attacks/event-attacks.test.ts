@@ -53,7 +53,7 @@ const EVENTS: readonly HiddenEvent[] = [
 
 describe.each(['sse', 'streamable-http'] as const)('an event over %s that hides a forbidden message', (transport) => {
   it.each(EVENTS.flatMap((event) => [true, false].map((failsClosed) => ({ ...event, failsClosed }))))(
-    'is ruled on, refused or marked: $title, with fail-closed $failsClosed',
+    'applies rules to the event, refuses it or marks it: $title, with fail-closed $failsClosed',
     async ({ body, headers = STREAM, isRead, isDoubted, failsClosed }) => {
       const { url } = await rawHttpServer((_, response) => response.writeHead(200, headers).end(body));
       const session = await watchedSession(

@@ -86,7 +86,7 @@ function asked(url: string, { bytes, headers = JSON_TYPE, method = 'POST' }: Hid
 }
 
 describe.each([true, false])('a request body that hides a forbidden call, with fail-closed %s', (failsClosed) => {
-  it.each(REQUESTS)('is ruled on, refused or marked: $title', async (body) => {
+  it.each(REQUESTS)('applies rules to the request body, refuses it or marks it: $title', async (body) => {
     const { url, requests } = await rawHttpServer((_, response) => response.writeHead(202).end());
     const session = await watchedSession(
       { listen: 'streamable-http', target: url, targetTransport: 'streamable-http' },
@@ -107,7 +107,7 @@ const RESPONSES: readonly HiddenBody[] = [
 ];
 
 describe.each([true, false])('a response body that hides a forbidden call, with fail-closed %s', (failsClosed) => {
-  it.each(RESPONSES)('is ruled on, refused or marked: $title', async (body) => {
+  it.each(RESPONSES)('applies rules to the response body, refuses it or marks it: $title', async (body) => {
     const { bytes, headers = JSON_TYPE } = body;
     const { url } = await rawHttpServer((_, response) => response.writeHead(200, headers as string[]).end(bytes));
     const session = await watchedSession(

@@ -41,7 +41,7 @@ async function answers(session: Awaited<ReturnType<typeof watchedSession>>): Pro
 
 describe('a response that is longer than --max-message', () => {
   it.each([true, false])(
-    'is replaced by an error on stdio only if the session fails closed: %s',
+    'replaces a response that is too long by an error on stdio only if the session fails closed: %s',
     async (failsClosed) => {
       const session = await watchedSession(
         { listen: 'stdio', command: answering },
@@ -55,7 +55,7 @@ describe('a response that is longer than --max-message', () => {
   );
 
   it.each([true, false])(
-    'is replaced by an error on an event stream if the session fails closed: %s',
+    'replaces a response that is too long by an error on an event stream if the session fails closed: %s',
     async (failsClosed) => {
       const { url } = await rawHttpServer((_, response) => {
         response.writeHead(200, { 'Content-Type': 'text/event-stream' });
@@ -75,7 +75,7 @@ describe('a response that is longer than --max-message', () => {
     },
   );
 
-  it('is replaced by an error in a bridge to a program, which cannot forward it', async () => {
+  it('replaces a response that is too long by an error in a bridge to a program, which cannot forward it', async () => {
     const session = await watchedSession(
       { listen: 'streamable-http', command: answering },
       { failsClosed: false, forbidden: 'tool:x' },
@@ -91,7 +91,7 @@ describe('a response that is longer than --max-message', () => {
     expect(text).toContain('longer than --max-message');
   });
 
-  it('names the request of a stdio client of a bridge that is too long', async () => {
+  it('answers a request that is too long from a stdio client of a bridge with its own id', async () => {
     const { url } = await rawHttpServer((_, response) => response.writeHead(202).end());
     const session = await watchedSession(
       { listen: 'stdio', target: url, targetTransport: 'streamable-http' },

@@ -46,14 +46,14 @@ const isRuled = ({ isRead, isDoubted }: HiddenCall, failsClosed: boolean): boole
 
 describe.each(['>', '<'] as const)('a line that hides a forbidden call, dir:%s', (direction) => {
   // In other runs, the next test sends all lines in one session.
-  it.each(inLongRuns(LINES, []))('is ruled on, refused or marked: $title', async (call) => {
+  it.each(inLongRuns(LINES, []))('applies rules to the line, refuses it or marks it: $title', async (call) => {
     const closed = await sent(call, { failsClosed: true, direction });
     expect(closed).toBe(isRuled(call, true) ? 'ruled' : 'refused');
     const open = await sent(call, { failsClosed: false, direction });
     expect(open).toBe(isRuled(call, false) ? 'ruled' : 'forwarded and marked');
   });
 
-  it.each([true, false])('is ruled on, refused or marked among others, with fail-closed %s', async (failsClosed) => {
+  it.each([true, false])('applies rules to the line among others, with fail-closed %s', async (failsClosed) => {
     const pieces = LINES.map(({ bytes }) => Buffer.concat([bytes, Buffer.from('\n')]));
     const { lines, actions } = await exchanged(pieces, { failsClosed, direction });
     const ruled = LINES.filter((call) => isRuled(call, failsClosed));
@@ -65,7 +65,7 @@ describe.each(['>', '<'] as const)('a line that hides a forbidden call, dir:%s',
   });
 });
 
-it.each([true, false])('rules on a last line without a line feed, with fail-closed %s', async (failsClosed) => {
+it.each([true, false])('applies rules to a last line without a line feed, with fail-closed %s', async (failsClosed) => {
   const [plain] = HIDDEN_CALLS;
   expect(await sent(plain as HiddenCall, { failsClosed, direction: '>' }, '')).toBe('ruled');
 });

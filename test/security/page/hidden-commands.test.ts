@@ -19,7 +19,7 @@ async function openDialog(place: Place, file: string): Promise<{ page: Page; dia
 }
 
 describe('a hidden command in the page', unless(noBrowser), () => {
-  it.each(BLANKS)('is shown in spite of %s, names its shell, and is not run by Enter', async (_, blanks) => {
+  it.each(BLANKS)('shows a command despite %s, names its shell, and does not run it on Enter', async (_, blanks) => {
     const place = new Place();
     const { page, dialog } = await openDialog(place, writeRecording(place, hiding(place, blanks), OWN));
     await dialog.getByText('sh -c runs word 3').waitFor();
@@ -30,7 +30,7 @@ describe('a hidden command in the page', unless(noBrowser), () => {
     expect(existsSync(place.path('HIDDEN'))).toBe(false);
   });
 
-  it('can be sent only after all of it was on the screen', async () => {
+  it('sends a hidden command only after all of it was on the screen', async () => {
     const place = new Place();
     const long = Array.from({ length: 200 }, (_, line) => `# line ${line}`).join('\n');
     const { page, send } = await openDialog(place, writeRecording(place, hiding(place, `\n${long}\n`), OWN));
@@ -53,7 +53,7 @@ describe('a hidden command in the page', unless(noBrowser), () => {
       .toBe(true);
   });
 
-  it('of a foreign recording is marked, and must be typed once', async () => {
+  it('marks the command of a foreign recording, which must be typed once', async () => {
     const place = new Place();
     const command = ['sh', '-c', `id > ${place.path('RAN')}; exec cat`];
     const { dialog, send } = await openDialog(place, writeRecording(place, command, 'foreign.jsonl'));

@@ -113,7 +113,7 @@ describe.each(SIZES)('in a window of %s', unless(noBrowser), (...size) => {
     await readByKeys(opened);
   });
 
-  it('the warnings come before the command, and count, too', { timeout: 60_000 }, async () => {
+  it('the warnings come before the command, and must be shown whole, too', { timeout: 60_000 }, async () => {
     const place = new Place();
     const command = Array.from({ length: 30 }, () => ['xargs', 'find', '-exec']).flat();
     const opened = await openDialog(place, { command: [...command, 'id'] }, size);
