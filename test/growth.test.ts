@@ -50,7 +50,7 @@ describe.each(inLongRuns([...SHAPES, ...Object.entries(OTHER_SHAPES)], SHAPES))(
   (_, shape) => {
     const [small, large] = [shapedTrace(shape, CALLS), shapedTrace(shape, TIMES * CALLS)];
     it.each(Object.entries(ANALYSES))(
-      'is analyzed in time that grows with its size only: %s',
+      'analyzes a session in time that grows only with its size: %s',
       async (_name, analyze) => {
         await expectLinearGrowth({
           small: async () => analyze(await read(small)),

@@ -43,7 +43,7 @@ export function bridgeContract(listen: Transport, transport: Transport): void {
 
     if (!isWhole) return;
 
-    it('lets a client cancel a call, which the server then does not respond', async () => {
+    it('lets a client cancel a call, which the server then does not answer', async () => {
       const run = new Run(listen, target);
       const connected = await run.connect(connectV1);
       const { call, noted, leave } = connected;

@@ -64,7 +64,7 @@ describe('a session that the server has ended', () => {
     ['tools/list', {}],
     ['tools/call', { name: 'read' }],
     ['tools/call', { name: 'put' }],
-  ])('is started again, and %s %o is sent again', async (method, params) => {
+  ])('starts an ended session again, and sends %s %o again', async (method, params) => {
     const server = await forgetfulServer();
     const { link, witness } = await begun(server);
     server.forget();
@@ -85,7 +85,7 @@ describe('a session that the server has ended', () => {
     ['tools/call', { name: 'plain' }, 'the tool "plain" is not marked'],
     ['tools/call', { name: 'unlisted' }, 'the tool "unlisted" is not marked'],
     ['vendor/transfer', {}, 'vendor/transfer may not be idempotent'],
-  ])('is started again, but %s %o is not sent again', async (method, params, why) => {
+  ])('starts an ended session again, but does not send %s %o again', async (method, params, why) => {
     const server = await forgetfulServer();
     const { link, witness } = await begun(server);
     server.forget();
@@ -99,7 +99,7 @@ describe('a session that the server has ended', () => {
     expect(JSON.parse((await witness.answerTo(3)).text)).toHaveProperty('result');
   });
 
-  it('is started once for several requests that miss it', async () => {
+  it('starts a session once for several requests that miss it', async () => {
     const server = await forgetfulServer();
     const { link, witness } = await begun(server);
     server.forget();
@@ -120,7 +120,7 @@ describe('a session that the server has ended', () => {
   });
 });
 
-it('a cancelled request is settled: its stream is not resumed, and no error is made up for it', async () => {
+it('settles a cancelled request without resuming its stream and without an invented error', async () => {
   let cut: () => void = () => undefined;
   const { url, requests } = await sessionServer((requested, response) => {
     if (requested.method === 'GET') response.writeHead(200, SSE_TYPE).end();

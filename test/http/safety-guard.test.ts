@@ -113,7 +113,7 @@ describe('a local listener', () => {
     }
   });
 
-  it('can require a token as well', async () => {
+  it('requires a token if one is given', async () => {
     const line = await Line.open(['--token', TOKEN]);
     expect(await refused(line, 'GET /mcp HTTP/1.1', [['Host', 'localhost']])).toContain('token');
     expect(

@@ -42,8 +42,8 @@ function outliving(ending: string): string[] {
   return ['sh', '-c', `(${waiting}) & ${ending}`];
 }
 
-describe('what the client sends to a server that exits at once', skipOnWindows('it has no sh'), () => {
-  it.each([0, 1])('is recorded if it was sent before the server had started, each time (exit %i)', async (exit) => {
+describe('messages to a server that exits at once', skipOnWindows('it has no sh'), () => {
+  it.each([0, 1])('records messages that were sent before the server started, each time (exit %i)', async (exit) => {
     for (let time = 0; time < TIMES; time++) {
       const place = new CommandPlace();
       const peer = clientOf(place, ['sh', '-c', `exit ${exit}`]);
@@ -56,7 +56,7 @@ describe('what the client sends to a server that exits at once', skipOnWindows('
     }
   });
 
-  it('is recorded if it was sent after the exit, and marked as not delivered', async () => {
+  it('records messages that were sent after the exit, and marks them as not delivered', async () => {
     for (let time = 0; time < TIMES; time++) {
       const place = new CommandPlace();
       const peer = clientOf(place, outliving('exit 4'));
@@ -73,7 +73,7 @@ describe('what the client sends to a server that exits at once', skipOnWindows('
     }
   });
 
-  it('is recorded as far as the client sent it in a line that is not finished', async () => {
+  it('records a last message whose line is not finished', async () => {
     const place = new CommandPlace();
     const peer = clientOf(place, ['sh', '-c', 'exit 2']);
     await peer.write(INITIALIZE + ping(1).trimEnd());
@@ -81,7 +81,7 @@ describe('what the client sends to a server that exits at once', skipOnWindows('
     expect(idsIn(place.read(TRACE))).toEqual([0, 1]);
   });
 
-  it('is recorded if stdin is a file', async () => {
+  it('records messages if stdin is a file', async () => {
     const place = new CommandPlace();
     const input = openSync(place.path(place.write('input', INITIALIZE + ping(1).repeat(5000))), 'r');
     const [program = '', ...args] = reelCommand(['sh', '-c', 'exit 5']);
@@ -95,7 +95,7 @@ describe('what the client sends to a server that exits at once', skipOnWindows('
     expect(idsIn(place.read(TRACE))).toHaveLength(5001);
   });
 
-  it('is recorded if the server could not be started', async () => {
+  it('records messages if the server could not be started', async () => {
     const place = new CommandPlace();
     const peer = clientOf(place, ['./no-such-server']);
     await peer.write(INITIALIZE);
@@ -103,7 +103,7 @@ describe('what the client sends to a server that exits at once', skipOnWindows('
     expect(idsIn(place.read(TRACE))).toEqual([0]);
   });
 
-  it('is recorded while messages are held', async () => {
+  it('records messages in intercept mode', async () => {
     const place = new CommandPlace();
     const peer = clientOf(place, outliving('exit 6'), ['--intercept']);
     await peer.out.text('gone');
@@ -114,11 +114,11 @@ describe('what the client sends to a server that exits at once', skipOnWindows('
   });
 });
 
-describe('what the client sends to a server that ends in the middle of it', () => {
+describe('messages to a server that ends while it receives them', () => {
   it.each([
     ['exits', 'process.exit(3)', 3],
     ['is killed', "process.kill(process.pid, 'SIGKILL')", 137],
-  ])('is recorded whole if the server %s', skipOnWindows('it has no signals'), async (_, ending, status) => {
+  ])('records the whole message if the server %s', skipOnWindows('it has no signals'), async (_, ending, status) => {
     for (let time = 0; time < TIMES; time++) {
       const place = new CommandPlace();
       const peer = clientOf(place, scriptServer(`process.stdin.once('data', () => ${ending})`));
@@ -130,7 +130,7 @@ describe('what the client sends to a server that ends in the middle of it', () =
     }
   });
 
-  it('is recorded if the server has closed its stdin and lives on', skipOnWindows('it has no sh'), async () => {
+  it('records messages if the server closed stdin but keeps running', skipOnWindows('it has no sh'), async () => {
     for (let time = 0; time < TIMES; time++) {
       const place = new CommandPlace();
       const server = ['sh', '-c', 'exec 0<&-; echo closed; until [ -e sent ]; do sleep 0.01; done; exit 7'];
@@ -144,8 +144,8 @@ describe('what the client sends to a server that ends in the middle of it', () =
   });
 });
 
-describe('what the client sends through a bridge', () => {
-  it.each(['sse', 'streamable-http'])('is recorded if the target cannot be reached over %s', async (transport) => {
+describe('messages through a bridge', () => {
+  it.each(['sse', 'streamable-http'])('records messages if the target cannot be reached over %s', async (transport) => {
     const place = new CommandPlace();
     const url = ['--transport', transport, '--target-url', 'http://127.0.0.1:9/mcp', '--listen-transport', 'stdio'];
     const command = [process.execPath, MCPREEL, 'record', '--trace-file', TRACE, ...url];
@@ -157,7 +157,7 @@ describe('what the client sends through a bridge', () => {
     expect(stdout).toContain('to the target failed: no response from 127.0.0.1:9');
   });
 
-  it('is recorded with the exit of a server that exits at once', skipOnWindows('it has no sh'), async () => {
+  it('records messages and the exit of a server that exits at once', skipOnWindows('it has no sh'), async () => {
     const place = new CommandPlace();
     const listen = ['--listen-transport', 'streamable-http', '--listen-port', '0', '--headless'];
     const running = place.start(['record', '--trace-file', TRACE, ...listen, '--', 'sh', '-c', 'exit 9']);

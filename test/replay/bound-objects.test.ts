@@ -46,7 +46,7 @@ describe('a replayed deletion', () => {
       { list: list(['note-0001', 'eggs'], ['note-0003', 'milk']), delete: 'deleted' },
     ],
     ['the live list never arrived', { delete: 'deleted' }],
-  ])('is not sent if %s', async (_, live) => {
+  ])('does not send the deletion if %s', async (_, live) => {
     expect(await deleted(live)).toEqual({
       code: 3,
       sent: null,

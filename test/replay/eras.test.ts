@@ -36,7 +36,7 @@ function transportsFor(era: 'legacy' | 'modern', sample: Record<'legacy' | 'mode
 
 describe.each(recordings)('a recording from %s', (_, era, connect) => {
   it.each(transportsFor(era, { legacy: 'stdio', modern: 'http' }))(
-    'gets the recorded responses from a server of its own era over %s',
+    'receives the recorded responses from a server of its own era over %s',
     async (transport) => {
       const place = new Place();
       await recordTalk(connect, { place, server: eraProgram('both') }, talk);
@@ -70,7 +70,7 @@ describe.each(recordings)('a recording from %s', (_, era, connect) => {
 
 describe.each(recordings)('a recording over HTTP from %s', (_, era, connect) => {
   it.each(transportsFor(era, { legacy: 'stdio', modern: 'http' }))(
-    'gets the recorded responses over %s, with streams and a cancelled call',
+    'receives the recorded responses over %s, with streams and a cancelled call',
     async (transport) => {
       const place = new Place();
       const flags = ['--session-file', 'session.json', ...(await eraTarget('both', 'http'))];

@@ -274,7 +274,7 @@ describe('hostile payloads', { timeout: 120_000 }, () => {
     expect(codes).toContain('31');
   });
 
-  it('is as legible without color', async () => {
+  it('shows hostile payloads as legibly without color', async () => {
     const place = new Place();
     const file = hostileSession().write(place);
     const plain = new TuiTerminal(`tui ${file}`, place, { env: { NO_COLOR: '1' } });

@@ -195,7 +195,7 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
     await tui.shows(/✕ timeout: Timeout after 10s/);
   });
 
-  it('can be cancelled and repeated', async () => {
+  it('cancels a replay on request, and repeats it', async () => {
     const place = new Place();
     await recordProgram(place, [['once'], ['count']], { words: ['EOF', 'SIGTERM'] });
     const tui = new TuiTerminal('tui', place);

@@ -140,7 +140,7 @@ describe('a screen attached to a session', { timeout: 90_000 }, () => {
     await other.shows(/one is enough/);
   });
 
-  it('detaches with q: held messages are forwarded, and the session continues', async () => {
+  it('forwards held messages and continues the session when it detaches with q', async () => {
     const steered = await steer(wire, server);
     const { tui, client } = await watch(steered);
     tui.press('i');
@@ -154,7 +154,7 @@ describe('a screen attached to a session', { timeout: 90_000 }, () => {
     expect(sentBy(await client.call('echo', { text: 'nobody holds it' }))).toBe('nobody holds it');
   });
 
-  it('can be killed at any time: held messages are forwarded, and the session continues', async () => {
+  it('forwards held messages and continues the session when it is killed at any time', async () => {
     const steered = await steer(wire, server);
     const { tui, client } = await watch(steered);
     tui.press('i');

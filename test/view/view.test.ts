@@ -28,7 +28,7 @@ it('prints only its URL, serves the given files, and exits with 0 on Ctrl-C', as
   expect(await view.process.ended).toMatchObject({ code: 0, stdout: `${view.url}\n`, stderr: '' });
 });
 
-it('says on stderr, before the page reads it, what the page shows of a large recording', async () => {
+it('reports on stderr, before the page reads it, what the page shows of a large recording', async () => {
   const place = new Place();
   const [meta = '', ping = '', end = ''] = TRACE.split('\n');
   const path = place.path(place.write('day.jsonl', `${meta}\n${ping}\n`));

@@ -27,7 +27,7 @@ async function drop(page: Page, dropped: Readonly<Record<string, string>>, shift
   await page.dispatchEvent('body', 'drop', { dataTransfer, shiftKey });
 }
 
-it('says what it shows of a large file before it reads it', unless(noBrowser), async () => {
+it('reports what it shows of a large file before it reads it', unless(noBrowser), async () => {
   const page = await newPage();
   await page.goto(await hostPage());
   // No file of that size is needed: the page looks at the size first.

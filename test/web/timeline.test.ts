@@ -53,7 +53,7 @@ describe('the timeline', unless(noBrowser), () => {
     expect(await page.locator('.row.lane-1 .row-name').allTextContents()).toEqual(['find']);
   });
 
-  it('can be used with the keyboard alone, and a link leads back to the same place', async () => {
+  it('works with the keyboard alone, and a link leads back to the same place', async () => {
     const page = await newPage();
     await page.goto(`${await hostPage(traces)}?trace=files.jsonl`);
     await expect.poll(names(page)).toHaveLength(5);
