@@ -220,7 +220,7 @@ describe('rules', () => {
 });
 
 describe('when the session ends', () => {
-  it('forwards held and later messages if failing open', () => {
+  it('forwards held and later messages at the end of a session if failing open', () => {
     const { desk: interceptor, admit, settled } = openInterceptor();
     admit(REQUEST);
     interceptor.close();
@@ -229,7 +229,7 @@ describe('when the session ends', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('forwards neither held nor later messages if failing closed', () => {
+  it('forwards neither held nor later messages at the end of a session if failing closed', () => {
     const { desk: interceptor, admit, settled } = openInterceptor({ failsClosed: true });
     admit(REQUEST);
     interceptor.close();
@@ -241,7 +241,7 @@ describe('when the session ends', () => {
 });
 
 describe('at a signal that the server may survive', () => {
-  it('forwards held messages and keeps holding if failing open', () => {
+  it('forwards held messages at a signal and keeps holding if failing open', () => {
     const { desk: interceptor, admit, settled } = openInterceptor();
     admit(REQUEST);
     interceptor.signalled();
@@ -252,7 +252,7 @@ describe('at a signal that the server may survive', () => {
     });
   });
 
-  it('releases nothing if failing closed', () => {
+  it('releases nothing at a signal if failing closed', () => {
     const { desk: interceptor, admit, settled } = openInterceptor({ failsClosed: true });
     admit(REQUEST);
     interceptor.signalled();

@@ -13,7 +13,7 @@ describe('a batch with members that are not messages', () => {
   const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
   const texts = ['1', ping, '[2]'];
 
-  it('records them as events with their place, and numbers only messages', () => {
+  it('records invalid members of a batch as events with their position, and numbers only messages', () => {
     const entries: Entry[] = [];
     const maker = new EntryMaker('id');
     maker.addFrame({ kind: 'batch', texts }, 'client_to_server', 0, entries, { conversation: 3 });
@@ -26,7 +26,7 @@ describe('a batch with members that are not messages', () => {
     ]);
   });
 
-  it('records what became of them if they were held', () => {
+  it('records the decisions about invalid members of a batch that were held', () => {
     const entries: Entry[] = [];
     const decisions = [{ action: 'drop' }, { action: 'forward' }, { action: 'edit', text: ping }] as const;
     const settled = texts.map((text, index) => ({

@@ -60,7 +60,7 @@ describe('values that one side generates and the other sends back', () => {
     expect(bound.toLive(sent).text).toBe(sent);
   });
 
-  it('replaces a folder within paths, but not a folder whose name only starts the same', () => {
+  it('replaces a folder within paths, but not a folder whose name only starts with the same characters', () => {
     const bound = new BoundValues();
     bound.learn(answer({ roots: [{ uri: 'file:///tmp/old' }] }), answer({ roots: [{ uri: 'file:///tmp/new' }] }));
     expect(bound.toRecorded(request({ path: '/tmp/new/a.txt' }))).toBe(request({ path: '/tmp/old/a.txt' }));

@@ -141,7 +141,7 @@ describe('the announcement of a killed session', () => {
     expect(existsSync(file())).toBe(false);
   });
 
-  describe('if the start time of the process is unknown', () => {
+  describe('the announcement of a process whose start time is unknown', () => {
     const kill = (): boolean => true;
 
     /** An announcement as written on Windows. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { readAllSent } from './read-all-sent.ts';
 
-it('reads what a paused stream holds, and does not wait for more', async () => {
+it('reads the buffered data of a paused stream, and does not wait for more', async () => {
   const stream = new PassThrough();
   const read: string[] = [];
   stream.on('data', (chunk) => read.push(String(chunk)));

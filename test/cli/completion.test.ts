@@ -16,7 +16,7 @@ describe.each(SHELLS)('mcpreel completion %s', (shell) => {
     expect(stdout).toContain(`Completion of mcpreel for ${shell}`);
   });
 
-  describe('in the shell itself', unless(without(shell)), () => {
+  describe('completion in the shell', unless(without(shell)), () => {
     let script = '';
     beforeAll(async () => {
       script = (await runInProcess(['completion', shell], { cwd: tmpdir(), env: {}, input: '' })).stdout;

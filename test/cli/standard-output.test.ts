@@ -10,7 +10,7 @@ import { asRoot, skipOnWindows, unless } from '../support/unless.ts';
 const CALLS = [['get_count', '3']] as const;
 const SAME = { get_count: '3' };
 
-describe('- as the file to write', () => {
+describe('an output file that is given as -', () => {
   it.each([
     [['export', 'a.json']],
     [['export', 'a.json', '-f', 'trace']],

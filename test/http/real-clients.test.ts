@@ -15,7 +15,7 @@ const clients = [
   ['SDK v2', connectV2],
 ] as const;
 
-describe.each(['streamable-http', 'sse'] as const)('over %s', (transport) => {
+describe.each(['streamable-http', 'sse'] as const)('real HTTP clients over %s', (transport) => {
   it.each(inLongRuns(clients, [clients[transport === 'sse' ? 1 : 0]]))(
     'both recordings contain every message of a client of %s, correlated',
     async (_, connect) => {

@@ -27,7 +27,7 @@ function waitForFile(name: string): string {
   return `while (!fs.existsSync('${name}')) if (!fs.existsSync('input')) process.exit(1);`;
 }
 
-describe('in a shell', () => {
+describe('mcpreel in a shell', () => {
   it('passes bytes from one pipe to the next', async () => {
     await expectSameInShell('cat input | "$@" | cat', echoServer, { stdout: input });
   });
@@ -58,7 +58,7 @@ describe('in a shell', () => {
   });
 });
 
-describe('over pipes', () => {
+describe('mcpreel over pipes', () => {
   it('the reader sees the end of stdout when the server closes it, and the server keeps running', async () => {
     const script = `fs.writeSync(1, 'x'); fs.closeSync(1); ${waitForFile('seen')} fs.writeSync(2, 'and so on')`;
     const line = 'rm -f seen; "$@" | { cat; touch seen; }';

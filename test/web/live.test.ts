@@ -39,7 +39,7 @@ const callWeather = (client: Connected, day: number): Promise<unknown> =>
 const PATIENT = { timeout: 15_000 };
 
 describe('a running session', unless(noBrowser), () => {
-  it('appears when it starts, is followed, does not move while paused, and remains after it ends', async () => {
+  it('shows a running session when it starts, follows it, does not move while paused, and keeps it after its end', async () => {
     const place = new Place();
     const view = await ServedView.start(place, ['--live']);
     const page = await newPage();

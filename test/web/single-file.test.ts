@@ -41,7 +41,7 @@ async function expectAlone(page: Page, requests: readonly string[]): Promise<voi
 }
 
 describe('a session exported as a page', unless(noBrowser), () => {
-  it('opens from disk without a network, with any payload', async () => {
+  it('opens an exported page from disk without a network, with any payload', async () => {
     const place = new Place();
     const trace = new SampleTrace(`label ${HOSTILE[0]}`);
     for (const [id, text] of HOSTILE.entries()) {
@@ -64,7 +64,7 @@ describe('a session exported as a page', unless(noBrowser), () => {
     await expectAlone(page, requests);
   });
 
-  it('opens at the position that a link names, and is no larger than necessary', async () => {
+  it('opens an exported page at the position that a link names, and is no larger than necessary', async () => {
     const place = new Place();
     const trace = new SampleTrace('many');
     for (let id = 0; id < 5000; id++) trace.call(id, `tool_${id % 7}`, { id }, { content: [] });

@@ -54,7 +54,7 @@ describe('cutting an event stream', () => {
     );
   });
 
-  it('can start at any offset, after the event that is in progress there', () => {
+  it('starts at any offset, after the event that is in progress there', () => {
     fc.assert(
       fc.property(stream, fc.nat(200), (text, at) => {
         const [before, after] = [text.slice(0, at), text.slice(at)];

@@ -36,7 +36,7 @@ async function answerTo(sent: ClientRequest): Promise<string> {
   return text;
 }
 
-it('refuses the body with which all waiting bodies are too much, and reads the others', async () => {
+it('refuses the body that exceeds the limit of all waiting bodies, and reads the others', async () => {
   const { post, notes } = await reading();
   const first = post();
   first.write('a'.repeat(600));

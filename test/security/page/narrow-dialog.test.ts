@@ -83,7 +83,7 @@ function marker(place: Place): string[] {
   return ['sh', '-c', `touch ${place.path('RAN')}; exec cat`];
 }
 
-describe.each(SIZES)('in a window of %s', unless(noBrowser), (...size) => {
+describe.each(SIZES)('the replay dialog in a window of %s', unless(noBrowser), (...size) => {
   it('a long name of the tool is shown whole before a call can be sent', { timeout: 60_000 }, async () => {
     const place = new Place();
     const tool = `read ${'very '.repeat(400)}end-of-name`;
