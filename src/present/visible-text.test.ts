@@ -12,14 +12,14 @@ const anyText = fc.oneof(
 );
 
 describe('visible', () => {
-  it.each(Object.entries(UNSEEN))('escapes %s', (_, char) => {
+  it.each(Object.entries(UNSEEN))('escapes the invisible character %s', (_, char) => {
     const escaped = oneLine(char);
     expect(escaped).toMatch(/^(?:\\u[0-9a-f]{4}|\\r){1,2}$/);
     expect(visible(`a${char}b`)).toBe(`a${escaped}b`);
     expect(visible(char + char)).toBe(escaped + escaped);
   });
 
-  it.each(Object.entries(MISPLACED))('escapes %s', (_, [text, escaped]) => {
+  it.each(Object.entries(MISPLACED))('escapes %s where it is misplaced', (_, [text, escaped]) => {
     expect(visible(text)).toContain(escaped);
     expect(visible(text)).toHaveLength(text.length - escaped.length / 6 + escaped.length);
   });

@@ -76,7 +76,7 @@ describe('a request that fails', () => {
     ]);
   });
 
-  it('does not follow redirects to elsewhere, and ends endless ones', async () => {
+  it('does not follow redirects to another origin, and stops endless redirects', async () => {
     const other = await rawHttpServer((_, response) => response.end());
     const { url, requests } = await rawHttpServer(({ body }, response) => {
       response.writeHead(307, { Location: body.includes('"id":1') ? other.url.href : '/mcp' }).end();

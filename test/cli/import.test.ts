@@ -240,7 +240,7 @@ describe('import', () => {
     expect(place.read('out.jsonl')).toBe('as it was');
   });
 
-  it('warns about the torn last line of a trace, which is no error even with --strict', async () => {
+  it('warns about the torn last line of a trace, and does not fail even with --strict', async () => {
     const place = new CommandPlace();
     place.write('torn.jsonl', `{"t":"2026-03-04T10:00:00.000Z","dir":"in","raw":${call}}\n{"t":"2026-03`);
     for (const strict of [[], ['--strict']]) {

@@ -85,7 +85,7 @@ describe('secrets', () => {
     expect(readSessionFile(place.path('session.json')).messages).toEqual(messages);
   });
 
-  it('removes the values of inherited variables in every encoding, but no short or ordinary ones', async () => {
+  it('removes the values of inherited variables in every encoding, but keeps short and ordinary values', async () => {
     const place = new Place();
     const key = 'zeta/9 "quoted" key';
     const encoded = ['', 'a', 'ab'].map((before) => btoa(`${before}${key} and more`));

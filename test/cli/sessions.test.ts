@@ -257,7 +257,7 @@ describe('mcpreel sessions prune', () => {
     ['12h', ['dddd']],
     ['0s', ['dddd']],
     ['41d', ['aaaa', 'bbbb', 'cccc', 'dddd']],
-  ])('removes sessions last written more than %s ago, but no running ones', async (age, expected) => {
+  ])('removes sessions last written more than %s ago, but keeps running sessions', async (age, expected) => {
     const place = aged();
     const { code, stdout, stderr } = await place.run(['sessions', 'prune', '--older-than', age, '--yes']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

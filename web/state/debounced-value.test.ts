@@ -4,7 +4,7 @@ import { DebouncedValue } from './debounced-value.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('runs during constant changes, but at most once per interval', () => {
+it('updates a debounced value during constant changes, but at most once per interval', () => {
   const work = vi.fn();
   const counting = new DebouncedValue(work, 2000);
   for (let ms = 0; ms < 10_000; ms += 80) {
@@ -14,7 +14,7 @@ it('runs during constant changes, but at most once per interval', () => {
   expect(work).toHaveBeenCalledTimes(5);
 });
 
-it('runs at once and only once when the changes stop', () => {
+it('updates a debounced value at once and only once when the changes stop', () => {
   const work = vi.fn();
   const counting = new DebouncedValue(work, 2000);
   counting.due(true);
@@ -25,7 +25,7 @@ it('runs at once and only once when the changes stop', () => {
   expect(work).toHaveBeenCalledTimes(1);
 });
 
-it('does nothing after it is stopped', () => {
+it('does not update a debounced value after it is stopped', () => {
   const work = vi.fn();
   const counting = new DebouncedValue(work, 2000);
   counting.due(true);

@@ -28,7 +28,7 @@ it('counts no text as seen that goes beyond the right edge', () => {
   expect(new SeenRange().covers({ ...at(0, 400), scrollWidth: 500 }, 0, Infinity)).toBe(false);
 });
 
-it('starts again at another width', () => {
+it('counts a text as unseen again at another width', () => {
   const range = new SeenRange();
   range.covers(at(0), 0, Infinity);
   range.covers(at(400), 0, Infinity);
