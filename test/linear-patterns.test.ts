@@ -18,6 +18,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   'src/cli/main.ts': 'an own argument',
   'src/formats/other-tools/claude-code.ts': 'matches at the first pair of underscores',
   'src/install/plan-change.ts': 'a line of a configuration file',
+  'src/model/label.ts': 'the first character that fits takes all of the rest',
   'src/present/command-rows.ts': 'a run of spaces is matched whole by an earlier alternative',
   'src/present/command-shells.ts': 'at most 255 characters',
   'src/proxy/http-hold/event-frame.ts': 'each line matches at its first character',

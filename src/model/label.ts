@@ -78,7 +78,7 @@ function imageLabel(
   [image = '', ...command]: readonly string[],
   deeper: (command: readonly string[]) => string,
 ): string {
-  const name = baseName(image).replace(/[:@].*$/, '');
+  const name = baseName(image).replace(/[:@].*$/s, '');
   const isCommand = command[0] !== undefined && !command[0].startsWith('-');
   return runnerOf(name) !== undefined && isCommand ? deeper(command) : targetName(name, undefined);
 }
@@ -123,8 +123,8 @@ function folderName(folder: string): string {
 
 function shortName(path: string): string {
   return baseName(path)
-    .replace(/(?<=.)(@[^@]*|[=<>~!]=.*|\[.*)$/, '')
-    .replace(/(?<=.)\[.*$/, '')
+    .replace(/(?<=.)(@[^@]*|[=<>~!]=.*|\[.*)$/s, '')
+    .replace(/(?<=.)\[.*$/s, '')
     .replace(/\.(m?[jt]s|c[jt]s|[jt]sx|py|rb|php|pl|sh|ps1|exe|cmd|bat|jar|dll|csproj|git|tgz|tar\.gz)$/i, '')
     .replace(/^(mcp-)?server-(?=.)/, '');
 }

@@ -49,7 +49,7 @@ export const endingPairs: Pairs<'call-timed-out' | 'server-exited' | 'empty-sess
       {
         title: 'a crash between calls',
         session: exited(ended(handshake(), call(1, 'x', {}, {})), { exitCode: 1 }),
-        says: /^The server exited with status 1\.$/,
+        says: /^The server exited with 1\.$/,
       },
       {
         title: 'a segmentation fault',
@@ -72,8 +72,8 @@ export const endingPairs: Pairs<'call-timed-out' | 'server-exited' | 'empty-sess
       {
         title: 'a server behind a listener that exits before it answers, so that mcpreel answers for it',
         session: exited(
-          ended(initialize, notStarted('the server ended with status 1'), {
-            ...server({ id: 0, error: { code: -32000, message: 'mcpreel: the server ended with status 1' } }),
+          ended(initialize, notStarted('the server exited with status 1'), {
+            ...server({ id: 0, error: { code: -32000, message: 'mcpreel: the server exited with status 1' } }),
             injected: true,
           }),
           { exitCode: 0, reason: 'producer_shutdown' },
@@ -95,7 +95,7 @@ export const endingPairs: Pairs<'call-timed-out' | 'server-exited' | 'empty-sess
       {
         title: 'a server that itself exits with 127',
         session: exited(ended(), { exitCode: 127 }),
-        says: /exited with status 127 before any message/,
+        says: /exited with 127 before any message/,
       },
     ],
     hides: [

@@ -164,7 +164,7 @@ describe('messages through a bridge', () => {
     const [, url = ''] = await running.noted(/Listening on (\S+)/);
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     const response = await fetch(url, { method: 'POST', headers, body: INITIALIZE });
-    expect(await response.text()).toContain('the server ended with status 9');
+    expect(await response.text()).toContain('the server exited with status 9');
     running.signal('SIGINT');
     expect(await running.ended).toMatchObject({ code: 0 });
     expect(idsIn(place.read(TRACE))).toEqual([0]);

@@ -21,8 +21,8 @@ const NOT_STARTED = 127;
 /** How the error begins if mcpreel starts the server for its clients. */
 const STARTING = /^the server could not be started: /;
 
-/** The error if such a server ended by itself. */
-const ENDED = /^the server (?:ended with status (\d+)|was ended by (SIG\w+))$/;
+/** The error if such a server ended by itself, also as version 1.0 worded it. */
+const ENDED = /^the server (?:(?:exited|ended) with status (\d+)|was (?:killed|ended) by (SIG\w+))$/;
 
 /** The end of a server or of the connection to it, which mcpreel reports for a listener's client. */
 interface LostServer {
