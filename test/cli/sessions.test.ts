@@ -58,7 +58,7 @@ describe('mcpreel sessions', () => {
       'ID  STARTED  TIME  ENTRIES  SIZE  STATE  LABEL',
       expect.stringMatching(/^dddd4444 {2}2026-03-04 10:00 {2}\d+ d {2}2 {2}\d+ B {2}live {2}fourth$/),
       expect.stringMatching(/^cccc3333 {2}2026-03-03 10:00 {2}\d+ d {2}2 {2}\d+ B {2}cut short {2}third$/),
-      expect.stringMatching(/^bbbb2222 {2}2026-03-02 10:00 {2}3\.00 s {2}2 {2}\d+ B {2}SIGTERM {2}second$/),
+      expect.stringMatching(/^bbbb2222 {2}2026-03-02 10:00 {2}1\.00 s {2}2 {2}\d+ B {2}SIGTERM {2}second$/),
       expect.stringMatching(/^aaaa1111 {2}2026-03-01 10:00 {2}1 min 5 s {2}2 {2}\d+ B {2}exit 0 {2}first$/),
       '',
     ]);

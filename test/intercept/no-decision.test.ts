@@ -135,7 +135,7 @@ async function screenLeaves(wire: Wire, failsClosed: boolean, filter: string): P
   leaving.live.close();
   const release = await steered.screen.recorded(({ raw }) => isAction(raw, 'release', held.id));
   expect(release.raw).toMatchObject({ by: 'screen gone' });
-  await expectSettled({ ...steered, outcome, held }, failsClosed, 'nobody was left to release it');
+  await expectSettled({ ...steered, outcome, held }, failsClosed, 'no screen was left to release it');
 }
 
 async function serverSurvivesSignal(wire: Wire, failsClosed: boolean): Promise<void> {

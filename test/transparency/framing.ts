@@ -33,7 +33,7 @@ export function framesIn(bytes: Buffer): Sent[] {
     const value = parse(json);
     if (isObject(value)) return [sent('message', json.replaceAll(/^[ \t\r]+|[ \t\r]+$/g, ''))];
     const isBatch = Array.isArray(value) && value.some(isObject);
-    if (isBatch) return value.map((element) => sent('message', JSON.stringify(element)));
+    if (isBatch) return value.map((element) => sent(isObject(element) ? 'message' : 'noise', JSON.stringify(element)));
     return [sent('noise', text.replace(/\r$/, ''))];
   });
 }
