@@ -85,7 +85,7 @@ describe('LiveSession', () => {
     void place.session.ended.then(() => {
       hasEnded = true;
     });
-    place.session.endOnSignals();
+    place.session.endOnSignals(false);
     place.send('SIGUSR1');
     place.send('SIGUSR2');
     await Promise.resolve();

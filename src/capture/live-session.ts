@@ -20,8 +20,12 @@ import { SessionFileSaver } from './session-file-saver.ts';
 import { footerFor, type SessionEnding } from './session-header.ts';
 import { SplitRecording } from './split-recording.ts';
 
-/** Time limits after a signal: for saving, and then for cleaning up if saving did not finish. */
+/**
+ * Time limits after a signal: for saving, and then for cleaning up if saving did not finish. A client kills its server
+ * about two seconds after a signal; a listener is stopped by a person, or by a service manager that waits 10 s or more.
+ */
 const SAVE_MS = 1500;
+const LISTENER_SAVE_MS = 8000;
 const CLEAR_UP_MS = 200;
 const STATUS_FAILED = 1;
 
@@ -42,7 +46,7 @@ export class LiveSession {
   readonly #unanswered: PendingRequests | undefined;
   readonly #saver: SessionFileSaver | undefined;
   readonly #periodicSaves: PeriodicSaves | undefined;
-  readonly #deadline = new ExitDeadline(SAVE_MS);
+  #deadline = new ExitDeadline(SAVE_MS);
   readonly #endpoint: Promise<ControlServer | undefined>;
   #end: () => void = () => undefined;
   #stopListening: () => void = () => undefined;
@@ -137,7 +141,8 @@ export class LiveSession {
   }
 
   /** Lets a signal or the embedding program end the session, for sessions that no server process ends. */
-  endOnSignals(): void {
+  endOnSignals(isListener: boolean): void {
+    if (isListener) this.#deadline = new ExitDeadline(LISTENER_SAVE_MS);
     this.onSignal((signal) => {
       this.recordAction({ action: 'signal', signal });
       if (!isEnding(signal)) return;

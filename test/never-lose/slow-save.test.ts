@@ -37,6 +37,31 @@ class SlowPipe {
     return this.#bytes;
   }
 
+  /** Reads as fast as it can, from now on. */
+  async readAll(work: Promise<unknown>): Promise<string> {
+    let isOver = false;
+    const ended = work.finally(() => {
+      isOver = true;
+    });
+    let text = '';
+    while (!isOver) {
+      text += this.#take();
+      await delay(1);
+    }
+    await ended;
+    return text + this.#take();
+  }
+
+  #take(): string {
+    const buffer = Buffer.alloc(1 << 20);
+    try {
+      return buffer.toString('latin1', 0, readSync(this.#descriptor, buffer));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+      return '';
+    }
+  }
+
   #readSome(): void {
     try {
       this.#bytes += readSync(this.#descriptor, Buffer.alloc(READ_BYTES));
@@ -76,5 +101,37 @@ it(
     expect(messages).toHaveLength(2 * MESSAGES + 2);
     expect(end).toMatchObject({ exitCode: 143, signal: 'SIGTERM' });
     expect(await place.run(['export', TRACE, '-f', 'json', '-o', 'made-up.json'])).toMatchObject({ code: 0 });
+  },
+);
+
+it(
+  'waits longer for the save of a listener, which nothing kills soon after a signal',
+  skipOnWindows('Windows has no signals'),
+  async () => {
+    const [place, other] = [new CommandPlace(), new CommandPlace()];
+    const pipe = new SlowPipe(place.path('session.json'));
+    const listening = ['--listen-transport', 'streamable-http', '--listen-port', '0', '--session-file', 'session.json'];
+    const running = place.start(['record', ...listening, '--', ...echoServer]);
+    const [, url = ''] = await running.noted(/Listening on (\S+)/);
+    const body = JSON.stringify({ jsonrpc: '2.0', method: 'long', params: 'x'.repeat(500_000) });
+    const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+    const initialize = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}`;
+    const opened = await fetch(url, { method: 'POST', headers, body: initialize });
+    const id = opened.headers.get('Mcp-Session-Id') ?? '';
+    await fetch(url, { method: 'POST', headers: { ...headers, 'Mcp-Session-Id': id }, body });
+    // A session over stdio gives up after 1.5 s, and tells that so much time has passed.
+    const clock = new SlowPipe(other.path('session.json'));
+    const stdio = other.start(['--session-file', 'session.json', '--', ...echoServer]);
+    stdio.write(`${body}\n`);
+    await stdio.sent('"long"');
+    running.signal('SIGTERM');
+    stdio.signal('SIGTERM');
+    await clock.readDuring(stdio.ended);
+    const text = await pipe.readAll(running.ended);
+    const { code, stderr } = await running.ended;
+    expect(code).toBe(0);
+    expect(stderr).not.toContain('it took too long');
+    // Saved at the signal and again at the end.
+    expect(text).toMatch(/"ended_at": "\d[^]*\}\s*$/);
   },
 );

@@ -39,7 +39,7 @@ export async function captureBridge(
     await inbound.close();
     throw error;
   }
-  session.endOnSignals();
+  session.endOnSignals(inbound.url !== undefined);
   const { nowMs, startTarget, stderr } = deps;
   const { interception } = session;
   const isProgram = target.transport === 'stdio';

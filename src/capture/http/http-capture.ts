@@ -43,7 +43,7 @@ export async function captureHttp(options: HttpCaptureOptions, deps: ListenerDep
     await listener.close();
     throw error;
   }
-  session.endOnSignals();
+  session.endOnSignals(true);
   let isEnding = false;
   const { interception } = session;
   const maxMessageBytes = options.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES;
