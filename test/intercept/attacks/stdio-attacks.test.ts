@@ -59,7 +59,10 @@ describe.each(['>', '<'] as const)('a line that hides a forbidden call, dir:%s',
     const ruled = LINES.filter((call) => isRuled(call, failsClosed));
     const as = failsClosed ? 'refuse' : 'forward';
     const unread = actions.filter((action) => action.action === 'unread' && action.as === as);
-    expect(actions.filter(({ action }) => action === 'rule')).toHaveLength(ruled.length);
+    // The server also echoes the answers of mcpreel, to which the rule applies if they arrive before the end.
+    const applied = actions.filter(({ action }) => action === 'rule').length;
+    expect(applied).toBeGreaterThanOrEqual(ruled.length);
+    expect(applied).toBeLessThanOrEqual(direction === '<' ? 2 * ruled.length : ruled.length);
     expect(unread.length).toBeGreaterThanOrEqual(LINES.length - ruled.length);
     expect(lines).toHaveLength(failsClosed ? 0 : LINES.length - ruled.length);
   });
