@@ -153,7 +153,7 @@ describe('a recorded session on the screen', { timeout: 60_000 }, () => {
     await tui.shows(/3 messages/);
     await tui.shows(/ ✎ #000 /);
     await tui.shows(/ ✕ #001 /);
-    await tui.shows(/ \+ +2 /);
+    await tui.shows(/ \+ #002 /);
     tui.press('g');
     await tui.shows(/✎ modified/);
     await tui.shows(/- +"q": "old"/);
