@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { decryptedSpool, isEncrypted } from '../files/age-decrypted.ts';
 import { openFileSource } from '../files/file-source.ts';
 import { isPipe, isStandardInput, readPipe } from '../files/pipe-stream.ts';
@@ -7,7 +8,7 @@ import { readSource } from '../formats/registry.ts';
 import { ReelError } from '../model/errors.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { openTraceSource } from '../record/trace-source.ts';
-import { findTrace } from './trace-names.ts';
+import { findTrace, tooShortId } from './trace-names.ts';
 
 /** Options for opening a session by path, by id or from standard input. */
 export interface OpenOptions {
@@ -110,10 +111,25 @@ async function replaced(spool: Spool, make: (spool: Spool) => Promise<Spool>): P
 
 async function openBytes(reference: string, { stdin, stateFolder, format = 'auto' }: SourceOptions): Promise<Spool> {
   if (reference === '-' && stdin !== undefined) return spoolStream(stdin, 'standard input');
-  const path = (stateFolder && (await findTrace(stateFolder, reference))) || reference;
+  const path = (stateFolder && (await traceOf(reference, stateFolder))) || reference;
   if (isPipe(path)) return spoolStream((isStandardInput(path) && stdin) || readPipe(path), path);
-  const source = await (format === 'auto' || format === 'trace' ? openTraceSource(path) : openFileSource(path));
-  return { source, remove: async () => undefined };
+  try {
+    const source = await (format === 'auto' || format === 'trace' ? openTraceSource(path) : openFileSource(path));
+    return { source, remove: async () => undefined };
+  } catch (error) {
+    const isMissing = error instanceof ReelError && error.code === 'file-not-found';
+    throw (isMissing && stateFolder && tooShortId(reference)) || error;
+  }
+}
+
+async function traceOf(reference: string, stateFolder: string): Promise<string | undefined> {
+  try {
+    return await findTrace(stateFolder, reference);
+  } catch (error) {
+    // A file needs no state folder.
+    if (error instanceof ReelError && error.code === 'file-unreadable' && existsSync(reference)) return undefined;
+    throw error;
+  }
 }
 
 async function* withoutInvalidUtf8(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

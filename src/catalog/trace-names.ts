@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { reasonOf } from '../files/reason.ts';
 import { ReelError } from '../model/errors.ts';
 import { formatTraceTime } from '../model/times.ts';
 import { readMeta } from '../record/trace-edges.ts';
@@ -27,7 +28,14 @@ export function safeLabel(label: string): string {
 
 /** Lists the file names of all traces in the state folder, including each part. */
 export async function traceNames(stateFolder: string): Promise<string[]> {
-  const names = await readdir(sessionsFolder(stateFolder)).catch((): string[] => []);
+  const names = await readdir(sessionsFolder(stateFolder)).catch((error: NodeJS.ErrnoException): string[] => {
+    if (error.code === 'ENOENT') return [];
+    const what = error.code === 'ENOTDIR' ? 'it is not a folder' : reasonOf(error);
+    throw new ReelError('file-unreadable', `Cannot use the state folder ${stateFolder}: ${what}`, {
+      hint: 'Check its permissions, or set MCPREEL_HOME to a folder of yours.',
+      cause: error,
+    });
+  });
   return names.filter((name) => name.endsWith('.jsonl'));
 }
 
@@ -61,6 +69,14 @@ export async function findTrace(
     });
   }
   return found.values().next().value;
+}
+
+/** Why a reference that was not found cannot be an id prefix: it has fewer digits than one needs. */
+export function tooShortId(text: string): ReelError | undefined {
+  if (!/^[\da-f]{1,3}$/i.test(text)) return undefined;
+  return new ReelError('session-not-found', `${text} is too short`, {
+    hint: 'Pass at least 4 digits of the session id. List sessions: mcpreel sessions',
+  });
 }
 
 /** Returns whether a text may be an id prefix. It needs at least four digits, so that short file names do not match. */

@@ -106,7 +106,8 @@ function withFittingHint(error: unknown, args: readonly string[]): unknown {
   if (!(error instanceof ReelError) || error.hint === undefined) return error;
   const separator = args.indexOf('--');
   const given = new Set((separator < 0 ? args : args.slice(0, separator)).map(flagIn));
-  const named = error.hint.match(FLAG) ?? [];
+  // The flags after the name of a command belong to that command, and another value may help.
+  const named = error.hint.replace(/\bmcpreel [a-z].*|--[a-z-]+ 0\b/gs, '').match(FLAG) ?? [];
   if (!named.some((flag) => given.has(longForm(flag)))) return error;
   const plain = new ReelError(error.code, error.message, { cause: error.cause });
   if (error.stack !== undefined) plain.stack = error.stack;

@@ -17,7 +17,7 @@ export const csv: FormatWriter = {
   id: 'csv',
   title: 'Table of calls (CSV)',
   loses: [
-    'the messages themselves',
+    'messages as sent',
     'messages other than calls',
     'originals of modified messages',
     'events',

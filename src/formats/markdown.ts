@@ -17,7 +17,7 @@ export const markdown: FormatWriter = {
   id: 'markdown',
   title: 'Report for an issue (Markdown)',
   loses: [
-    'the messages themselves',
+    'messages as sent',
     'messages other than calls',
     'payloads beyond 10,000 characters',
     'originals of modified messages',

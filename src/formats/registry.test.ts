@@ -53,13 +53,17 @@ describe('the registry', () => {
 
   it('reports an empty file and an unknown format', async () => {
     expect(await failure(open(''))).toMatchObject({ code: 'session-unreadable', message: 'x.json is empty' });
+    const hints: Readonly<Record<string, string>> = { '<html>': 'If mcpreel exported it, open it in a browser.' };
     for (const content of ['hello', '7', '{}', '{"a":1}', '[1,2]', '<html>', new Uint8Array([0xff, 0xfe, 0, 0])]) {
       const error = await failure(open(content));
       expect(error).toBeInstanceOf(ReelError);
       expect(error).toMatchObject({
         code: 'format-unknown',
         message: expect.stringMatching(/^x\.json is not a known recording: it/),
-        hint: content instanceof Uint8Array ? 'Convert it to UTF-8 first.' : 'Force a format with --format.',
+        hint:
+          content instanceof Uint8Array
+            ? 'Convert it to UTF-8 first.'
+            : (hints[String(content)] ?? 'Force a format with --format.'),
       });
     }
   });

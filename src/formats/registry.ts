@@ -79,6 +79,9 @@ export async function readSource(source: Source, options: ReadOptions, format = 
   if (reader === undefined) {
     const head = await readFirstBytes(source);
     const { what, hint } = describeUnknownFile(head, head.length === source.size);
+    // No format would accept it.
+    const broken = /^it (is not valid JSON .*)$/.exec(what)?.[1];
+    if (broken !== undefined) throw new ReelError('format-unknown', `${source.name} ${broken}`);
     throw new ReelError('format-unknown', `${source.name} is not a known recording: ${what}`, {
       hint: hint ?? WRONG_FORMAT,
     });

@@ -41,7 +41,9 @@ function describeBytes(bytes: Uint8Array): UnknownFile | undefined {
 
 function describeText(head: string, isWhole: boolean): UnknownFile {
   const text = head.replace(/^\uFEFF/, '').trimStart();
-  if (/^<(?:!doctype\s+html|html|head|body)\b/i.test(text)) return { what: 'it looks like an HTML page' };
+  if (/^<(?:!doctype\s+html|html|head|body)\b/i.test(text)) {
+    return { what: 'it looks like an HTML page', hint: 'If mcpreel exported it, open it in a browser.' };
+  }
   if (text.startsWith('<')) return { what: 'it looks like XML' };
   const log = describeLog(text, isWhole);
   if (log !== undefined) return log;

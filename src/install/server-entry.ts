@@ -83,6 +83,18 @@ export function withoutProgram(path: readonly string[], values: ReadonlyMap<stri
   return { kind: 'other', path, reason: 'it has no command' };
 }
 
+/** The start of a command line in one word: a program without a path, or a program and an option or a path. */
+const COMMAND_LINE = /^(?:[^\s\\/]+\s+\S|\S+\s+[-/@])/;
+
+/**
+ * Returns an entry of kind `other` if its program is a whole command line, which only clients that use a shell can run.
+ */
+export function asOneCommand({ path, program }: StdioEntry): UnsupportedEntry | undefined {
+  if (!COMMAND_LINE.test(program.value)) return undefined;
+  const reason = 'its command is a whole command line. Put the program in "command" and the rest in "args"';
+  return { kind: 'other', path, reason };
+}
+
 /** Returns an entry of kind `other` if it has a command and the client may still use a URL. */
 export function unsureOf(path: readonly string[], values: ReadonlyMap<string, unknown>): UnsupportedEntry | undefined {
   const isRemote = URL_KEYS.some((key) => values.has(key)) || HTTP_TYPES.test(String(values.get('type') ?? ''));

@@ -4,7 +4,7 @@ import { type ConfigCandidate, type ConfigFile, candidatesOf, type FileProblem, 
 import type { WrapRecord } from './entry-edit.ts';
 import { type EntryState, stateOf } from './entry-state.ts';
 import type { FileRecord, InstallLedger } from './ledger.ts';
-import { nameOf, type ServerEntry, type StdioEntry } from './server-entry.ts';
+import { asOneCommand, nameOf, type ServerEntry, type StdioEntry } from './server-entry.ts';
 
 /** The clients and servers to process. An empty list selects all. */
 export interface EntrySelection {
@@ -66,7 +66,13 @@ export function entriesIn({ entries }: SurveyedFile, state: EntryState): StdioEn
 function entriesOf(file: ConfigFile, records: readonly WrapRecord[], { servers }: EntrySelection): SurveyedEntry[] {
   return file.entries
     .filter((entry) => servers.length === 0 || servers.includes(nameOf(entry)))
-    .map((entry) => ({ entry, state: stateOf(entry, records) }));
+    .map((entry) => surveyedEntry(entry, stateOf(entry, records)));
+}
+
+/** Whether an entry that nothing wraps yet can be: mcpreel cannot run a command line in one word, as a shell can. */
+function surveyedEntry(entry: ServerEntry, state: EntryState): SurveyedEntry {
+  const line = state === 'plain' && entry.kind === 'stdio' ? asOneCommand(entry) : undefined;
+  return line === undefined ? { entry, state } : { entry: line, state: line.kind };
 }
 
 function recorded(records: readonly FileRecord[], chosen: readonly InstallClient[]): ConfigCandidate[] {

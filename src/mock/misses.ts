@@ -82,7 +82,7 @@ export function likenessLine(exchange: RecordedExchange, requested: JsonText, ti
 
 function explained(method: string, name: string | undefined, nearest: NearestExchange | undefined): string {
   const requested = called(method, name);
-  if (nearest === undefined) return `no recording of ${requested}: no ${method} was recorded`;
+  if (nearest === undefined) return `no recording of ${requested}`;
   const { exchange, differences } = nearest;
   const shown = differences.slice(0, 3).map(({ path, recorded, replayed }) => {
     if (recorded === undefined) return `${path} is ${short(replayed)} and was missing`;

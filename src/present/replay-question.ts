@@ -34,11 +34,11 @@ export function replayQuestion(target: QuestionedTarget, call: QuestionedCall, i
   const isProgram = 'command' in target;
   const what = isProgram ? 'command' : 'URL';
   return {
-    heading: 'Re-run this call in a new session with',
+    heading: 'Replay this call in a new session.',
     notes: [
       ...(isProgram ? shellNotes(target.command) : []),
       ...(call.method === 'tools/call' ? ['Side effects will happen again.'] : []),
-      ...(isOwn ? [] : [`This session was not recorded here: the ${what} comes from the file.`]),
+      ...(isOwn ? [] : [`This recording is not in the state folder, so type the ${what} to confirm it.`]),
     ],
     rows: [...targetRows(target), shownRow('call', call.name ?? call.method)],
     retype: isOwn ? undefined : `Type or paste the ${what}${isProgram ? ', as one line or one word per line' : ''}`,

@@ -99,7 +99,8 @@ export class ReplayRun {
 
   #checkReached(): void {
     if (this.#unreachable === undefined || this.#hasReached || this.#deps.signal?.aborted) return;
-    throw new ReelError('target-unreachable', `Cannot reach the target: ${this.#unreachable}`);
+    const isSentence = this.#unreachable.startsWith('Cannot start ');
+    throw new ReelError('target-unreachable', `${isSentence ? '' : 'Cannot reach the target: '}${this.#unreachable}`);
   }
 
   #take(result: ReplayResult): void {

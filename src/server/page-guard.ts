@@ -1,3 +1,4 @@
+import { shownHeader } from '../model/shown-header.ts';
 import { fetchSite } from '../protocol/fetch-site.ts';
 import type { PageToken } from './page-token.ts';
 
@@ -34,11 +35,14 @@ const UNSAID_PORT = 80;
 export function judge(request: RequestFacts, guard: GuardFacts): RequestRefusal | undefined {
   const { method, path } = request;
   const host = request.header('host') ?? '';
-  if (!isThisMachine(host, guard.port)) return forbidden('the host is not this machine');
+  if (!isThisMachine(host, guard.port)) {
+    return forbidden(`${shownHeader('Host', host)} is not this page. Open http://${NAMES[0]}:${guard.port}`);
+  }
   const own = new URL(`http://${host}`);
   if (request.addressed !== own.host) return forbidden('the URL has another host');
   const origin = request.header('origin');
-  if (origin !== undefined && origin !== own.origin) return forbidden('the origin is not this page');
+  if (origin !== undefined && origin !== own.origin)
+    return forbidden(`${shownHeader('Origin', origin)} is not this page`);
   if (!isFromHere(request)) return forbidden('the request comes from another site');
   return path.startsWith('/api/') ? judgeApi(request, guard.token) : judgeMethod(method, ['GET', 'HEAD']);
 }

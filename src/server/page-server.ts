@@ -78,7 +78,7 @@ function listen(server: Server, port: number): Promise<void> {
     server.on('error', (cause: NodeJS.ErrnoException) => {
       const reasons: Readonly<Record<string, string>> = { EADDRINUSE: 'the port is in use', EACCES: 'not permitted' };
       const why = reasons[cause.code ?? ''] ?? cause.message;
-      const hint = 'Choose another with --port, or 0 for a free one.';
+      const hint = 'Use --port 0 for any free port.';
       reject(new ReelError('cannot-listen', `Cannot listen on ${HOST}:${port}: ${why}`, { hint, cause }));
     });
     server.listen({ host: HOST, port, exclusive: true }, resolve);

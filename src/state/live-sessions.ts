@@ -91,7 +91,7 @@ export async function liveSessions(
   listens: (socket: string) => Promise<boolean> = someoneListens,
 ): Promise<RunningSession[]> {
   const folder = liveFolder(stateFolder);
-  const names = isOurs(stateFolder) ? await readdir(folder).catch((): string[] => []) : [];
+  const names = isUsable(stateFolder) ? await readdir(folder).catch((): string[] => []) : [];
   const live: RunningSession[] = [];
   for (const name of names) {
     if (!name.endsWith('.json')) continue;
@@ -117,6 +117,15 @@ function isOurs(stateFolder: string): boolean {
   return (
     isTrustedFolder(stateFolder) && foreignFolderOn(stateFolder) === undefined && isOwnFolder(liveFolder(stateFolder))
   );
+}
+
+/** Like `isOurs`, but a folder that cannot be examined is not an error: whoever reads recordings there reports it. */
+function isUsable(stateFolder: string): boolean {
+  try {
+    return isOurs(stateFolder);
+  } catch {
+    return false;
+  }
 }
 
 function isSafeName(id: string): boolean {

@@ -131,7 +131,7 @@ it('returns an error to the client if the server cannot be started', async () =>
   expect(response.headers.get('mcp-session-id')).toBeNull();
   expect(await response.json()).toMatchObject({
     id: 0,
-    error: { code: -32000, message: expect.stringContaining('could not be started: command not found') },
+    error: { code: -32000, message: expect.stringContaining('command not found') },
   });
 });
 

@@ -81,7 +81,7 @@ it('reports a line that is too long instead of buffering it', async () => {
 it('reports a server that could not be started', async () => {
   const { link, witness } = linkTo(['/nowhere/to/be/found']);
   link.send(request(1, 'ping'));
-  expect((await witness.end()).reason).toMatch(/^the server could not be started: command not found/);
+  expect((await witness.end()).reason).toMatch(/^Cannot start ".*": command not found/);
   await link.close();
   expect(witness.ends).toHaveLength(1);
 });

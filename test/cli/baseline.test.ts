@@ -153,7 +153,8 @@ describe('baseline show and reset', () => {
     const { code, stderr } = await new CommandPlace().run(['baseline', 'show', '--baseline', 'none.json']);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: 'Error: No baseline in none.json. Create one: mcpreel baseline accept session.json\n',
+      stderr:
+        'Error: No baseline in none.json. Create one: mcpreel baseline accept session.json --baseline none.json\n',
     });
   });
 });
@@ -190,7 +191,8 @@ describe('check with a baseline', () => {
     const missing = await place.run(['check', 'first.json', '--baseline', 'none.json']);
     expect({ code: missing.code, stderr: missing.stderr }).toEqual({
       code: 1,
-      stderr: 'Error: No baseline in none.json. Create one: mcpreel baseline accept session.json\n',
+      stderr:
+        'Error: No baseline in none.json. Create one: mcpreel baseline accept session.json --baseline none.json\n',
     });
     await place.run(['baseline', 'accept', 'first.json', '--server', 'other', '--baseline', 'tools.json']);
     const { code, stderr } = await place.run(['check', 'first.json', '--baseline', 'tools.json']);

@@ -48,7 +48,7 @@ describe('a server that dies', () => {
     await place.runBuilt(['--trace-file', 't.jsonl', '--', './no-such-server'], { input: INITIALIZE });
     const { code, stdout } = await place.run(['check', 't.jsonl']);
     expect(code).toBe(3);
-    expect(stdout).toContain('server-exited: The server could not be started: command not found');
+    expect(stdout).toContain('server-exited: Cannot start "');
   });
 });
 

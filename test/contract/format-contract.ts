@@ -27,7 +27,7 @@ export interface FormatExpectations {
 }
 
 /** The formats that store messages, and not only their meaning. */
-const messageWriters = writers.filter(({ loses }) => !loses.includes('the messages themselves'));
+const messageWriters = writers.filter(({ loses }) => !loses.includes('messages as sent'));
 
 /** The tests that every format must pass; each format's test file calls it. Damaged files are covered by test/fuzz. */
 export function describeFormat(format: FormatReader & FormatWriter, expectations: FormatExpectations): void {

@@ -63,7 +63,7 @@ describe('a local listener', () => {
         ['Host', host],
         ['Content-Length', '0'],
       ]);
-      expect(why).toBe('mcpreel: the host is not this machine');
+      expect(why).toMatch(/^mcpreel: refused Host ".*"\. Connect to http:\/\/127\.0\.0\.1:\d+$/);
     }
   });
 
@@ -82,12 +82,12 @@ describe('a local listener', () => {
         ['Host', 'localhost'],
         ['Origin', origin],
       ]);
-      expect(why).toBe('mcpreel: the origin is not this machine');
+      expect(why).toBe(`mcpreel: refused Origin "${origin}": not this machine`);
     }
   });
 
   it('refuses an HTTP/1.0 request without a host', async () => {
-    expect(await refused(await Line.open(), 'GET /mcp HTTP/1.0', [])).toBe('mcpreel: the host is not this machine');
+    expect(await refused(await Line.open(), 'GET /mcp HTTP/1.0', [])).toMatch(/^mcpreel: refused Host /);
   });
 
   it('accepts all local host names, and forwards the origin', async () => {
@@ -121,7 +121,7 @@ describe('a local listener', () => {
         ['Host', 'evil.example'],
         ['Mcpreel-Token', TOKEN],
       ]),
-    ).toContain('host');
+    ).toContain('Host');
     await arrived(line, 'GET /mcp HTTP/1.1', [
       ['Host', 'localhost'],
       ['mcpreel-token', TOKEN],

@@ -177,7 +177,7 @@ const cases: readonly [string, (path: Path) => Promise<unknown>, string, string 
     'to replay to a program that is not there',
     (path) => replaySession(path('session.json'), { command: ['no-such-program'] }),
     'target-unreachable',
-    /^Cannot reach the target: the server could not be started: command not found, /,
+    /^Cannot start ".*": command not found/,
     '',
   ],
   [

@@ -114,7 +114,7 @@ describe('replaySession', () => {
     expect(hung).toMatchObject({ matches: false, summary: { matched: 0, timedOut: 4 } });
     await expect(replaySession(session, { command: ['no-such-program'] })).rejects.toMatchObject({
       code: 'target-unreachable',
-      message: expect.stringMatching(/^Cannot reach the target: the server could not be started: command not found, /),
+      message: expect.stringMatching(/^Cannot start ".*": command not found$/),
     });
   });
 });

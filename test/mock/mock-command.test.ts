@@ -129,7 +129,7 @@ describe('mock', () => {
     const { stdout } = await mock({ messages: call('{}', '3'), input: asking('"method":"prompts/get"') });
     expect(jsonLines(stdout)).toMatchObject([
       {
-        error: { code: -32601, message: 'mcpreel: no recording of prompts/get: no prompts/get was recorded' },
+        error: { code: -32601, message: 'mcpreel: no recording of prompts/get' },
       },
     ]);
   });
@@ -144,7 +144,7 @@ describe('mock', () => {
     expect(stderr).toContain(
       'mcpreel: Answered 1 request from session.json; 1 of 2 recorded requests unused, 1 not recorded\n' +
         'mcpreel:   unused: #002 tools/call add\n' +
-        'mcpreel:   not recorded: no recording of x: no x was recorded\n',
+        'mcpreel:   not recorded: no recording of x\n',
     );
     expect(code).toBe(3);
   });

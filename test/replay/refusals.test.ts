@@ -8,11 +8,7 @@ import { answering, writeTalk } from './told-session.ts';
 
 describe('errors of mcpreel replay', () => {
   it.each([
-    [
-      1,
-      ['session.jsonl', '--', '/no/such/program'],
-      'Error: Cannot reach the target: the server could not be started: command not found, or no such working folder',
-    ],
+    [1, ['session.jsonl', '--', '/no/such/program'], 'Error: Cannot start "'],
     [1, ['session.jsonl', '--target-url', 'http://127.0.0.1:1/mcp'], 'Error: Cannot reach the target: '],
     [
       1,

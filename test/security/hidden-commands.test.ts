@@ -16,13 +16,13 @@ describe('a hidden command on the screen', { ...unless(notLinux), timeout: 60_00
     const tui = new TuiTerminal(`tui ${writeRecording(place, hiding(place, blanks), OWN)}`, place);
     await tui.shows(/2 messages/);
     tui.press('r');
-    await tui.shows(/replay #/);
+    await tui.shows(/Replay #/);
     if (!blanks.startsWith('\t')) {
       await tui.shows(/sh -c runs word 3/);
       expect(tui.detail().replaceAll(' ', '')).toContain(';id>');
     }
     tui.press(KEYS.enter);
-    await tui.hides(/replay #/);
+    await tui.hides(/Replay #/);
     expect(existsSync(place.path('HIDDEN'))).toBe(false);
   });
 
@@ -56,7 +56,7 @@ describe('a hidden command on the screen', { ...unless(notLinux), timeout: 60_00
     const tui = new TuiTerminal(`tui ${writeRecording(place, command, 'foreign.jsonl')}`, place);
     await tui.shows(/2 messages/);
     tui.press('r');
-    await tui.shows(/This session was not recorded here/);
+    await tui.shows(/This recording is not in the state folder/);
     tui.press('y', KEYS.enter);
     await tui.shows(/That differs from the recorded one/);
     tui.press(KEYS.backspace);
@@ -120,5 +120,5 @@ it('marks an imported recording as foreign, even in its own folder of recordings
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ of: '0', message: 'm0' }),
   });
-  expect(plan.text).toContain('was not recorded here');
+  expect(plan.text).toContain('is not in the state folder');
 });

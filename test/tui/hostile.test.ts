@@ -280,9 +280,9 @@ describe('hostile payloads', { timeout: 120_000 }, () => {
     const plain = new TuiTerminal(`tui ${file}`, place, { env: { NO_COLOR: '1' } });
     await plain.shows(/messages/);
     expect(plain.hasColour()).toBe(false);
-    await plain.shows(/✕ +\d+ .*◀ \(response\) {2}-1/);
+    await plain.shows(/✕ +#\d+ .*◀ \(response\) {2}-1/);
     const coloured = new TuiTerminal(`tui ${file}`, place);
-    await coloured.shows(/✕ +\d+ .*◀ \(response\) {2}-1/);
+    await coloured.shows(/✕ +#\d+ .*◀ \(response\) {2}-1/);
     expect(coloured.hasColour()).toBe(true);
   });
 });

@@ -16,11 +16,11 @@ describe('a recorded session on the screen', { timeout: 60_000 }, () => {
   it('lists messages with direction, name, arguments, id and time, and marks failures', async () => {
     const { tui } = openShort();
     await tui.shows(/RECORDED {3}9 messages · 0 held · 1 error/);
-    await tui.shows(/ 0 +\+0\.001 ▶ initialize +#0 +31 ms│/);
-    await tui.shows(/ 1 +\+0\.032 ◀ \(response\) {2}initialize +#0/);
-    await tui.shows(/ 3 +\+0\.100 ▶ read_file {2}\/etc\/hosts +#1 +31 ms│/);
+    await tui.shows(/#000 +\+0\.001 ▶ initialize +id 0 +31 ms│/);
+    await tui.shows(/#001 +\+0\.032 ◀ \(response\) {2}initialize +id 0/);
+    await tui.shows(/#003 +\+0\.100 ▶ read_file {2}\/etc\/hosts +id 1 +31 ms│/);
     await tui.shows(/\+0\.150 · stderr {2}cache is cold/);
-    await tui.shows(/✕ +8 +\+0\.331 ◀ \(response\) {2}-32602 No suc/);
+    await tui.shows(/✕ #008 +\+0\.331 ◀ \(response\) {2}-32602 No /);
     await tui.shows(/files · stdio → node files\.js/);
   });
 
@@ -151,9 +151,9 @@ describe('a recorded session on the screen', { timeout: 60_000 }, () => {
       .message('out', 3, { jsonrpc: '2.0', id: 1, result: {} }, { injected: true });
     const tui = new TuiTerminal(`tui ${trace.write(place)}`, place);
     await tui.shows(/3 messages/);
-    await tui.shows(/ ✎ +0 /);
-    await tui.shows(/ ✕ +1 /);
-    await tui.shows(/ \+ +2 /);
+    await tui.shows(/ ✎ #000 /);
+    await tui.shows(/ ✕ #001 /);
+    await tui.shows(/ \+ #002 /);
     tui.press('g');
     await tui.shows(/✎ modified/);
     await tui.shows(/- +"q": "old"/);
@@ -169,7 +169,7 @@ describe('a recorded session on the screen', { timeout: 60_000 }, () => {
       .action(4, { action: 'hold', of: 'b', dir: 'out', text: { jsonrpc: '2.0', id: 1, result: { tools: [] } } });
     const tui = new TuiTerminal(`tui ${trace.write(place)}`, place);
     await tui.shows(/RECORDED {3}1 message · 0 held/);
-    await tui.shows(/⏸ +1 +\+0\.004 ◀ \(response\) +#1 +not sent│/);
+    await tui.shows(/⏸ #001 +\+0\.004 ◀ \(response\) +id 1 +not sent│/);
     await tui.shows(/⏸ held, never forwarded/);
     await tui.shows(/"tools": \[\]/);
     expect(tui.screen()).not.toContain('resources/list');

@@ -40,7 +40,7 @@ describe.each([
     await tui.shows(/● rec/);
     const before = place.trace();
     tui.press('G', 'r');
-    await tui.shows(/┬ replay #\d+ count ─/);
+    await tui.shows(/┬ Replay #\d+ tools\/call "count" ─/);
     await tui.shows(/Press y to send it, Enter or Esc to cancel/);
     expect(tui.detail()).toMatch(where);
     expect(place.read('count.calls')).toBe('x');
@@ -85,7 +85,7 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
       tui.press('r');
       await tui.shows(/Press y to send it/);
       tui.press('x', 'j', no);
-      await tui.hides(/replay #/);
+      await tui.hides(/Replay #/);
     }
     expect(started(place)).toHaveLength(1);
   });
@@ -115,7 +115,7 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
       await tui.shows(which);
       tui.press('r');
       await tui.shows(new RegExp(why.replaceAll(/[[\]]/g, '\\$&')));
-      expect(tui.screen()).not.toContain('replay #');
+      expect(tui.screen()).not.toContain('Replay #');
     }
   });
 
@@ -166,18 +166,18 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
     await tui.shows(/✕ missing: No response: .*3/);
     await tui.shows(/The server printed: no more of this/);
     tui.press(KEYS.escape);
-    await tui.hides(/replay #/);
+    await tui.hides(/Replay #/);
     const gone = new SampleTrace({ command: ['/no/such/server'] })
       .call(1, 2, 'read', {}, said('x'))
       .write(place, 'gone.jsonl');
     const other = new TuiTerminal(`tui ${gone}`, place);
     await other.shows(/2 messages/);
     other.press('r');
-    await other.shows(/This session was not recorded here/);
+    await other.shows(/This recording is not in the state folder/);
     other.press('/no/such/server', KEYS.enter);
     await other.shows(/Press y to send it/);
     other.press('y');
-    await other.shows(/not be started: command not found/);
+    await other.shows(/command not found/);
   });
 
   it('shows in one line that the server did not respond in time', async () => {
@@ -246,7 +246,7 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
     const tui = new TuiTerminal(`tui ${place.traces()[0]}`, place, { columns: 40, rows: 10 });
     await tui.shows(/■ file/);
     tui.press('r');
-    await tui.shows(/┌ replay #\d+ echo ─/);
+    await tui.shows(/┌ Replay #\d+ tools\/call "echo" ─/);
     await tui.framed();
     const scrolled = (): string => {
       tui.press(KEYS.down);

@@ -63,7 +63,7 @@ function wholeContract(wire: Wire): void {
         [KEYS.f5, 'two'],
       ] as const) {
         const answer = client.call('echo', { text });
-        await tui.shows(new RegExp(`⏸ +\\d+ .*▶ echo {2}${text} .*held \\d+ s`));
+        await tui.shows(new RegExp(`⏸ +#\\d+ .*▶ echo {2}${text} .*held \\d+ s`));
         await tui.shows(/⏸ held \d+ s of 60 s/);
         expect(notes.order(text)).toEqual([]);
         tui.press(key);
@@ -96,7 +96,7 @@ function wholeContract(wire: Wire): void {
       tui.press(KEYS.ctrlS);
       expect(sentBy(await answer)).toBe('as it was not');
       await notes.hears('as it was not');
-      await tui.shows(/✎ +\d+ .*▶ echo {2}as it was not/);
+      await tui.shows(/✎ +#\d+ .*▶ echo {2}as it was not/);
       tui.press('k', 'k', 'G', 'k');
       await tui.shows(/- .*"text": "as it was"/);
       await tui.shows(/\+ .*"text": "as it was not"/);
@@ -114,7 +114,7 @@ function wholeContract(wire: Wire): void {
         const answer = client.call('echo', { text }, { signal: gaveUp.signal }).catch(() => undefined);
         await tui.shows(/1 held/);
         tui.press(key);
-        await tui.shows(new RegExp(`✕ +\\d+ .*▶ echo {2}${text}`));
+        await tui.shows(new RegExp(`✕ +#\\d+ .*▶ echo {2}${text}`));
         // The row may appear before the TUI knows that the message is no longer held.
         await tui.shows(/0 held/);
         gaveUp.abort();
@@ -134,7 +134,7 @@ function wholeContract(wire: Wire): void {
       await goToLine(tui, /"text": ""/);
       tui.press(KEYS.left, 'by hand', KEYS.ctrlS);
       expect(sentBy(await answer)).toBe('by hand');
-      await tui.shows(/✕ +\d+ .*▶ echo {2}never asked/);
+      await tui.shows(/✕ +#\d+ .*▶ echo {2}never asked/);
       await tui.shows(/\+ +\d+ .*◀ \(response\)/);
       expect(notes.order('never asked')).toEqual([]);
     });
@@ -145,7 +145,7 @@ function wholeContract(wire: Wire): void {
       const answers: Promise<unknown>[] = [];
       for (const text of ['first', 'second', 'third']) {
         answers.push(client.call('echo', { text }));
-        await tui.shows(new RegExp(`⏸ +\\d+ .*▶ echo {2}${text}`));
+        await tui.shows(new RegExp(`⏸ +#\\d+ .*▶ echo {2}${text}`));
       }
       for (const next of ['second', 'third', 'first']) {
         tui.press('n');
@@ -236,7 +236,7 @@ function mainPath(wire: Wire): void {
     const hold = async (text: string, signal?: AbortSignal): Promise<{ readonly answer: Promise<unknown> }> => {
       const answer = client.call('echo', { text }, signal === undefined ? {} : { signal });
       answer.catch(() => undefined);
-      await tui.shows(new RegExp(`⏸ +\\d+ .*▶ echo {2}${text} .*held \\d+ s`));
+      await tui.shows(new RegExp(`⏸ +#\\d+ .*▶ echo {2}${text} .*held \\d+ s`));
       return { answer };
     };
 
@@ -251,19 +251,19 @@ function mainPath(wire: Wire): void {
     await goToLine(tui, /"text": "to edit"/);
     tui.press(KEYS.left, 'ed', KEYS.ctrlS);
     expect(sentBy(await edited.answer)).toBe('to edited');
-    await tui.shows(/✎ +\d+ .*▶ echo {2}to edited/);
+    await tui.shows(/✎ +#\d+ .*▶ echo {2}to edited/);
 
     const answered = await hold('to answer');
     tui.press('a');
     await goToLine(tui, /"text": ""/);
     tui.press(KEYS.left, 'by hand', KEYS.ctrlS);
     expect(sentBy(await answered.answer)).toBe('by hand');
-    await tui.shows(/✕ +\d+ .*▶ echo {2}to answer/);
+    await tui.shows(/✕ +#\d+ .*▶ echo {2}to answer/);
 
     const gaveUp = new AbortController();
     const dropped = await hold('to drop', gaveUp.signal);
     tui.press('d');
-    await tui.shows(/✕ +\d+ .*▶ echo {2}to drop/);
+    await tui.shows(/✕ +#\d+ .*▶ echo {2}to drop/);
     await tui.shows(/0 held/);
     gaveUp.abort();
     await dropped.answer.catch(() => undefined);

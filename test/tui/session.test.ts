@@ -27,7 +27,7 @@ describe('a screen attached to a session', { timeout: 90_000 }, () => {
   it('shows how long a message is held in a small window, too', async () => {
     const { steered } = await held('in a small window');
     const tui = new TuiTerminal('tui', steered.place, { columns: 40, rows: 10 });
-    await tui.shows(/⏸ +\d+ .*▶ echo .*held \d+ s│/);
+    await tui.shows(/⏸ +#\d+ .*▶ echo .*held \d+ s│/);
     tui.press(KEYS.enter);
     await tui.shows(/#\d{3} ▶ id \d+ {3}⏸ held \d+ s of 60 s/);
   });
@@ -101,7 +101,7 @@ describe('a screen attached to a session', { timeout: 90_000 }, () => {
       await steer(wire, server, ['--hold', 'kind:notification', '--hold-timeout', '60']),
     );
     // The client's first notification is held from the start.
-    await tui.shows(/⏸ +\d+ .*notifications\/initialized/);
+    await tui.shows(/⏸ +#\d+ .*notifications\/initialized/);
     tui.press('a');
     await tui.shows(/Only requests can be answered/);
     tui.press('f');
@@ -146,7 +146,7 @@ describe('a screen attached to a session', { timeout: 90_000 }, () => {
     tui.press('i');
     await tui.shows(/INTERCEPT/);
     const answer = client.call('echo', { text: 'left behind' });
-    await tui.shows(/⏸ +\d+ .*left behind/);
+    await tui.shows(/⏸ +#\d+ .*left behind/);
     tui.press('q');
     expect(await tui.ended).toBe(0);
     expect(tui.isRestored()).toBe(true);
@@ -160,7 +160,7 @@ describe('a screen attached to a session', { timeout: 90_000 }, () => {
     tui.press('i');
     await tui.shows(/INTERCEPT/);
     const answer = client.call('echo', { text: 'orphaned' });
-    await tui.shows(/⏸ +\d+ .*orphaned/);
+    await tui.shows(/⏸ +#\d+ .*orphaned/);
     process.kill(tui.pidOf(/ tui/), 'SIGKILL');
     expect(sentBy(await answer)).toBe('orphaned');
     await tui.ended;
@@ -222,10 +222,10 @@ describe('a screen attached to a session', { timeout: 90_000 }, () => {
     await tui.shows(/1 held/);
     process.kill(screen.live.facts.pid, 'SIGKILL');
     await tui.shows(/✕ lost/);
-    await tui.shows(/⏸ +\d+ .*▶ echo {2}never to arr.*not sent/);
+    await tui.shows(/⏸ +#\d+ .*▶ echo {2}never to arr.*not sent/);
     await Promise.allSettled(answers);
     const later = new TuiTerminal(`tui ${place.traces()[0]}`, place);
-    await later.shows(/⏸ +\d+ .*▶ echo {2}never to arr.*not sent/);
+    await later.shows(/⏸ +#\d+ .*▶ echo {2}never to arr.*not sent/);
   });
 
   it('waits for a session that has not started yet', async () => {

@@ -65,7 +65,7 @@ describe('a screen on a run with --split', { timeout: 90_000 }, () => {
     await tui.shows(/INTERCEPT/);
     const other = two.call('echo', { text: 'of the other' });
     const answer = one.call('echo', { text: 'to be seen' });
-    await tui.shows(/⏸ +\d+ .*▶ echo {2}to be seen/);
+    await tui.shows(/⏸ +#\d+ .*▶ echo {2}to be seen/);
     await tui.shows(/ 1 held/);
     tui.press('f');
     expect(sentBy(await answer)).toBe('to be seen');

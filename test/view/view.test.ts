@@ -90,7 +90,11 @@ it('reports errors in one line', async () => {
   const wrong: [args: string[], code: number, line: RegExp][] = [
     [['missing.json'], 1, /^Error: No file or session id "missing\.json". List sessions: mcpreel sessions\n$/],
     [['seed.json', 'note.txt'], 1, /^Error: .*note\.txt[^\n]*\n$/],
-    [['seed.json', '--port', String(port)], 1, /^Error: Cannot listen on 127\.0\.0\.1:\d+: the port is in use\n$/],
+    [
+      ['seed.json', '--port', String(port)],
+      1,
+      /^Error: Cannot listen on 127\.0\.0\.1:\d+: the port is in use\. Use --port 0 for any free port\.\n$/,
+    ],
     [['seed.json', '--port', '70000'], 2, /^Error: --port 70000 is not a port\. [^\n]+\n$/],
     [['seed.json', '--port', 'x'], 2, /^Error: --port x is not a port\. [^\n]+\n$/],
     [[], 1, /^Error: No session is running and none was recorded\. [^\n]+\n$/],

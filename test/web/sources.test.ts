@@ -211,7 +211,13 @@ describe('an incomplete recording', unless(noBrowser), () => {
     await page.goto(`${await hostPage({ 'a.jsonl': `${trace}{"more":` })}?trace=a.jsonl`);
     await expect
       .poll(() => page.locator('button.badge').allInnerTexts())
-      .toEqual(['cut short', '3 messages missing', '1 message too long', '2 lines not read', '1 value redacted']);
+      .toEqual([
+        'cut short',
+        '3 messages missing',
+        '1 message too long',
+        '2 parts repaired or not read',
+        '1 value redacted',
+      ]);
     await page.getByRole('button', { name: 'cut short' }).click();
     const note = page.getByRole('complementary', { name: 'Notes on the open recordings' });
     await expect.poll(() => note.innerText()).toContain('The file is truncated');

@@ -57,7 +57,7 @@ describe('the remarks about a recording', () => {
     ],
     ['that parts of it are not here', {}, { inOtherParts: 7 }, ['parts missing']],
     ['how many messages were too long to be kept', {}, { tooLong: 2 }, ['2 messages too long']],
-    ['that lines were not read', { problems: 1 }, {}, ['1 line not read']],
+    ['that lines were not read', { problems: 1 }, {}, ['1 part repaired or not read']],
     ['how many values were redacted', {}, { redacted: { values: 2, places: 9 } }, ['2 values redacted']],
     ['how many messages are missing', {}, { missed: 1200 }, ['1,200 messages missing']],
     [

@@ -85,10 +85,10 @@ export function remarksOn({ lanes }: TimelineFacts, losses: readonly LaneLosses[
     ),
     ...about(
       'skipped',
-      (matching) => `${counted(sum(matching, problemsIn), 'line')} not read`,
+      (matching) => `${counted(sum(matching, problemsIn), 'part')} repaired or not read`,
       (lane) =>
         lane.problems > 0
-          ? `${counted(lane.problems, 'part')} of ${lane.name} could not be read as messages. See the Raw view.`
+          ? `${counted(lane.problems, 'part')} of ${lane.name} could not be read as written: a value was assumed (like a missing time), or the part was skipped. See the Raw view.`
           : undefined,
       'raw',
     ),

@@ -15,7 +15,7 @@ const HURRY_MS = 500;
 
 /** Runs a stdio server, relays and records its traffic with the client, and returns the server's exit status. */
 export async function captureStdio(options: StdioCaptureOptions, deps: StdioDeps): Promise<number> {
-  const { command, patience } = options;
+  const { patience } = options;
   const redactor = await redactorOf(options, { given: Object.entries(options.env) }, deps);
   const header = headerFor({ transport: 'stdio', ...options }, options, deps);
   const session = new LiveSession(header, options, deps, redactor);
@@ -70,7 +70,7 @@ export async function captureStdio(options: StdioCaptureOptions, deps: StdioDeps
   await streams.finish();
   if (status.startError !== undefined) {
     session.recordAction({ action: 'exit', error: status.startError });
-    deps.note(`Error: Cannot start ${command[0] ?? ''}: ${status.startError}`);
+    deps.note(`Error: ${status.startError}`);
   }
   return session.close(status);
 }

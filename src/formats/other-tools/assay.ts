@@ -29,7 +29,7 @@ export const assay: FormatWriter = {
   id: 'assay',
   title: 'Normalized trace (Assay V2, JSON Lines)',
   loses: [
-    'the messages themselves',
+    'messages as sent',
     'messages other than calls and lists of tools',
     'several conversations',
     ...LOST_AROUND_MESSAGES,

@@ -17,7 +17,7 @@ export const otlp: FormatWriter = {
   id: 'otlp',
   title: 'OpenTelemetry trace (OTLP/JSON)',
   loses: [
-    'the messages themselves',
+    'messages as sent',
     'messages other than calls',
     'times before 1970',
     'originals of modified messages',

@@ -72,7 +72,9 @@ it('reports why it refuses a request and closes the connection', async () => {
   socket.write('POST / HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 100\r\n\r\n');
   const reported = await all(socket);
   expect(reported).toMatch(/^HTTP\/1\.1 403 Forbidden\r\nContent-Type: application\/json\r\n/);
-  expect(reported).toContain('"id":null,"error":{"code":-32000,"message":"mcpreel: the host is not this machine"}');
+  expect(reported).toContain(
+    '"id":null,"error":{"code":-32000,"message":"mcpreel: refused Host \\"evil.example\\". Connect to ',
+  );
 });
 
 it('reports its own address and closes while connections are open', async () => {

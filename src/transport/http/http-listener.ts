@@ -153,7 +153,7 @@ function cannotListen(error: NodeJS.ErrnoException, host: string, port: number):
   return new ReelError('cannot-listen', `Cannot listen on ${authority(host, port)}: ${why}`, {
     hint: /^EADDRNOTAVAIL$|^ENOTFOUND$/.test(error.code ?? '')
       ? 'Choose another with --listen-host.'
-      : 'Choose another with --listen-port, 0 for any that is free.',
+      : 'Use --listen-port 0 for any free port.',
     cause: error,
   });
 }

@@ -36,11 +36,16 @@ describe('a listener on the loopback address', () => {
     'localhost:1:2',
     'a@localhost',
   ])('refuses the host %s', (host) => {
-    expect(judge({ headers: { host } })).toEqual({ refusal: 'the host is not this machine' });
+    expect(judge({ headers: { host } })).toEqual({ refusal: `refused Host "${host}". Connect to http://127.0.0.1` });
+  });
+
+  it('shows a hostile or long host in printable ASCII and shortened', () => {
+    const { refusal } = judge({ headers: { host: `\u001b[31m"${'x'.repeat(200)}` } }) as { refusal: string };
+    expect(refusal).toMatch(/^refused Host "\?\[31m\?x{74}…"\. Connect to /);
   });
 
   it('refuses a request without a Host header', () => {
-    expect(judge({ headers: {} })).toEqual({ refusal: 'the host is not this machine' });
+    expect(judge({ headers: {} })).toEqual({ refusal: 'refused Host "". Connect to http://127.0.0.1' });
   });
 
   it.each(['http://localhost', 'https://localhost:5173', 'http://127.0.0.1:1', 'http://[::1]'])(
@@ -53,13 +58,13 @@ describe('a listener on the loopback address', () => {
   it.each(['null', '', 'http://evil.example', 'http://localhost@evil.example', 'localhost', 'chrome-extension://abc'])(
     'refuses the origin %s',
     (origin) => {
-      const refusal = 'the origin is not this machine';
+      const refusal = `refused Origin "${origin}": not this machine`;
       expect(judge({ headers: { host: 'localhost', origin } })).toEqual({ refusal });
     },
   );
 
   it('refuses a second Host header or an absolute URL that names another host', () => {
-    const refusal = 'the host is not this machine';
+    const refusal = expect.stringMatching(/^refused Host "[a-z.@]*evil\.example"/);
     expect(judge({ rawHeaders: ['Host', 'localhost', 'HOST', 'evil.example'] })).toEqual({ refusal });
     expect(judge({ url: 'http://evil.example/mcp' })).toEqual({ refusal });
     expect(judge({ url: 'http://localhost@evil.example/mcp' })).toEqual({ refusal });
@@ -133,7 +138,7 @@ describe('a listener with a token', () => {
 
   it('checks the host of a loopback request that has the right token', () => {
     expect(judge({ headers: { ...headers, 'mcpreel-token': token } }, { token })).toEqual({
-      refusal: 'the host is not this machine',
+      refusal: expect.stringMatching(/^refused Host /),
     });
   });
 

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { shownHeader } from '../../model/shown-header.ts';
 import { fetchSite } from '../../protocol/fetch-site.ts';
 import { isLoopback } from './loopback.ts';
 
@@ -40,14 +41,17 @@ export function judgeRequest(request: IncomingMessage, { host, token }: GuardOpt
   const site = fetchSite((name) => headers[name]?.toString());
   if (site === 'followed-link' && !isForSigningIn(request)) return { refusal: 'the link comes from another site' };
   if (!isLoopback(host)) return { path };
-  if (!hostsOf(request).every((name) => isLoopback(hostnameOf(name)))) {
-    return { refusal: 'the host is not this machine' };
+  const foreign = hostsOf(request).find((name) => !isLoopback(hostnameOf(name)));
+  if (foreign !== undefined) {
+    const port = request.socket?.localPort;
+    const own = `http://${host.includes(':') ? `[${host}]` : host}${port === undefined ? '' : `:${port}`}`;
+    return { refusal: `refused ${shownHeader('Host', foreign)}. Connect to ${own}` };
   }
   const { origin } = headers;
   if (origin === undefined) return site === 'elsewhere' ? { refusal: 'the request comes from another site' } : { path };
   return URL.canParse(origin) && isLoopback(new URL(origin).hostname)
     ? { path }
-    : { refusal: 'the origin is not this machine' };
+    : { refusal: `refused ${shownHeader('Origin', origin)}: not this machine` };
 }
 
 /** Every host that a request names. It should name one, but several headers or an absolute URL can add others. */

@@ -194,6 +194,6 @@ function tooLongIn(line: DecodedLine | LongLine): TooLong | undefined {
 }
 
 function reasonFor({ code, signal, startError }: ExitStatus): string {
-  if (startError !== undefined) return `the server could not be started: ${startError}`;
+  if (startError !== undefined) return startError;
   return signal === undefined ? `the server exited with status ${code}` : `the server was killed by ${signal}`;
 }

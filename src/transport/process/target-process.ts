@@ -1,5 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { type Stats, statSync } from 'node:fs';
 import { constants } from 'node:os';
+import { resolve } from 'node:path';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 
 export interface TargetProcessOptions {
@@ -57,13 +59,13 @@ export async function startTarget(start: TargetProcessOptions): Promise<TargetPr
   try {
     if (isWindows) return await startOnWindows(program, args, options, start);
     const child = spawn(program, args, options);
-    return running(child, (signal, reach) => {
+    return running(child, start, (signal, reach) => {
       if (reach === 'process') child.kill(signal);
       else signalGroup(child, signal, kill);
     });
   } catch (error) {
     // Node throws some spawn errors and emits others as events.
-    return neverStarted(error as NodeJS.ErrnoException);
+    return neverStarted(error as NodeJS.ErrnoException, start);
   }
 }
 
@@ -72,21 +74,22 @@ async function startOnWindows(
   program: string,
   args: readonly string[],
   options: SpawnOptions,
-  { env, killTree }: TargetProcessOptions,
+  start: TargetProcessOptions,
 ): Promise<TargetProcess> {
   const [{ spawnOnWindows }, { WindowsEnd, killTreeOnWindows }] = await Promise.all([
     import('./windows-spawn.ts'),
     import('./windows-end.ts'),
   ]);
+  const { env, killTree } = start;
   const child = spawnOnWindows(program, args, options);
   const end = new WindowsEnd(child, killTree ?? ((pid) => killTreeOnWindows(pid, env)));
-  const target = running(child, (signal) => end.signal(signal));
+  const target = running(child, start, (signal) => end.signal(signal));
   const killed: ExitStatus = { code: 128 + constants.signals.SIGKILL, signal: 'SIGKILL' };
   const exited = target.exited.then((status) => (end.isForced && status.startError === undefined ? killed : status));
   return { ...target, exited };
 }
 
-function running(child: ChildProcess, signal: TargetProcess['signal']): TargetProcess {
+function running(child: ChildProcess, start: TargetProcessOptions, signal: TargetProcess['signal']): TargetProcess {
   const { stdin, stdout, stderr } = child;
   if (stdin === null || stdout === null || stderr === null) throw new Error('it has no pipes');
   // After a process exits, Node discards unread output, unless the stream has a `readable` listener.
@@ -100,7 +103,7 @@ function running(child: ChildProcess, signal: TargetProcess['signal']): TargetPr
     release() {
       for (const output of outputs) output.off('readable', waitToRead);
     },
-    exited: exitOf(child),
+    exited: exitOf(child, start),
     signal,
   };
 }
@@ -117,12 +120,12 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals, kill: TargetPr
   }
 }
 
-function exitOf(child: ChildProcess): Promise<ExitStatus> {
+function exitOf(child: ChildProcess, start: TargetProcessOptions): Promise<ExitStatus> {
   return new Promise((resolve) => {
     // Listens for every error, not only the first: each signal that fails for lack of permission is one.
     child.on('error', (error: NodeJS.ErrnoException) => {
       // On Windows, cmd.exe did start, and then reported that the program was not found.
-      if (child.pid === undefined || error.syscall?.startsWith('spawn')) resolve(startFailure(error));
+      if (child.pid === undefined || error.syscall?.startsWith('spawn')) resolve(startFailure(error, start));
     });
     child.once('exit', (code, signal) => {
       if (signal === null) resolve({ code: code ?? 0 });
@@ -131,15 +134,33 @@ function exitOf(child: ChildProcess): Promise<ExitStatus> {
   });
 }
 
-function neverStarted(error: NodeJS.ErrnoException): TargetProcess {
+function neverStarted(error: NodeJS.ErrnoException, start: TargetProcessOptions): TargetProcess {
   const nothing = (): PassThrough => new PassThrough().end();
-  const exited = Promise.resolve(startFailure(error));
+  const exited = Promise.resolve(startFailure(error, start));
   const release = (): void => undefined;
   return { stdin: nothing(), stdout: nothing(), stderr: nothing(), release, exited, signal: () => undefined };
 }
 
-function startFailure({ code, message }: NodeJS.ErrnoException): ExitStatus {
-  const notFound = code === 'ENOENT' || code === 'ENOTDIR';
-  if (notFound) return { code: 127, startError: 'command not found, or no such working folder' };
-  return { code: 127, startError: code === 'EACCES' ? 'permission denied' : message };
+/** Names the program or the working folder, whichever failed: the system reports the same error for both. */
+function startFailure(
+  { code, message }: NodeJS.ErrnoException,
+  { command: [program = ''], cwd = '.' }: Pick<TargetProcessOptions, 'command' | 'cwd'>,
+): ExitStatus {
+  const failed = (what: string): ExitStatus => ({ code: 127, startError: `Cannot start "${program}": ${what}` });
+  const folder = statusOf(cwd);
+  if (folder === undefined) return failed(`no such working folder: ${cwd}`);
+  if (!folder.isDirectory()) return failed(`the working folder is a file: ${cwd}`);
+  if (code === 'ENOENT' || code === 'ENOTDIR') return failed('command not found');
+  if (code !== 'EACCES') return failed(message);
+  const target = /[\\/]/.test(program) ? statusOf(resolve(cwd, program)) : undefined;
+  if (target?.isDirectory()) return failed('is a folder');
+  return failed(target === undefined ? 'permission denied' : 'not executable');
+}
+
+function statusOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
 }

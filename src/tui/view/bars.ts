@@ -40,12 +40,16 @@ const REPLAY_HINTS: Readonly<Record<ReplayStage['kind'], readonly string[]>> = {
   failed: ['r again', 'Esc back'],
 };
 
+/** While the command must be typed, `y` is a letter of it. */
+const TYPING_HINTS: readonly string[] = ['Enter confirm', 'Esc cancel'];
+
 /** Key hints for the current activity, most useful first. The last ones are omitted if there is no room. */
 function hintsOf(model: ScreenModel): readonly string[] {
   const { doing, session, focus } = model;
   if (doing.kind === 'writing') return ['Ctrl+S send', 'Esc cancel'];
   if (doing.kind === 'filtering') return ['Enter keep', 'Esc clear'];
   if (doing.kind === 'searching') return ['Enter next', '↑ previous', 'Esc done'];
+  if (doing.kind === 'replaying' && doing.replay.stage.kind === 'asking' && doing.replay.mustType) return TYPING_HINTS;
   if (doing.kind === 'replaying') return REPLAY_HINTS[doing.replay.stage.kind];
   if (doing.kind === 'helping') return ['↑ ↓ more', 'Esc back'];
   if (focus === 'sessions') return ['Enter open', 'q quit', '?'];

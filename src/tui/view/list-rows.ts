@@ -1,4 +1,5 @@
 import type { MessageEntry } from '../../model/entry.ts';
+import { numberText } from '../../model/message-number.ts';
 import { statusWords } from '../../present/call-words.ts';
 import { formatElapsedShort } from '../../present/figures.ts';
 import { ARROWS, MARK_GLYPHS, marksOf, STATUS_GLYPHS } from '../../present/glyphs.ts';
@@ -20,7 +21,7 @@ const TIMES_WIDTH = 8;
 export function listRows(view: SessionView, width: number, height: number, palette: Palette, nowMs: number): string[] {
   const top = view.list.topFor(height);
   const selected = view.list.selectedRow;
-  const digits = Math.max(2, String(view.log.messageCount + view.held.rows.length).length);
+  const digits = numberText(view.log.messageCount + view.held.rows.length).length;
   return Array.from({ length: height }, (_, i) => {
     const row = view.list.row(top + i);
     if (row === undefined) return ' '.repeat(width);
@@ -44,12 +45,12 @@ function rowSpans(
   const isHeld = row.kind === 'held';
   const message = entry.kind === 'message' ? entry : undefined;
   const tone = toneOf(words, message, failed, isHeld);
-  const number = isHeld ? String(row.sequence) : message === undefined ? '' : String(message.sequence);
+  const number = isHeld ? numberText(row.sequence) : message === undefined ? '' : numberText(message.sequence);
   const time = width < ROOM_FOR_TIME ? '' : `${formatElapsedShort(entry.atMs - startMs).padStart(7)} `;
   const answers = words.isResponse && words.brief === '' ? (outcome?.name ?? outcome?.method ?? '') : words.brief;
   const spans: StyledSpan[] = [
     { text: ` ${markOf(message, isHeld, failed)} `, style: isHeld ? 'waiting' : tone },
-    { text: `${number.padStart(digits)}  ${time}`, style: 'dim' },
+    { text: `${number.padStart(digits)} ${time}`, style: 'dim' },
     { text: `${message === undefined ? '·' : ARROWS[message.direction]} `, style: tone === 'dim' ? 'dim' : 'accent' },
     { text: words.name, style: tone },
     { text: answers === '' ? '' : `  ${answers}`, style: failed ? 'error' : 'dim' },
@@ -95,5 +96,5 @@ function timing({ isRequest }: RowWords, outcome: RowOutcome | undefined, runs: 
 const MAX_ID = 10;
 
 function shortId(id: string): string {
-  return `#${id.length > MAX_ID ? cutText(id, MAX_ID - 1) : id}`;
+  return `id ${id.length > MAX_ID ? cutText(id, MAX_ID - 1) : id}`;
 }

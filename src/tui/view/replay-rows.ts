@@ -61,7 +61,8 @@ const EMPTY: StyledSpan = { text: '', style: 'plain' };
 
 export function replayTitle({ call }: ReplayView): string {
   const { request, method, name } = call;
-  return `replay ${numberText(request.sequence)} ${name ?? method}`;
+  const what = name === undefined ? method : `${method} ${JSON.stringify(name)}`;
+  return `Replay ${numberText(request.sequence)} ${what}`;
 }
 
 function headOf({ stage, question }: ReplayView, nowMs: number): StyledSpan[] {

@@ -57,7 +57,7 @@ describe('a hidden command in the page', unless(noBrowser), () => {
     const place = new Place();
     const command = ['sh', '-c', `id > ${place.path('RAN')}; exec cat`];
     const { dialog, send } = await openDialog(place, writeRecording(place, command, 'foreign.jsonl'));
-    await dialog.getByText('This session was not recorded here').waitFor();
+    await dialog.getByText('This recording is not in the state folder').waitFor();
     expect(await send.isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill('sh -c true');
     await send.click();

@@ -25,7 +25,7 @@ export function ConnectionBar({ live }: { readonly live: ServedLive }): JSX.Elem
         {isPaused ? 'Resume' : 'Pause'}
       </button>
       <button type="button" class="button" onClick={follow}>
-        Follow the timeline
+        Jump to the timeline
       </button>
     </div>
   );

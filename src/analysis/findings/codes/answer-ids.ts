@@ -24,14 +24,14 @@ export const answerIds: Finder = {
           );
         } else if (why === 'no-id') {
           if (isRefusal(message)) return;
-          report('response-without-request', `${sender} sent a response without an id. Copy the id of the request.`, [
+          report('response-without-request', `${sender} sent a response without an id. Use the id of the request.`, [
             message.sequence,
           ]);
         } else if (!hasGaps) {
           // The matching request may be in the gap.
           report(
             'unknown-id',
-            `${sender} sent a response with id ${id}, but no request has this id. Copy the id of the request.`,
+            `${sender} sent a response with id ${id}, but no request has this id. Use the id of the request.`,
             [message.sequence],
           );
         }

@@ -49,7 +49,7 @@ export const handshake: Finder = {
       else if (conversation.handshake === 'none') {
         if (!conversation.hasModern) remember(early, conversation.number, method, entry);
       } else if (conversation.handshake === 'asked') {
-        const sentence = `The client sent ${named(method)} before the response to initialize. Wait for it.`;
+        const sentence = `The client sent ${named(method)} before the response to initialize. Wait for the initialize response.`;
         report('early-message', sentence, [entry.sequence]);
       } else if (!conversation.initialized && !unready.has(conversation.number)) {
         unready.add(conversation.number);

@@ -19,7 +19,7 @@ const CRASHES = /^SIG(?:SEGV|ABRT|BUS|ILL|FPE|TRAP|SYS)$/;
 const NOT_STARTED = 127;
 
 /** How the error begins if mcpreel starts the server for its clients. */
-const STARTING = /^the server could not be started: /;
+const STARTING = /^(?:the server could not be started: |Cannot start ")/;
 
 /** The error if such a server ended by itself, also as version 1.0 worded it. */
 const ENDED = /^the server (?:(?:exited|ended) with status (\d+)|was (?:killed|ended) by (SIG\w+))$/;
@@ -47,7 +47,7 @@ export const serverExit: Finder = {
     let lastSequence: number | undefined;
     const reportEnd = ({ error, place, stderr: lines, open: calls }: LostServer): void => {
       if (exit?.code === NOT_STARTED || STARTING.test(error)) {
-        report('server-exited', `The server could not be started: ${error.replace(STARTING, '')}.`, place);
+        report('server-exited', `${notStarted(error)}.`, place);
         return;
       }
       const [isEnd, code, signal] = ENDED.exec(error) ?? [];
@@ -103,6 +103,10 @@ export const serverExit: Finder = {
     };
   },
 };
+
+function notStarted(error: string): string {
+  return error.startsWith('Cannot start ') ? error : `The server could not be started: ${error.replace(STARTING, '')}`;
+}
 
 function note(call: Call, calls: Call[]): void {
   if (calls.length < MAX_CALLS) calls.push(call);

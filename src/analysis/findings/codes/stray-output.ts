@@ -11,7 +11,7 @@ export const strayOutput: Finder = {
       const line = ObjectView.of(raw);
       const [wrote, advice] =
         line?.string('dir') === 'in'
-          ? ['The client wrote a line to stdin', 'Send only messages.']
+          ? ['The client wrote a line to stdin', 'Send only JSON-RPC.']
           : ['The server printed a line to stdout', 'Log to stderr instead.'];
       report('stray-output', `${wrote} that is not JSON-RPC: ${lineText(line)}. ${advice}`, place);
     },

@@ -5,7 +5,11 @@ import { createFolder } from '../../../files/new-file.ts';
 import { cannotRead } from '../../../files/reason.ts';
 import { replaceFile } from '../../../files/replace-file.ts';
 import { ReelError } from '../../../model/errors.ts';
+import { shellLine } from '../../../model/shell-line.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import { usage } from '../../flags/flag-values.ts';
+
+type BaselineContext = Pick<CommandEnvironment, 'stateFolder' | 'platform'>;
 
 /** The default path of the baseline file. */
 export function defaultBaselinePath(stateFolder: string): string {
@@ -26,15 +30,17 @@ export async function loadBaseline(path: string): Promise<Baseline | undefined> 
 }
 
 /** Reads a baseline file; throws if it does not exist. */
-export async function requireBaseline(path: string): Promise<Baseline> {
+export async function requireBaseline(path: string, { stateFolder, platform }: BaselineContext): Promise<Baseline> {
   const baseline = await loadBaseline(path);
   if (baseline !== undefined) return baseline;
+  const flag = path === defaultBaselinePath(stateFolder) ? '' : ` --baseline ${shellLine([path], platform)}`;
   throw new ReelError('file-not-found', `No baseline in ${path}`, {
-    hint: 'Create one: mcpreel baseline accept session.json',
+    hint: `Create one: mcpreel baseline accept session.json${flag}`,
   });
 }
 
-export async function saveBaseline(path: string, baseline: Baseline): Promise<void> {
-  createFolder(dirname(path));
+export async function saveBaseline(path: string, baseline: Baseline, { stateFolder }: BaselineContext): Promise<void> {
+  // Only the state folder is created. Elsewhere, a missing folder is most likely a typing error.
+  if (path === defaultBaselinePath(stateFolder)) createFolder(dirname(path));
   await replaceFile(path, [writeBaseline(baseline)]);
 }

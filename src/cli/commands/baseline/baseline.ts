@@ -58,13 +58,9 @@ function acceptCommand(context: CommandEnvironment): Command {
     );
 }
 
-async function* runAccept(
-  session: RecordedSession,
-  flags: AcceptFlags,
-  { stateFolder }: CommandEnvironment,
-): CommandStep {
+async function* runAccept(session: RecordedSession, flags: AcceptFlags, context: CommandEnvironment): CommandStep {
   const isPrinted = isStandardOutput(flags.baseline) && flags.baseline !== undefined;
-  const path = isPrinted ? '-' : (flags.baseline ?? defaultBaselinePath(stateFolder));
+  const path = isPrinted ? '-' : (flags.baseline ?? defaultBaselinePath(context.stateFolder));
   const server = flags.server ?? session.header.label;
   const tools = await listedTools(session);
   const baseline = (isPrinted ? undefined : await loadBaseline(path)) ?? new Map();
@@ -75,7 +71,7 @@ async function* runAccept(
     yield* deliver([writeBaseline(saved)], undefined);
     return;
   }
-  await saveBaseline(path, saved);
+  await saveBaseline(path, saved, context);
   const changes = driftBetween(before, tools, true);
   if (flags.json) {
     const reported = changes.map(({ tool, kind, changes: places }) => ({
@@ -117,13 +113,9 @@ function showCommand(context: CommandEnvironment): Command {
     .action((server: string | undefined, flags: BaselineFlags) => context.execute(runShow(server, flags, context)));
 }
 
-async function* runShow(
-  server: string | undefined,
-  flags: BaselineFlags,
-  { stateFolder }: CommandEnvironment,
-): CommandStep {
-  const path = flags.baseline ?? defaultBaselinePath(stateFolder);
-  const baseline = await requireBaseline(path);
+async function* runShow(server: string | undefined, flags: BaselineFlags, context: CommandEnvironment): CommandStep {
+  const path = flags.baseline ?? defaultBaselinePath(context.stateFolder);
+  const baseline = await requireBaseline(path, context);
   const shown = server === undefined ? [...baseline] : [[server, requireServer(baseline, server, path)] as const];
   if (flags.json) {
     for (const [label, { tools }] of shown) {
@@ -163,16 +155,16 @@ function resetCommand(context: CommandEnvironment): Command {
 async function* runReset(
   server: string | undefined,
   flags: BaselineFlags & { readonly all?: boolean },
-  { stateFolder }: CommandEnvironment,
+  context: CommandEnvironment,
 ): CommandStep {
   if ((server === undefined) !== (flags.all === true)) {
     throw usage('No server given', 'Name one, or pass --all.');
   }
-  const path = flags.baseline ?? defaultBaselinePath(stateFolder);
-  const baseline = await requireBaseline(path);
+  const path = flags.baseline ?? defaultBaselinePath(context.stateFolder);
+  const baseline = await requireBaseline(path, context);
   if (server !== undefined) requireServer(baseline, server, path);
   const gone = server === undefined ? [...baseline.keys()] : [server];
-  await saveBaseline(path, new Map([...baseline].filter(([label]) => !gone.includes(label))));
+  await saveBaseline(path, new Map([...baseline].filter(([label]) => !gone.includes(label))), context);
   if (flags.json) yield `${JSON.stringify({ baseline: path, reset: gone })}\n`;
   else if (gone.length === 0) yield { note: oneLine(`${path} is empty already`) };
   else yield `${oneLine(`Removed the tools of ${gone.join(', ')}`)}\n`;

@@ -16,11 +16,11 @@ export type AcceptedFor = (server: string) => Generator<OutputPart, ToolDefiniti
 export async function checkBaseline(
   groups: ReadonlySet<FindingGroup>,
   given: string | false | undefined,
-  { stateFolder }: CommandEnvironment,
+  context: CommandEnvironment,
 ): Promise<AcceptedFor> {
   if (given === false || !groups.has('drift')) return accepted(new Map());
-  if (given === undefined) return accepted((await loadBaseline(defaultBaselinePath(stateFolder))) ?? new Map());
-  const baseline = await requireBaseline(given);
+  if (given === undefined) return accepted((await loadBaseline(defaultBaselinePath(context.stateFolder))) ?? new Map());
+  const baseline = await requireBaseline(given, context);
   return accepted(baseline, given);
 }
 

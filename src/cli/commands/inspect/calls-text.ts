@@ -103,7 +103,7 @@ export class CallTextTable {
 const WHY: Readonly<Record<OrphanAnswer['why'], string>> = {
   'unknown-id': 'response without a request: unknown id',
   'no-id': 'response without a request: no id',
-  'answered-before': 'response without a request: already answered',
+  'answered-before': 'second response to an answered request',
 };
 
 export function callsSummary({ calls, orphans, byStatus }: CallCounts): string {

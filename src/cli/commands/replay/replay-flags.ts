@@ -1,9 +1,12 @@
 import { IgnoreRules } from '../../../analysis/diff/ignore-rules.ts';
 import { ReelError } from '../../../model/errors.ts';
+import { isRedacted } from '../../../model/placeholder.ts';
 import type { RecordedSession } from '../../../model/session.ts';
+import { LEFT_OUT, shellLine } from '../../../model/shell-line.ts';
 import type { ClientStep } from '../../../recorded/recorded-dialogue.ts';
 import type { ReplayOptions } from '../../../replay/replay-options.ts';
 import type { ReplyPolicy } from '../../../replay/reply-policy.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import type { CaptureFlagValues } from '../../flags/capture-flags.ts';
 import { targetFrom } from '../../flags/capture-options.ts';
 import { usage } from '../../flags/flag-values.ts';
@@ -54,9 +57,14 @@ export interface ReplayServer {
 /** Converts the flags to replay options. */
 export async function replayOptionsFrom(
   flags: ReplayFlags,
-  { values, words }: ReplayServer,
+  server: ReplayServer,
   session: RecordedSession,
+  /** The session as the user named it. */
+  file: string,
+  { platform }: Pick<CommandEnvironment, 'platform'>,
 ): Promise<ReplayOptions> {
+  const { values, words } = server;
+  requireServer(server, session, file, platform);
   const fromFile =
     flags.ignoreFile === undefined ? [] : await readIgnoreFile(flags.ignoreFile, flags.learn !== undefined);
   const ignore = [...(flags.ignore ?? []), ...fromFile];
@@ -74,6 +82,29 @@ export async function replayOptionsFrom(
     readOnly: flags.readOnly === true,
     selects: flags.select === undefined ? undefined : await selectionOf(flags.select, session),
   };
+}
+
+/** Throws if no server is given, and suggests the one that was recorded. */
+function requireServer(
+  { values, words }: ReplayServer,
+  { header }: RecordedSession,
+  file: string,
+  platform: string,
+): void {
+  const isGiven = [values['target-command'], values['target-url']].some((value) => value !== undefined);
+  if (isGiven || words.length > 0) return;
+  const { command, url } = header;
+  const reference = platform === 'win32' ? file : shellLine([file], platform);
+  const replay = `mcpreel replay ${reference}`;
+  if (command.length > 0) {
+    const line = command.map((word) => (isRedacted(word) ? LEFT_OUT : shellLine([word], platform))).join(' ');
+    throw usage('No server given', `Try: ${replay} -- ${line} (as recorded)`);
+  }
+  if (url !== undefined) {
+    const shown = isRedacted(url) ? LEFT_OUT : shellLine([url], platform);
+    throw usage('No server given', `Try: ${replay} --target-url ${shown} (as recorded)`);
+  }
+  throw usage('No server given', `Put its command after --, like: ${replay} -- node server.js`);
 }
 
 /** The messages that match a filter. A request is also selected by its response, as in `status:error`. */

@@ -36,8 +36,8 @@ export async function* runReplay(
   const { output, record, junit, sarif, html } = flags;
   await refuseSameFile([referenceOf(argument, flags)], [output, record, junit, sarif, html], context);
   return yield* withSession(argument, flags, context, async function* (session) {
-    const options = await replayOptionsFrom(flags, server, session);
     const file = referenceOf(argument, flags);
+    const options = await replayOptionsFrom(flags, server, session, file, context);
     if (flags.update) await checkUpdatable(file, session);
     if (flags.dryRun) return yield* dryRun(session, options);
     const isReportOnly = await checkOutputs(flags, file);

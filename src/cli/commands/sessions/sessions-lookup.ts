@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import type { StoredSession } from '../../../catalog/stored-session.ts';
 import { storedSession, storedSessions } from '../../../catalog/stored-sessions.ts';
-import { findTrace } from '../../../catalog/trace-names.ts';
+import { findTrace, tooShortId } from '../../../catalog/trace-names.ts';
 import { ReelError } from '../../../model/errors.ts';
 import { liveSessions, type RunningSession } from '../../../state/live-sessions.ts';
 import type { CommandEnvironment } from '../../context.ts';
@@ -37,6 +37,8 @@ export async function knownSession(idPrefix: string, context: StateContext): Pro
   const path = await findTrace(context.stateFolder, idPrefix, live);
   const stored = path === undefined ? undefined : await storedSession(path);
   if (stored === undefined) {
+    const tooShort = tooShortId(idPrefix);
+    if (tooShort !== undefined) throw tooShort;
     throw new ReelError('session-not-found', `No session id starts with ${idPrefix}`, {
       hint: 'List sessions: mcpreel sessions',
     });
