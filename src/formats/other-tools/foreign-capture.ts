@@ -1,3 +1,4 @@
+import { escapeLoneSurrogates } from '../../json/lone-surrogates.ts';
 import { elementTexts, ObjectView } from '../../json/object-view.ts';
 import { encodeString } from '../../json/scan.ts';
 import { uuidFromText } from '../../model/derived-id.ts';
@@ -230,8 +231,12 @@ export class CapturePass {
     return number;
   }
 
-  /** Adds a message or the messages of a batch. Any other value is added as noise. */
-  message(value: JsonText, sent: ForeignMessage): void {
+  /**
+   * Adds a message or the messages of a batch. Any other value is added as noise. The text of a value that a string in
+   * the capture held may have lone surrogates.
+   */
+  message(found: string, sent: ForeignMessage): void {
+    const value = escapeLoneSurrogates(found);
     if (value.startsWith('{')) {
       this.#entries.push(this.#message(value, sent));
       return;
