@@ -183,6 +183,12 @@ describe('writing messages', () => {
     expect(await writeAll(inspector, copy)).toBe(once);
   });
 
+  it('writes a message with the members of an exchange so that it is read as a message', async () => {
+    const text = '{"method":"a","url":"http://a/","category":"b"}';
+    const { messages } = await read(await writeAll(inspector, session([message({ text })])));
+    expect(messages.map((copy) => [copy.text, copy.atMs])).toEqual([[text, NOON_MS]]);
+  });
+
   it('keeps the last of two times of a message', async () => {
     const twice = '[{"timestamp_ms":0,"jsonrpc":"2.0","method":"a","timestamp_ms":1}]';
     const { session: copy, messages } = await read(twice);
