@@ -4,6 +4,9 @@ import { readEnvelope } from '../protocol/envelope.ts';
 import { DirectionInference } from '../protocol/infer-direction.ts';
 import { Pairing } from '../protocol/pairing.ts';
 
+/** How responses find their requests: as the capture states, and by id where it does not; or only as it states. */
+export type ResponsePairing = 'by-id' | 'as-stated';
+
 /** The facts that a capture contains about a message. */
 export interface ReadMessage extends Partial<Omit<MessageEntry, 'kind' | 'sequence'>> {
   readonly text: JsonText;
@@ -29,13 +32,13 @@ export class MessageMaker {
     return this.#sequence;
   }
 
-  make(seen: ReadMessage): MessageEntry {
+  make(seen: ReadMessage, pairing: ResponsePairing = 'by-id'): MessageEntry {
     const sequence = this.#sequence++;
     const envelope = seen.envelope ?? readEnvelope(seen.text);
     const proxyId = seen.proxyId ?? this.#idOf(sequence);
     const direction: Direction = seen.direction ?? this.#directions.directionOf(envelope);
     const paired = this.#pairing.match({ proxyId, direction, conversation: seen.conversation }, envelope);
-    const correlatedId = seen.correlatedId ?? paired;
+    const correlatedId = pairing === 'as-stated' ? seen.correlatedId : (seen.correlatedId ?? paired);
     return { kind: 'message', ...seen, sequence, proxyId, direction, envelope, correlatedId };
   }
 }

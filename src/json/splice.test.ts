@@ -181,8 +181,10 @@ describe('removeAt', () => {
     expect(removeAt('[{ "a" : 1 }]', [0, 'a'])).toBe('[{  }]');
   });
 
-  it('removes the last of duplicate keys, which is the effective one', () => {
-    expect(removeAt('{"a":1,"b":0,"a":2}', ['a'])).toBe('{"a":1,"b":0}');
+  it('removes all of duplicate keys, because another one would count if only the last were removed', () => {
+    expect(removeAt('{"a":1,"b":0,"a":2}', ['a'])).toBe('{"b":0}');
+    expect(removeAt('{ "b":0 , "a":1 ,  "a":2 ,   "c":3 , "a":4 }', ['a'])).toBe('{ "b":0 , "c":3 }');
+    expect(removeAt('[{ "a":1, "a":2 }]', [0, 'a'])).toBe('[{  }]');
   });
 
   it('does nothing if the member does not exist', () => {

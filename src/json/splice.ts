@@ -82,19 +82,27 @@ export function spliceAt(text: string, path: JsonPath, value: string): string | 
   return parentStart === undefined ? undefined : appendMember(text, parentStart, `${JSON.stringify(key)}:${value}`);
 }
 
-/** The text without the member at `path` and its comma. */
+/** The text without the member at `path` and its comma. All of duplicate keys are removed. */
 export function removeAt(text: string, path: JsonPath): string | undefined {
   const key = path.at(-1);
   const parentStart = locate(text, path.slice(0, -1))?.start;
   if (typeof key !== 'string' || parentStart === undefined) return undefined;
   const members = membersAt(text, parentStart);
-  const index = members?.findLastIndex((member) => member.key === key) ?? -1;
-  const member = members?.[index];
-  if (members === undefined || member === undefined) return undefined;
-  const next = members[index + 1];
-  const previous = members[index - 1];
-  if (next !== undefined) return text.slice(0, member.keyStart) + text.slice(next.keyStart);
-  return text.slice(0, previous?.end ?? member.keyStart) + text.slice(member.end);
+  const [first] = members ?? [];
+  if (members === undefined || first === undefined) return undefined;
+  const parts = [text.slice(0, first.keyStart)];
+  /** After the last member that stays, and where the one after that began. */
+  let [end, next] = [first.keyStart, first.keyStart];
+  let isFound = false;
+  for (const [index, member] of members.entries()) {
+    if (member.key === key) isFound = true;
+    else {
+      parts.push(text.slice(end, next), text.slice(member.keyStart, member.end));
+      end = member.end;
+      next = members[index + 1]?.keyStart ?? end;
+    }
+  }
+  return isFound ? parts.join('') + text.slice(members.at(-1)?.end) : undefined;
 }
 
 function appendMember(text: string, objectStart: number, member: string): string | undefined {

@@ -5,7 +5,7 @@ import { type EnvelopePeek, peekAt, peekAtRpc } from './envelope.ts';
 
 /** Finds the JSON-RPC messages in a line or an HTTP body. */
 
-/** The message or batch that a text consists of. */
+/** The message or batch that a text consists of. A batch may have elements that are no objects beside its messages. */
 export type RpcBody =
   | { readonly kind: 'message'; readonly text: JsonText; readonly peek: EnvelopePeek }
   | { readonly kind: 'batch'; readonly texts: readonly JsonText[] };

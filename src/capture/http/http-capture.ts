@@ -1,10 +1,10 @@
+import { isOutOfFiles } from '../../model/errors.ts';
 import { HttpRelay } from '../../proxy/http/http-relay.ts';
 import { responseRewriter } from '../../proxy/http/response-rewrite.ts';
 import { DEFAULT_MAX_MESSAGE_BYTES } from '../../transport/bounded-lines.ts';
 import { BodyBudget } from '../../transport/http/body-budget.ts';
 import { openListener } from '../../transport/http/http-listener.ts';
 import { HttpTarget } from '../../transport/http/http-target.ts';
-import { reportOutOfFiles } from '../../transport/open-file-limit.ts';
 import { endsWithin } from '../../transport/time-limit.ts';
 import type { HttpCaptureOptions, ListenerDeps } from '../capture-options.ts';
 import { LiveSession } from '../live-session.ts';
@@ -95,4 +95,14 @@ export async function captureHttp(options: HttpCaptureOptions, deps: ListenerDep
   recorder.hurry();
   target.close();
   return session.close();
+}
+
+/** Returns a function that reports the first error that is caused by too many open files. */
+function reportOutOfFiles(note: (line: string) => void): (error: unknown) => void {
+  let isReported = false;
+  return (error) => {
+    if (isReported || !isOutOfFiles(error)) return;
+    isReported = true;
+    note('mcpreel: Too many open files: some connections fail. Raise the limit with ulimit -n.');
+  };
 }

@@ -110,6 +110,7 @@ function isObjectOrArray(text: string): boolean {
 
 function sentBy(fact: ObjectView | undefined): Partial<ForeignMessage> {
   return {
+    pairing: fact === undefined ? 'by-id' : 'as-stated',
     proxyId: fact?.string('proxyId'),
     correlatedId: fact?.string('correlatedId'),
     conversation: fact?.number('conversation'),

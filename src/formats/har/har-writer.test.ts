@@ -194,6 +194,17 @@ describe('an archive of stdio traffic', () => {
     expect(messages.map(({ atMs }) => atMs - NOON_MS)).toEqual([0, 0, 0, 1, 3, 25]);
   });
 
+  it('reads a response without a request as such, beside a request with its id', async () => {
+    const orphan = response({ proxyId: 'b', atMs: NOON_MS + 20, correlatedId: undefined });
+    const once = await writeAll(har, session([orphan, message({ proxyId: 'a', atMs: NOON_MS + 12 })]));
+    const { session: copy, messages } = await readAll(har, once);
+    expect(messages.map(({ proxyId, correlatedId }) => [proxyId, correlatedId])).toEqual([
+      ['a', undefined],
+      ['b', undefined],
+    ]);
+    expect(await writeAll(har, copy)).toBe(once);
+  });
+
   it('reads a response after its request if the clock was set back in between', async () => {
     const asked = message({ proxyId: 'a', atMs: NOON_MS + 5000 });
     const jumped = session([asked, response({ proxyId: 'b', correlatedId: 'a', atMs: NOON_MS })]);

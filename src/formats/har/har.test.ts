@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { corpusText, outline, readAll } from '../../../test/contract/files.ts';
+import { corpusText, outline, readAll, writeAll } from '../../../test/contract/files.ts';
+import { trace } from '../trace/trace.ts';
 import { har } from './har.ts';
 
 describe('an HTTP archive', () => {
@@ -102,6 +103,14 @@ describe('an HTTP archive', () => {
   const note = '{"jsonrpc":"2.0","method":"notifications/message"}';
   const timesOf = (messages: readonly { readonly atMs: number }[]): number[] =>
     messages.map(({ atMs }) => atMs - Date.UTC(2026, 2, 4));
+
+  it('keeps half a character in a body as an escape, so that every format can hold it', async () => {
+    const sent = '{"jsonrpc":"2.0","method":"a","params":{"x":"\ud83e"}}';
+    const { session, messages } = await readAll(har, archive(exchange(0, 1, { sent })));
+    expect(messages.map(({ text }) => text)).toEqual([sent.replace('\ud83e', '\\ud83e')]);
+    const { messages: copies } = await readAll(trace, await writeAll(trace, session));
+    expect(copies.map(({ text }) => text)).toEqual(messages.map(({ text }) => text));
+  });
 
   it('reads overlapping exchanges in order of time, whatever the order of the entries', async () => {
     const slow = exchange(0, 50, { sent: ping(1), events: [pong(1)] });

@@ -3,6 +3,7 @@ import { ReelError } from '../../model/errors.ts';
 import { candidatesInArray, type MessageCandidate } from '../candidates.ts';
 import { type ByteRange, describeDocument, isArray, notWhole, scanTopLevel, type TopLevel } from '../children.ts';
 import { type ReadReport, type Source, WRONG_FORMAT } from '../format.ts';
+import { STAMP_KEY } from '../message-clock.ts';
 
 /** The kind of an inspector transcript's elements: bare messages, one of MCP Inspector 2's exports, or none. */
 export type InspectorShape = 'messages' | 'protocol' | 'network' | 'empty';
@@ -27,7 +28,8 @@ export function shapeOf(element: {
   has(key: string): boolean;
   string(key: string): string | undefined;
 }): InspectorShape | undefined {
-  if (element.has('jsonrpc')) return 'messages';
+  // Elements of exports have their times in another member.
+  if (element.has('jsonrpc') || element.has(STAMP_KEY)) return 'messages';
   const direction = element.string('direction') ?? '';
   if (/^(request|response|notification)$/.test(direction) && element.has('message')) return 'protocol';
   const isExchange = element.has('method') && element.has('url');

@@ -149,7 +149,7 @@ describe('writing messages', () => {
       `[
   { "jsonrpc":"2.0", "id":1.0, "method":"a","timestamp_ms":${NOON_MS} },
   { "method":"b","timestamp_ms":${NOON_MS + 1} },
-  {"timestamp_ms":5,"id":1,"result":{}},
+  {"id":1,"result":{},"timestamp_ms":${NOON_MS}},
   {"timestamp":6,"id":1,"result":{}},
   {"timestamp":8640000000000001,"id":1,"result":{},"timestamp_ms":${NOON_MS}},
   {"id":1,"result":{"timestamp":"x"},"timestamp":"now","timestamp_ms":0}
@@ -173,6 +173,27 @@ describe('writing messages', () => {
     );
     const odd = '[{"timestamp_ms":"noon","jsonrpc":"2.0","method":"a"}]';
     expect((await read(odd)).messages[0]?.text).toBe(odd.slice(1, -1));
+  });
+
+  it('writes the time at which a message was seen in place of a time in it that would be removed when it is read', async () => {
+    const stated = message({ text: '{"timestamp_ms":5,"jsonrpc":"2.0","method":"a"}' });
+    const once = await writeAll(inspector, session([stated]));
+    const { session: copy, messages } = await read(once);
+    expect(messages.map(({ text, atMs }) => [text, atMs])).toEqual([['{"jsonrpc":"2.0","method":"a"}', NOON_MS]]);
+    expect(await writeAll(inspector, copy)).toBe(once);
+  });
+
+  it('writes a message with the members of an exchange so that it is read as a message', async () => {
+    const text = '{"method":"a","url":"http://a/","category":"b"}';
+    const { messages } = await read(await writeAll(inspector, session([message({ text })])));
+    expect(messages.map((copy) => [copy.text, copy.atMs])).toEqual([[text, NOON_MS]]);
+  });
+
+  it('keeps the last of two times of a message', async () => {
+    const twice = '[{"timestamp_ms":0,"jsonrpc":"2.0","method":"a","timestamp_ms":1}]';
+    const { session: copy, messages } = await read(twice);
+    expect(messages.map(({ text, atMs }) => [text, atMs])).toEqual([['{"jsonrpc":"2.0","method":"a"}', 1]]);
+    expect(await writeAll(inspector, copy)).toBe('[\n  {"jsonrpc":"2.0","method":"a","timestamp_ms":1}\n]\n');
   });
 
   it('keeps the times of the messages', async () => {

@@ -4,7 +4,7 @@ import type { JsonText } from '../../model/entry.ts';
 import { emptySession, type RecordedSession, unnamedHeader } from '../../model/session.ts';
 import { isMessage, LOST_AROUND_MESSAGES, NO_OTHER_OBJECTS, readBareMessages } from '../bare-messages.ts';
 import type { FormatConfidence, FormatReader, FormatWriter, ReadOptions, Source } from '../format.ts';
-import { isStamp, STAMP_KEY } from '../message-clock.ts';
+import { isStamp, STAMP_KEY, withoutStamp } from '../message-clock.ts';
 import { type InspectorFile, openInspectorFile, shapeOf } from './inspector-elements.ts';
 import { readNetworkExport } from './network-export.ts';
 import { readProtocolExport } from './protocol-export.ts';
@@ -94,7 +94,7 @@ async function* writeInspector(session: RecordedSession): AsyncGenerator<string>
     let piece = '';
     for (const entry of batch) {
       if (entry.kind !== 'message' || !isMessage(entry.text)) continue;
-      piece += before + stamped(entry.text, entry.atMs);
+      piece += before + stamped(withoutStamp(entry.text), entry.atMs);
       before = ',\n  ';
     }
     if (piece !== '') yield piece;

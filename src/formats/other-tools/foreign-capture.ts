@@ -1,3 +1,4 @@
+import { escapeLoneSurrogates } from '../../json/lone-surrogates.ts';
 import { elementTexts, ObjectView } from '../../json/object-view.ts';
 import { encodeString } from '../../json/scan.ts';
 import { uuidFromText } from '../../model/derived-id.ts';
@@ -11,7 +12,7 @@ import { Pairing } from '../../protocol/pairing.ts';
 import { candidatesInArray, type MessageCandidate, viewOf } from '../candidates.ts';
 import { describeDocument, isArray, notWhole, type TopLevel } from '../children.ts';
 import { type ReadOptions, type ReadProblem, type ReadReport, type Source, WRONG_FORMAT } from '../format.ts';
-import { MessageMaker } from '../message-maker.ts';
+import { MessageMaker, type ResponsePairing } from '../message-maker.ts';
 import { oncePerFile } from '../reading.ts';
 import { keptMembers } from '../unknown-fields.ts';
 
@@ -130,6 +131,8 @@ export interface ForeignMessage extends Partial<Pick<MessageEntry, SentMember>> 
   readonly proxyId?: string | undefined;
   /** The members of its record that the model has no field for. */
   readonly kept?: JsonText | undefined;
+  /** Whether `correlatedId` is exact: a response without one answers no request. */
+  readonly pairing?: ResponsePairing | undefined;
   /** The connection or exchange of the message. Responses are matched with the requests of the same one first. */
   readonly seenOn?: number | undefined;
 }
@@ -228,8 +231,12 @@ export class CapturePass {
     return number;
   }
 
-  /** Adds a message or the messages of a batch. Any other value is added as noise. */
-  message(value: JsonText, sent: ForeignMessage): void {
+  /**
+   * Adds a message or the messages of a batch. Any other value is added as noise. The text of a value that a string in
+   * the capture held may have lone surrogates.
+   */
+  message(found: string, sent: ForeignMessage): void {
+    const value = escapeLoneSurrogates(found);
     if (value.startsWith('{')) {
       this.#entries.push(this.#message(value, sent));
       return;
@@ -244,7 +251,7 @@ export class CapturePass {
     if (elements.length === 0) this.noise(sent.direction, encodeString(value));
   }
 
-  #message(text: JsonText, { seenOn, kept, proxyId: ownId, ...sent }: ForeignMessage): MessageEntry {
+  #message(text: JsonText, { seenOn, kept, pairing, proxyId: ownId, ...sent }: ForeignMessage): MessageEntry {
     const envelope = seenOn === undefined ? undefined : readEnvelope(text);
     const match = (proxyId: string): string | undefined =>
       envelope && this.#seenOn.match({ proxyId, direction: sent.direction, conversation: seenOn }, envelope);
@@ -253,7 +260,7 @@ export class CapturePass {
     const sourceLine = this.#candidate.line;
     const seen = { ...sent, text, atMs: this.atMs, correlatedId, sourceLine };
     const named = ownId === undefined ? {} : { proxyId: ownId };
-    const message = this.#maker.make({ ...seen, ...named, ...keptAside(kept) });
+    const message = this.#maker.make({ ...seen, ...named, ...keptAside(kept) }, pairing);
     if (envelope?.kind === 'request') match(message.proxyId);
     return message;
   }

@@ -1,7 +1,6 @@
 import type { Transform } from 'node:stream';
 import zlib from 'node:zlib';
 import { DecoderStage, type DecompressorFactory } from './decoder-stage.ts';
-import { createInflateAny } from './inflate-any.ts';
 import { createZstdDecoder } from './zstd-decoder.ts';
 
 /** Decodes a compressed body for the recording or for holding. */
@@ -108,4 +107,15 @@ class DecoderChain implements ContentDecoder {
     this.#decoded.onEnd(error);
     this.stop();
   }
+}
+
+/** The compression method of the zlib format. */
+const DEFLATE = 8;
+
+/**
+ * Decodes `deflate`, which means the zlib format. Many senders leave out its header, and many receivers accept that, so
+ * the first byte decides.
+ */
+function createInflateAny([first = 0]: Uint8Array): Transform {
+  return (first & 0x0f) === DEFLATE ? zlib.createInflate() : zlib.createInflateRaw();
 }

@@ -152,6 +152,8 @@ describe("a user's pattern", () => {
     ['digits', String.raw`\d+`, '[0,17]', '[0,"#pattern"]'],
     ['a number in JSON in a string', '4242', '"{\\"pin\\":4242}"', '"{\\"pin\\":\\"#pattern\\"}"'],
     ['several members of JSON in a string', 'a":1,"b', '"{\\"a\\":1,\\"b\\":2}"', '"{\\"#pattern\\":2}"'],
+    ['a name in JSON in a string, beside a value', 'x+', '"{\\"xx\\":\\"x\\"}"', '"{\\"#pattern\\":\\"#pattern\\"}"'],
+    ['members beside a number in JSON in a string', '1,"b|2', '"[[1,\\"b\\"],2]"', '"[[#pattern\\"],\\"#pattern\\"]"'],
   ])('finds %s in messages and keeps the fields of the recording around them', async (_, source, before, after) => {
     const patterns = await compileValuePatterns([source]);
     const message = (x: string): string => `{"jsonrpc":"2.0","id":4242,"result":{"x":${x}}}`;

@@ -11,7 +11,7 @@ import type { StringRules } from '../detect/string-rules.ts';
 import type { KeyNames } from '../names/key-names.ts';
 import { strengthOfName } from '../names/secret-names.ts';
 import { isPlaceholder } from '../placeholder.ts';
-import { inLiteral, type TextEdit } from './edits.ts';
+import { applyEdits, followedBy, inLiteral, type TextEdit } from './edits.ts';
 import { isFrameField } from './frame-fields.ts';
 import { type ProtectedFields, protectedFieldsOf } from './protected-fields.ts';
 
@@ -102,8 +102,9 @@ export function editsOfString(
     : undefined;
   const tellHere = (kind: string): void => report(kind, path());
   if (inner === undefined) return rules.strings.edit(value, 'all', tellHere);
-  // A pattern may match across the members of an object.
-  return inner.length > 0 ? inner : rules.strings.edit(value, 'patterns', tellHere);
+  // A pattern may match the names of members, or across several members.
+  const rest = inner.length > 0 ? applyEdits(value, inner) : value;
+  return followedBy(inner, rules.strings.edit(rest, 'patterns', tellHere));
 }
 
 /** Redacts a valid JSON text in one pass, without recursion. */

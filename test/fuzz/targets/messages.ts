@@ -49,14 +49,14 @@ function checkMessage(input: Uint8Array): void {
   const frame = objectsOf(text);
   if (frame !== undefined)
     hold(
-      textsOf(frame).every((part) => objectIn(part) !== undefined),
-      'frames are objects',
+      textsOf(frame).some((part) => objectIn(part) !== undefined),
+      'a frame has an object',
     );
   const rpc = rpcFramesOf(text);
   if (rpc !== undefined)
     hold(
-      textsOf(rpc).every((part) => Object.hasOwn(objectIn(part) ?? {}, 'jsonrpc')),
-      'frames say jsonrpc',
+      textsOf(rpc).some(saysRpc) && textsOf(rpc).every((part) => saysRpc(part) || objectIn(part) === undefined),
+      'every object of a frame says jsonrpc, and there is one',
     );
   checkHeaders(text);
   parseChallenges(text);
@@ -100,6 +100,10 @@ function checkHeaders(text: string): void {
   for (const [name, value] of modernHeaders(text, (tool) => [...tools.headersFor(tool), { name: 'X', path: ['x'] }])) {
     validateHeaderValue(name, value);
   }
+}
+
+function saysRpc(text: string): boolean {
+  return Object.hasOwn(objectIn(text) ?? {}, 'jsonrpc');
 }
 
 function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
