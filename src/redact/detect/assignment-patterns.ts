@@ -79,3 +79,30 @@ export const DECLARES: RegExp =
   /(?:^|\s)(?:ENV|ARG|setenv|setx|set[ \t]+-\w+|export[ \t]+-\w+|config(?:ure)?[ \t]+set|secrets?[ \t]+set|--env|-e)[ \t]+$/;
 export const LINE_START: RegExp =
   /^\s*(?:(?:[^\s:]{1,60}:)?\d{1,6}[ \t]*[:|\t\u2192-][ \t]*)?(?:[-+*>#;!]|\/\/|--|REM)?[ \t]*(?:(?:export|set|setx|setenv|env|ENV|ARG|declare|local|readonly|const|let|var|val|public|private|protected|static|final|string|String|def|my|our|auto|char|self\.|this\.|@|-\w+|--env)[ \t]*)*["'`$]?(?:env:)?$/;
+
+export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text) ?? undefined;
+}
+
+/** Returns whether a name is that of an element, or the value of an attribute that names one. */
+export function isElement(text: string, start: number): boolean {
+  return /<[\w:.-]*$|(?:name|key)=["']$/i.test(text.slice(Math.max(0, start - 40), start));
+}
+
+/** Hyphens and dots at the ends are not part of a name. */
+export function isEdge(c: number): boolean {
+  return c === 0x2d || c === 0x2e;
+}
+
+export function skipSpaces(text: string, at: number): number {
+  let i = at;
+  while (i < text.length && i - at < 64 && (text.charCodeAt(i) === 0x20 || text.charCodeAt(i) === 0x09)) i++;
+  return i;
+}
+
+export function trimmedEnd(text: string, start: number, end: number): number {
+  let i = end;
+  while (i > start && end - i < 80 && text.charCodeAt(i - 1) <= 0x20) i--;
+  return i;
+}

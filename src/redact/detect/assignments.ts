@@ -12,9 +12,12 @@ import {
   CDATA,
   DECLARES,
   INDENT,
+  isEdge,
+  isElement,
   JOINED_FIELDS,
   LAST_WORD,
   LINE_START,
+  matchAt,
   NEXT_ATTRIBUTE,
   NEXT_DEFAULT,
   NEXT_ELEMENT,
@@ -22,8 +25,10 @@ import {
   OPENING_QUOTE,
   REST_OF_LINE,
   SEPARATOR,
+  skipSpaces,
   TYPE_AFTER_SPACE,
   TYPE_AND_EQUALS,
+  trimmedEnd,
   UP_TO_FIELD_END,
   UP_TO_PUNCTUATION,
   UP_TO_SPACE,
@@ -32,6 +37,7 @@ import {
   WRAPPED_VALUE,
 } from './assignment-patterns.ts';
 import { type DetectedSpan, RANK } from './detector.ts';
+import { beginsCookies } from './header-values.ts';
 import { NextOffsets } from './next-offsets.ts';
 import { isLiteral, isPlausibleSecret, isRandom, isWordy } from './plausibility.ts';
 import { RepeatedText } from './repeated-text.ts';
@@ -95,7 +101,7 @@ export class AssignmentFinder {
       return undefined;
     }
     const name = this.#nameInView();
-    const value = name && this.#valueOf(name);
+    const value = name && !beginsCookies(name.text, this.#text, name.end) ? this.#valueOf(name) : undefined;
     if (name !== undefined && value !== undefined && this.#isSecret(value, name.strength)) {
       this.#done = value.end;
       return { start: value.start, end: value.end, kind: kindOfName(name.text), rank: RANK.context };
@@ -371,29 +377,3 @@ const MAX_JUDGED = 128;
 const MAX_JUDGEMENTS = 256;
 /** A detector of its own finds the credentials after these. */
 const SCHEMES = /^(?:bearer|basic)(?:%20|[+\s])/i;
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
-  pattern.lastIndex = at;
-  return pattern.exec(text) ?? undefined;
-}
-
-/** Returns whether a name is that of an element, or the value of an attribute that names one. */
-function isElement(text: string, start: number): boolean {
-  return /<[\w:.-]*$|(?:name|key)=["']$/i.test(text.slice(Math.max(0, start - 40), start));
-}
-
-/** Hyphens and dots at the ends are not part of a name. */
-function isEdge(c: number): boolean {
-  return c === 0x2d || c === 0x2e;
-}
-
-function skipSpaces(text: string, at: number): number {
-  let i = at;
-  while (i < text.length && i - at < 64 && (text.charCodeAt(i) === 0x20 || text.charCodeAt(i) === 0x09)) i++;
-  return i;
-}
-
-function trimmedEnd(text: string, start: number, end: number): number {
-  let i = end;
-  while (i > start && end - i < 80 && text.charCodeAt(i - 1) <= 0x20) i--;
-  return i;
-}

@@ -43,16 +43,6 @@ export const CONTEXT_DETECTORS: readonly Detector[] = [
     accepts: (secret) => isCredential(secret) && !isWordy(secret),
   },
   {
-    kind: 'cookie',
-    anchors: ['[Oo]oki', 'OOKI'],
-    lead: 1,
-    pattern: /cookie:[ \t]{1,4}([^\s=;"'\\]{1,128}=[^\r\n"\\]{1,4096})/diy,
-    hint: /cookie:(?:[ \t]|\\t)/iy,
-    anywhere: true,
-    byContext: true,
-    accepts: (secret) => isLiteral(secret.slice(secret.indexOf('=') + 1)),
-  },
-  {
     kind: 'url-password',
     anchors: URL_ANCHORS,
     lead: -1,
