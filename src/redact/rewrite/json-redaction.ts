@@ -224,7 +224,7 @@ class JsonRedaction {
       holdsHeaders,
       sharedName: isObject ? undefined : outer?.isObject ? key : outer?.sharedName,
       alternates: !isObject && (isPair || /rawHeaders$/i.test(key.slice(-16))),
-      allSecret: isObject && this.#holdsManifest && /^(?:string)?data$/i.test(key),
+      allSecret: isObject && this.#holdsManifest && /^(?:string)?data$/i.test(key) && !this.#isConfigMap(outer),
       key: '',
       index: -1,
       name: undefined,
@@ -233,6 +233,12 @@ class JsonRedaction {
       pending: undefined,
       keyLines: undefined,
     });
+  }
+
+  /** Returns whether an object is a `ConfigMap`, as far as its first members tell. */
+  #isConfigMap(level: ContainerLevel | undefined): boolean {
+    const kind = level && /"kind"\s{0,8}:\s{0,8}"(\w{1,40})"/.exec(this.#around(level))?.[1];
+    return kind === 'ConfigMap';
   }
 
   /** Redacts a whole value. */
