@@ -74,6 +74,8 @@ export const UP_TO_FIELD_END: RegExp = /[^\s"'`<>,;&)}\]|\\#]*/y;
 export const UP_TO_PUNCTUATION: RegExp = /[^\s"'`<>,;&)}\]|\\]*/y;
 /** Further fields of a form or a connection string, and what ends a statement. */
 export const JOINED_FIELDS: RegExp = /&[\w.-]+=.*$|;[\w ]+=.*$|<\/?[a-z][\s\S]*$/i;
+/** A short number that a statement or an element of a list ends with. */
+export const NUMBER_IN_CODE: RegExp = /(?<=[ \t])\d{1,5}[;,]/y;
 export const REST_OF_LINE: RegExp = /[ \t]{0,80}(?:$|[\r\n]|#|\/\/|--|\\\r?\n)/y;
 export const DECLARES: RegExp =
   /(?:^|\s)(?:ENV|ARG|setenv|setx|set[ \t]+-\w+|export[ \t]+-\w+|config(?:ure)?[ \t]+set|secrets?[ \t]+set|--env|-e)[ \t]+$/;

@@ -22,6 +22,7 @@ import {
   NEXT_DEFAULT,
   NEXT_ELEMENT,
   NEXT_MEMBER,
+  NUMBER_IN_CODE,
   OPENING_QUOTE,
   REST_OF_LINE,
   SEPARATOR,
@@ -180,7 +181,7 @@ export class AssignmentFinder {
   #nextArgument(name: FoundName, at: number): FoundValue | undefined {
     const value = this.#quoted(at, false);
     const isOneWord = /^[a-z]+$/.test(name.text) && !/[{-]/.test(this.#text.charAt(name.start - 1));
-    return value && isOneWord && isWordy(this.#text.slice(value.start, value.end)) ? undefined : value;
+    return value && isOneWord && isPlainWord(this.#text.slice(value.start, value.end)) ? undefined : value;
   }
 
   /** The only argument of a call or initializer, as in `setPassword("…")` and `token{"…"}`. */
@@ -209,8 +210,15 @@ export class AssignmentFinder {
     if (block !== undefined) return this.#blockScalar(at + block[0].length, isSetting);
     const quoted = this.#quotedNear(at, separator, isSetting);
     if (quoted !== undefined || /^(?:==|\|\||\?[?:])/.test(separator)) return quoted;
+    if (separator === '=' && this.#isDefinition(name, at)) return undefined;
     const inQuery = separator === '=' && /[?&;]/.test(text.charAt(name.start - 1));
     return this.#unquoted(at, isSetting, inQuery, /["'`]/.test(text.charAt(name.start - 1)));
+  }
+
+  /** A type (`type Token = X;`), or a constant whose number says nothing (`ER_NOT_VALID_PASSWORD = 1819;`). */
+  #isDefinition({ start, text: name }: FoundName, at: number): boolean {
+    if (/\btype[ \t]{1,4}$/.test(this.#text.slice(Math.max(0, start - 12), start))) return true;
+    return /^[\w.]*[A-Z]$/.test(name) && matchAt(NUMBER_IN_CODE, this.#text, at) !== undefined;
   }
 
   /** The value in quotes, which may be on the next line, or in a call, or the default of another value. */
@@ -375,5 +383,10 @@ const MAX_BEFORE_QUOTE = 160;
 /** How much of a value is judged, and how many judgements are kept. */
 const MAX_JUDGED = 128;
 const MAX_JUDGEMENTS = 256;
+/** Words that are not made a password by digits and symbols. */
+function isPlainWord(value: string): boolean {
+  return isWordy(value) && !/\d.*[!#$%^&*?+~]|[!#$%^&*?+~].*\d/.test(value);
+}
+
 /** A detector of its own finds the credentials after these. */
 const SCHEMES = /^(?:bearer|basic)(?:%20|[+\s])/i;

@@ -47,7 +47,7 @@ const HARMLESS_OWNERS = new Set(
   `public pub primary foreign partition sort cache hot map object query translation idempotency routing shard group unique
    composite index row column parent sub short shift arrow enter escape modifier command registry event dict record filter
    order data default json config feature flag meta tag label host known authorized page next previous prev continuation
-   continue cursor progress sync stop eos bos pad unk mask sep cls start end begin special max min total prompt completion input
+   continue change cursor progress sync stop eos bos pad unk mask sep cls start end begin special max min total prompt completion input
    output num number count left right first last current char string line comment keyword identifier operator punctuator
    syntax lexer parser css design template message i18n locale join range hash surrogate natural schema sequence
    vote sibling react array item list entry prop property path field header dom tab space up down`.split(/\s+/),

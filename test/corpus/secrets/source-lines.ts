@@ -1,4 +1,4 @@
-import { ALPHANUMERIC, BASE64, BASE64URL, LOWER_DIGITS } from './random-values.ts';
+import { ALPHANUMERIC, BASE64, BASE64URL, LOWER_DIGITS, type RandomValues } from './random-values.ts';
 import { ANY, CHOSEN, DIGITS, escaped, MADE, type PlantedRow } from './planted-rows.ts';
 
 /** Lines of source code, command lines, logs and messages, each with one secret. */
@@ -219,4 +219,24 @@ export const SOURCE_LINES: readonly PlantedRow[] = [
   ['mail', ANY, (v) => `Hi,\nyour new password is: ${v}\nBye`],
   ['mail user/pass', ANY, (v) => `Username: bob\nPassword: ${v}\n`],
   ['ldap url', ANY, (v) => `ldap://cn=admin:${encodeURIComponent(v)}@ldap:389`],
+  ['mount options', MIXED, (v) => `//srv/share /mnt cifs username=me,password=${v},uid=1000 0 0`],
+  ['object in a log', MIXED, (v) => `Config{host=db, password=${v}, timeout=5}`],
+  ['struct in a log', MIXED, (v) => `{Host:db Password:${v} Port:1}`],
+  ['block on one line', MIXED, (v) => `db { password = ${v} }`],
+  ['colons in a name', MIXED, (v) => `  app:dbPassword: ${v}`],
+  ['bold label with a colon', MIXED, (v) => `**Password:** ${v}`],
+  ['SetEnv', MIXED, (v) => `SetEnv DB_PASSWORD ${v}`],
+  ['argument after a name', CHOSEN_WORD, (v) => `props.put("password", "${v}");`],
+  ['flag with a default', CHOSEN_WORD, (v) => `flag.String("password", "${v}", "the password")`],
 ];
+
+/** Letters of both cases, digits, and marks that are also operators. */
+function MIXED(r: RandomValues): string {
+  const end = r.of(ALPHANUMERIC, 4);
+  return `${r.below(10)}${r.of(ALPHANUMERIC, 9)}Ab${r.pick(['!', '!ui?', '!M-', '?'])}${end}`;
+}
+
+/** A word with a number and a symbol. */
+function CHOSEN_WORD(r: RandomValues): string {
+  return r.pick([`Ember!${r.of(DIGITS, 4)}`, `violet${r.of(DIGITS, 2)}Copper*`]);
+}
