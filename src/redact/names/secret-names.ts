@@ -12,7 +12,7 @@ export type NameStrength = 'password' | 'secret' | 'weak';
 export const MAX_NAME = 96;
 
 const PASSWORD_WORDS = new Set(
-  'password passwd passwort passphrase passcode pwd passw pw psw mnemonic psk requirepass masterauth bindpw sshpass storepass keypass kennwort passe senha wachtwoord'.split(
+  'password passwd passwrd pswd passwort passphrase passcode pwd passw pw psw mnemonic psk requirepass masterauth bindpw sshpass storepass keypass kennwort passe senha wachtwoord'.split(
     ' ',
   ),
 );
@@ -27,13 +27,13 @@ const WEAK_WORDS = new Set(
 
 /** Endings of words that are written without a separator, such as `PGPASSWORD` and `githubtoken`. */
 const JOINED =
-  /(password|passwd|passphrase|passcode|pwd|secret|token|apikey|secretkey|accesskey|privatekey|authkey|accountkey|signingkey|encryptionkey|licensekey|masterkey|credentials?)$/;
+  /(password|passwd|passphrase|passcode|pswd|pwd|secret|token|apikey|secretkey|accesskey|privatekey|authkey|accountkey|signingkey|encryptionkey|licensekey|masterkey|credentials?)$/;
 
 /** Words that make a following `key` a secret. */
 const SECRET_KEY_OWNERS = new Set(
   `api app application access account secret private auth authentication encryption encrypt decryption crypt cipher signing
    sign master shared client service license licence subscription admin consumer webhook server session deploy ssh hmac jwt
-   aes cookie root management write read ingest registration sdk bot project org personal user integration rest ssl tls
+   aes xauth cookie root management write read ingest registration sdk bot project org personal user integration rest ssl tls
    x storage function functions instrumentation site site_key recaptcha captcha live test prod production rails django laravel flask next
    maps geo search merchant payment publish stream dev developer team workspace tenant anon unseal
    stripe supabase openai anthropic google gcp azure aws github gitlab sentry datadog newrelic sendgrid mailgun mailchimp twilio
