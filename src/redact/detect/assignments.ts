@@ -10,7 +10,9 @@ import {
   BREAK_BEFORE_QUOTE,
   CALL_OR_DEFAULT,
   CDATA,
+  CUT_OFF,
   DECLARES,
+  IN_CELL,
   INDENT,
   isEdge,
   isElement,
@@ -27,6 +29,7 @@ import {
   REST_OF_LINE,
   SEPARATOR,
   skipSpaces,
+  TWO_WORDS_IN_CELL,
   TYPE_AFTER_SPACE,
   TYPE_AND_EQUALS,
   trimmedEnd,
@@ -283,9 +286,10 @@ export class AssignmentFinder {
   }
 
   /** A cell of a table, between bars. */
-  #cell({ start }: FoundName, from: number): FoundValue | undefined {
+  #cell({ start, text: label }: FoundName, from: number): FoundValue | undefined {
     const text = this.#text;
-    if (!/\|\s*[*`"']{0,3}$/.test(text.slice(Math.max(0, start - 16), start))) return undefined;
+    const lead = text.slice(Math.max(0, start - 40), start);
+    if (!(label.includes(' ') ? TWO_WORDS_IN_CELL : IN_CELL).test(lead)) return undefined;
     const end = this.#next.of('|', from);
     if (end === text.length || this.#next.of('\n', from) < end) return undefined;
     const [, before = '', cell = ''] =
@@ -326,8 +330,12 @@ export class AssignmentFinder {
     if (opening === undefined) return undefined;
     const [all, escapes = '', marks = ''] = opening;
     const start = at + all.length;
-    const end = this.#closingQuote(start, escapes.length, marks);
+    const end = this.#closingQuote(start, escapes.length, marks) ?? (marks === '"' ? this.#cutOff(start) : undefined);
     return end === undefined ? undefined : { start, end, quoted: true, isSetting };
+  }
+
+  #cutOff(start: number): number | undefined {
+    return matchAt(CUT_OFF, this.#text, start) === undefined ? undefined : CUT_OFF.lastIndex;
   }
 
   #closingQuote(start: number, escapes: number, marks: string): number | undefined {

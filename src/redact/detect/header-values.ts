@@ -17,7 +17,7 @@ export const SCHEME: RegExp =
 export function isSecretHeader(name: string): boolean {
   const strength = strengthOfName(name);
   if (strength === undefined || /^(?:mcp-param-|sec-websocket-)/i.test(name)) return false;
-  return strength !== 'weak' || /key$/i.test(name);
+  return strength !== 'weak' || /(?:key|\bauth)$/i.test(name);
 }
 
 /** Returns whether a header's value links exchanges with each other, as message ids do. */

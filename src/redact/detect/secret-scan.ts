@@ -8,6 +8,7 @@ import { type CookieProgress, cookiesInText } from './header-values.ts';
 import { type ManifestProgress, secretsInManifest } from './kubernetes-secret.ts';
 import { decodeBase64 } from './plausibility.ts';
 import { RepeatedText } from './repeated-text.ts';
+import { secretsInInsert, secretsInTable, type TableProgress } from './tables.ts';
 
 /** MCP encodes header values that a header cannot contain in this way. The decoded value is checked. */
 const ENCODED: Detector = {
@@ -23,7 +24,17 @@ const ENCODED: Detector = {
 export type ScanItem =
   | ShapeItem
   | {
-      readonly by: 'name' | 'manifest' | 'cookie' | 'jwk' | 'escape' | 'headers' | 'given';
+      readonly by:
+        | 'name'
+        | 'manifest'
+        | 'cookie'
+        | 'table'
+        | 'insert'
+        | 'command'
+        | 'jwk'
+        | 'escape'
+        | 'headers'
+        | 'given';
       readonly anchors: readonly string[];
       readonly lead?: number;
     };
@@ -62,6 +73,9 @@ export function scanIndex(): AnchorIndex<ScanItem> {
     { by: 'name', anchors: NAME_ANCHORS },
     { by: 'manifest', anchors: ['kind'] },
     { by: 'cookie', anchors: ['[Oo]oki', 'OOKI'], lead: 1 },
+    { by: 'table', anchors: ['|--[|-]', '| --', '|:--'] },
+    { by: 'insert', anchors: ['[Ii][Nn][Ss][Ee]'] },
+    { by: 'command', anchors: ['ysql', 'riad', 'shpa', 's-cl', 'ongo', 'daps'] },
     { by: 'jwk', anchors: ['kty["\\]'] },
     { by: 'headers', anchors: ['[Aa]der'] },
     { by: 'escape', anchors: ['\\u00'] },
@@ -113,6 +127,8 @@ class TextScan {
   #covered = 0;
   #names: AssignmentFinder | undefined;
   readonly #manifests: ManifestProgress = { end: 0 };
+  readonly #tables: TableProgress = { end: 0 };
+  readonly #inserts: TableProgress = { end: 0 };
   readonly #cookies: CookieProgress = { end: 0 };
 
   constructor(text: string) {
@@ -129,6 +145,11 @@ class TextScan {
         return secretsInManifest(this.#text, at, this.#manifests).some((found) => this.#add(found));
       case 'cookie':
         return cookiesInText(this.#text, at, this.#cookies).some((found) => this.#add(found));
+      case 'table':
+        return secretsInTable(this.#text, at, this.#tables).some((found) => this.#add(found));
+      case 'insert':
+        return secretsInInsert(this.#text, at, this.#inserts).some((found) => this.#add(found));
+      case 'command':
       case 'jwk':
       case 'escape':
       case 'headers':

@@ -100,6 +100,10 @@ function judge(name: string): NameStrength | undefined {
   if (last === undefined) return undefined;
   const before = words.at(-2);
   if (isSecretParameter(words)) return 'secret';
+  if (before === 'pass' && /^(?:phrase|word|code)$/.test(last)) return 'password';
+  if (/^confirm(?:ation)?$/.test(last) && PASSWORD_WORDS.has(before ?? '')) return 'password';
+  // Also short for a pattern.
+  if (last === 'pat') return SECRET_KEY_OWNERS.has(before ?? '') ? 'secret' : 'weak';
   if (PASSWORD_WORDS.has(last) || (last === 'pass' && before !== undefined)) return 'password';
   if (last === 'key' || last === 'keys') return strengthOfKey(before, words);
   if (last === 'token' || last === 'tokens') return strengthOfToken(last, before);
