@@ -240,8 +240,7 @@ class JsonRedaction {
 
   /** Returns whether an object is a `ConfigMap`, as far as its first members tell. */
   #isConfigMap(level: ContainerLevel | undefined): boolean {
-    const kind = level && /"kind"\s{0,8}:\s{0,8}"(\w{1,40})"/.exec(this.#around(level))?.[1];
-    return kind === 'ConfigMap';
+    return level !== undefined && /"kind"\s{0,8}:\s{0,8}"(\w{1,40})"/.exec(this.#around(level))?.[1] === 'ConfigMap';
   }
 
   /** Redacts a whole value. */
