@@ -57,7 +57,7 @@ const ATTRIBUTE =
   /^\s{0,8}(?:(?:path|domain|max-age|expires|samesite|priority|version|comment)\s{0,4}=|(?:secure|httponly|partitioned)\s*$)/i;
 
 /** Finds the values in a cookie header. */
-export function cookieValues(value: string, isSecret: (value: string) => boolean = isWritten): DetectedSpan[] {
+function cookieValues(value: string, isSecret: (value: string) => boolean = isWritten): DetectedSpan[] {
   const findings: DetectedSpan[] = [];
   let at = 0;
   // Servers join several cookies with commas, which also occur in dates.
