@@ -203,7 +203,7 @@ const inContext: readonly SampleSecret[] = [
   within('basic-credentials', base64('\u00ff\u00fe'.repeat(6)), "'authorization': 'Basic ", "'"),
   within('authorization', opaque, 'Authorization: Token ', ' sent'),
   within('x-api-key', opaque, '-H "x-api-key: ', '"'),
-  within('cookie', `sid=${letters(16)}; theme=dark`, 'Set-Cookie: ', '\r\nAge: 1'),
+  within('cookie', letters(16), 'Set-Cookie: sid=', '; Path=/; HttpOnly\r\nAge: 1'),
   within('url-password', 'hunter2', 'postgres://admin:', '@db.example.com:5432/app'),
   within('url-password', 'p@ss:word', 'redis://:', '@cache'),
   within('url-user', hex(32), 'https://', '@o1.ingest.example.com/42'),

@@ -11,7 +11,7 @@ export const NAME_ANCHORS: readonly string[] = [
   '[Ii][Nn][Dd][Pp]',
   '[Ss][Ee][Cc][Rr]',
   '[Tt][Oo][Kk][Ee]',
-  '[Kk][Ee][Yy][[("\'=:\\_.|<>`*, 0-9-]',
+  '[Kk][Ee][Yy][\x1b[("\'=:\\_.|<>`*, 0-9-]',
   '[Aa][Uu][Tt][Hh]',
   '[Cc][Rr][Ee][Dd]',
   '[Oo][Oo][Kk][Ii]',
@@ -29,17 +29,15 @@ export const NAME_ANCHORS: readonly string[] = [
   '[Ee][Yy][Ss]["\'=:\\ ]',
   '[Nn][Nn][Ww][Oo]',
   '[Ss][Ee][Nn][Hh]',
-  '[Aa][Ll][Tt]["\'=:\\ ]',
-  '[Ee][Pp][Pp][Ee]',
-  '[Ee][Yy][Ss]["\'=:\\ ]',
-  '[Nn][Nn][Ww][Oo]',
-  '[Ss][Ee][Nn][Hh]',
+  '[Pp][Aa][Tt]["\'=:\\]',
+  '[Pp][Ss][Ww][Dd]',
+  '[Rr][Ee][Rr]["\'=:\\]',
 ];
 
 export const LAST_WORD: RegExp = /([A-Za-z]{2,16}) $/;
 /** Quotes, brackets and what prompts and lists add to a name (`Key [None]:`, `Key 1:`, `pass[] =`). */
 export const AFTER_NAME: RegExp =
-  /((?:\\{0,16}["'`])?(?:\*\*|\]|(?<=["'`])\))?)(?:\[\]| \[[^\]\n]{0,24}\](?=:)| \d{1,2}(?=:))?[ \t]{0,40}/y;
+  /(?:[^ -~]\[[0-9;]{0,12}m){0,4}((?:\\{0,16}["'`])?(?:\*\*|\]|(?<=["'`])\))?)(?:\[\]| \[[^\]\n]{0,24}\](?=:)| \d{1,2}(?=:))?[ \t]{0,40}/y;
 export const SEPARATOR: RegExp = /<-|:{1,3}=|[?+.]=|\|\|=?|\?\?=?|\?:|=>|={1,3}|[:,|>({]/y;
 export const TYPE_AND_EQUALS: RegExp =
   /[ \t]{0,2}[A-Za-z_&*][\w&*<>[\].?|' ]{0,40}?[ \t]?=[ \t]?(?=\\{0,8}[@brf]?["'`]|\w{1,24}\()/y;
@@ -71,11 +69,46 @@ export const INDENT: RegExp = /[ \t]{1,80}(?=\S)/y;
 export const OPENING_QUOTE: RegExp = /(?:[bBrRuUfFLN@$]{1,2}(?=["']))?(\\{0,16})("""|'''|["'`])/y;
 export const UP_TO_SPACE: RegExp = /\S*/y;
 export const UP_TO_FIELD_END: RegExp = /[^\s"'`<>,;&)}\]|\\#]*/y;
+/** A value in quotes that the end of a line or of the text cuts off. */
+export const CUT_OFF: RegExp = /[^\s"\\]{1,4096}(?=$|[\r\n]|\\{1,16}[rn])/y;
 export const UP_TO_PUNCTUATION: RegExp = /[^\s"'`<>,;&)}\]|\\]*/y;
 /** Further fields of a form or a connection string, and what ends a statement. */
 export const JOINED_FIELDS: RegExp = /&[\w.-]+=.*$|;[\w ]+=.*$|<\/?[a-z][\s\S]*$/i;
+/** A short number that a statement or an element of a list ends with. */
+export const NUMBER_IN_CODE: RegExp = /(?<=[ \t])\d{1,5}[;,]/y;
 export const REST_OF_LINE: RegExp = /[ \t]{0,80}(?:$|[\r\n]|#|\/\/|--|\\\r?\n)/y;
 export const DECLARES: RegExp =
   /(?:^|\s)(?:ENV|ARG|setenv|setx|set[ \t]+-\w+|export[ \t]+-\w+|config(?:ure)?[ \t]+set|secrets?[ \t]+set|--env|-e)[ \t]+$/;
 export const LINE_START: RegExp =
   /^\s*(?:(?:[^\s:]{1,60}:)?\d{1,6}[ \t]*[:|\t\u2192-][ \t]*)?(?:[-+*>#;!]|\/\/|--|REM)?[ \t]*(?:(?:export|set|setx|setenv|env|ENV|ARG|declare|local|readonly|const|let|var|val|public|private|protected|static|final|string|String|def|my|our|auto|char|self\.|this\.|@|-\w+|--env)[ \t]*)*["'`$]?(?:env:)?$/;
+
+/** The beginning of a cell in a table. */
+export const IN_CELL: RegExp = /\|\s{0,12}[*`"']{0,3}$/;
+export const TWO_WORDS_IN_CELL: RegExp = /\|\s{0,12}[*`"']{0,3}[A-Za-z]{2,16} $/;
+
+export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text) ?? undefined;
+}
+
+/** Returns whether a name is that of an element, or the value of an attribute that names one. */
+export function isElement(text: string, start: number): boolean {
+  return /<[\w:.-]*$|(?:name|key)=["']$/i.test(text.slice(Math.max(0, start - 40), start));
+}
+
+/** Hyphens and dots at the ends are not part of a name. */
+export function isEdge(c: number): boolean {
+  return c === 0x2d || c === 0x2e;
+}
+
+export function skipSpaces(text: string, at: number): number {
+  let i = at;
+  while (i < text.length && i - at < 64 && (text.charCodeAt(i) === 0x20 || text.charCodeAt(i) === 0x09)) i++;
+  return i;
+}
+
+export function trimmedEnd(text: string, start: number, end: number): number {
+  let i = end;
+  while (i > start && end - i < 80 && text.charCodeAt(i - 1) <= 0x20) i--;
+  return i;
+}

@@ -10,20 +10,29 @@ import {
   BREAK_BEFORE_QUOTE,
   CALL_OR_DEFAULT,
   CDATA,
+  CUT_OFF,
   DECLARES,
+  IN_CELL,
   INDENT,
+  isEdge,
+  isElement,
   JOINED_FIELDS,
   LAST_WORD,
   LINE_START,
+  matchAt,
   NEXT_ATTRIBUTE,
   NEXT_DEFAULT,
   NEXT_ELEMENT,
   NEXT_MEMBER,
+  NUMBER_IN_CODE,
   OPENING_QUOTE,
   REST_OF_LINE,
   SEPARATOR,
+  skipSpaces,
+  TWO_WORDS_IN_CELL,
   TYPE_AFTER_SPACE,
   TYPE_AND_EQUALS,
+  trimmedEnd,
   UP_TO_FIELD_END,
   UP_TO_PUNCTUATION,
   UP_TO_SPACE,
@@ -32,6 +41,7 @@ import {
   WRAPPED_VALUE,
 } from './assignment-patterns.ts';
 import { type DetectedSpan, RANK } from './detector.ts';
+import { beginsCookies } from './header-values.ts';
 import { NextOffsets } from './next-offsets.ts';
 import { isLiteral, isPlausibleSecret, isRandom, isWordy } from './plausibility.ts';
 import { RepeatedText } from './repeated-text.ts';
@@ -95,7 +105,7 @@ export class AssignmentFinder {
       return undefined;
     }
     const name = this.#nameInView();
-    const value = name && this.#valueOf(name);
+    const value = name && !beginsCookies(name.text, this.#text, name.end) ? this.#valueOf(name) : undefined;
     if (name !== undefined && value !== undefined && this.#isSecret(value, name.strength)) {
       this.#done = value.end;
       return { start: value.start, end: value.end, kind: kindOfName(name.text), rank: RANK.context };
@@ -174,7 +184,7 @@ export class AssignmentFinder {
   #nextArgument(name: FoundName, at: number): FoundValue | undefined {
     const value = this.#quoted(at, false);
     const isOneWord = /^[a-z]+$/.test(name.text) && !/[{-]/.test(this.#text.charAt(name.start - 1));
-    return value && isOneWord && isWordy(this.#text.slice(value.start, value.end)) ? undefined : value;
+    return value && isOneWord && isPlainWord(this.#text.slice(value.start, value.end)) ? undefined : value;
   }
 
   /** The only argument of a call or initializer, as in `setPassword("…")` and `token{"…"}`. */
@@ -203,8 +213,15 @@ export class AssignmentFinder {
     if (block !== undefined) return this.#blockScalar(at + block[0].length, isSetting);
     const quoted = this.#quotedNear(at, separator, isSetting);
     if (quoted !== undefined || /^(?:==|\|\||\?[?:])/.test(separator)) return quoted;
+    if (separator === '=' && this.#isDefinition(name, at)) return undefined;
     const inQuery = separator === '=' && /[?&;]/.test(text.charAt(name.start - 1));
     return this.#unquoted(at, isSetting, inQuery, /["'`]/.test(text.charAt(name.start - 1)));
+  }
+
+  /** A type (`type Token = X;`), or a constant whose number says nothing (`ER_NOT_VALID_PASSWORD = 1819;`). */
+  #isDefinition({ start, text: name }: FoundName, at: number): boolean {
+    if (/\btype[ \t]{1,4}$/.test(this.#text.slice(Math.max(0, start - 12), start))) return true;
+    return /^[\w.]*[A-Z]$/.test(name) && matchAt(NUMBER_IN_CODE, this.#text, at) !== undefined;
   }
 
   /** The value in quotes, which may be on the next line, or in a call, or the default of another value. */
@@ -269,9 +286,10 @@ export class AssignmentFinder {
   }
 
   /** A cell of a table, between bars. */
-  #cell({ start }: FoundName, from: number): FoundValue | undefined {
+  #cell({ start, text: label }: FoundName, from: number): FoundValue | undefined {
     const text = this.#text;
-    if (!/\|\s*[*`"']{0,3}$/.test(text.slice(Math.max(0, start - 16), start))) return undefined;
+    const lead = text.slice(Math.max(0, start - 40), start);
+    if (!(label.includes(' ') ? TWO_WORDS_IN_CELL : IN_CELL).test(lead)) return undefined;
     const end = this.#next.of('|', from);
     if (end === text.length || this.#next.of('\n', from) < end) return undefined;
     const [, before = '', cell = ''] =
@@ -312,8 +330,12 @@ export class AssignmentFinder {
     if (opening === undefined) return undefined;
     const [all, escapes = '', marks = ''] = opening;
     const start = at + all.length;
-    const end = this.#closingQuote(start, escapes.length, marks);
+    const end = this.#closingQuote(start, escapes.length, marks) ?? (marks === '"' ? this.#cutOff(start) : undefined);
     return end === undefined ? undefined : { start, end, quoted: true, isSetting };
+  }
+
+  #cutOff(start: number): number | undefined {
+    return matchAt(CUT_OFF, this.#text, start) === undefined ? undefined : CUT_OFF.lastIndex;
   }
 
   #closingQuote(start: number, escapes: number, marks: string): number | undefined {
@@ -369,31 +391,10 @@ const MAX_BEFORE_QUOTE = 160;
 /** How much of a value is judged, and how many judgements are kept. */
 const MAX_JUDGED = 128;
 const MAX_JUDGEMENTS = 256;
+/** Words that are not made a password by digits and symbols. */
+function isPlainWord(value: string): boolean {
+  return isWordy(value) && !/\d.*[!#$%^&*?+~]|[!#$%^&*?+~].*\d/.test(value);
+}
+
 /** A detector of its own finds the credentials after these. */
 const SCHEMES = /^(?:bearer|basic)(?:%20|[+\s])/i;
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
-  pattern.lastIndex = at;
-  return pattern.exec(text) ?? undefined;
-}
-
-/** Returns whether a name is that of an element, or the value of an attribute that names one. */
-function isElement(text: string, start: number): boolean {
-  return /<[\w:.-]*$|(?:name|key)=["']$/i.test(text.slice(Math.max(0, start - 40), start));
-}
-
-/** Hyphens and dots at the ends are not part of a name. */
-function isEdge(c: number): boolean {
-  return c === 0x2d || c === 0x2e;
-}
-
-function skipSpaces(text: string, at: number): number {
-  let i = at;
-  while (i < text.length && i - at < 64 && (text.charCodeAt(i) === 0x20 || text.charCodeAt(i) === 0x09)) i++;
-  return i;
-}
-
-function trimmedEnd(text: string, start: number, end: number): number {
-  let i = end;
-  while (i > start && end - i < 80 && text.charCodeAt(i - 1) <= 0x20) i--;
-  return i;
-}

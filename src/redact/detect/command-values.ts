@@ -27,7 +27,7 @@ export const COMMAND_DETECTORS: readonly Detector[] = [
     pattern: new RegExp(String.raw`(?:\s-[ua]|-user|-auth)[ =]?\\*["']?[^\s:"'\\]{1,100}:${VALUE}`, 'dy'),
     hint: /(?:[\st]-[ua]|-user|-auth)[ =\\"']/y,
     accepts: (secret, text, at) =>
-      isLiteral(secret) && !/^\d+$/.test(secret) && /\b(?:curl|wget|https?|xh)\b/.test(lineBefore(text, at)),
+      isLiteral(secret) && !/^\d+$|^\/\//.test(secret) && /\b(?:curl|wget|https?|xh)\b/.test(lineBefore(text, at)),
   },
   {
     kind: 'sql-password',
@@ -38,7 +38,10 @@ export const COMMAND_DETECTORS: readonly Detector[] = [
     hint: /identified/iy,
     anywhere: true,
     byContext: true,
-    accepts: isLiteral,
+    // In a sentence, people are identified by their names.
+    accepts: (secret, text, at) =>
+      isLiteral(secret) &&
+      (text.startsWith('IDENTIFIED', at) || /\b(?:create|alter|grant|user)\b/i.test(lineBefore(text, at))),
   },
   {
     kind: 'basic-auth',

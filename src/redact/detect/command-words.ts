@@ -18,12 +18,23 @@ const SHORT_OPTIONS: Readonly<Record<string, RegExp>> = {
 /** Options whose names are also used for other things, and are secrets on a command line. */
 const SECRET_OPTION = /^(?:pat|key|auth|api|bearer|pass|credential|license)$/i;
 
+function programName(word: string): string {
+  return word.replace(/^.*[\\/]/, '').replace(/\.exe$/i, '');
+}
+
+/** Returns whether a word is a program that takes a password in a short option. */
+export function takesPassword(word: string): boolean {
+  return word.length <= MAX_PROGRAM && Object.hasOwn(SHORT_OPTIONS, programName(word));
+}
+
+const MAX_PROGRAM = 256;
+
 /**
  * Finds the spans to redact in each word of a command because of a name. These are the values of options (`--api-key K`,
  * `--token=T`), variables (`API_KEY=K`, `--env=API_KEY=K`) and headers (`X-Api-Key: K`).
  */
 export function findInCommand(words: readonly string[]): readonly (readonly DetectedSpan[])[] {
-  const programs = new Set(words.map((word) => word.replace(/^.*[\\/]/, '').replace(/\.exe$/i, '')));
+  const programs = new Set(words.map(programName));
   const short = Object.entries(SHORT_OPTIONS).flatMap(([program, pattern]) => (programs.has(program) ? [pattern] : []));
   return words.map((word, index) => {
     const before = words[index - 1] ?? '';

@@ -1,7 +1,6 @@
 import { COMMAND_DETECTORS } from './command-values.ts';
 import type { Detector } from './detector.ts';
 import { holdsUserAndPassword, isCredential, isLiteral, isWordy } from './plausibility.ts';
-import { QUERY_DETECTORS } from './query-values.ts';
 
 /** Quotes and a separator between a name and its value, as in headers, assignments and JSON within text. */
 const SEPARATOR = String.raw`["'\\]{0,4}\s{0,4}[:=]\s{0,4}["'\\]{0,4}`;
@@ -10,6 +9,39 @@ const GAP = String.raw`(?:[ \t+]|%20|\\t){1,8}`;
 
 /** The last letter of a scheme and what follows it. Slashes may be escaped in JSON text. */
 const URL_ANCHORS: readonly string[] = ['[A-Za-z0-9+.-]://', '[A-Za-z0-9+.-]:\\/', '[A-Za-z0-9+.-]:\\\\'];
+
+/**
+ * Parameters of queries and forms that are secrets if their value looks made by a program. Parameters whose names say
+ * secret are found like any other assignment.
+ */
+const QUERY_NAMES = ['code', 'state', 'key', 'sig', 'signature', 'ticket', 'nonce', 'sid'];
+/** The last letters of all these names, and `=`. */
+const QUERY_ANCHORS = ['ode=', 'ate=', 'key=', 'sig=', 'ure=', 'ket=', 'nce=', 'sid='];
+
+// Two ampersands in a row are an operator in source code.
+const IN_QUERY = String.raw`(?:[?#]|(?<!&)&|&amp;|%3F|%26|\\u0026)(?:x-(?:amz|goog)-)?`;
+// A value ends before the punctuation of the surrounding sentence.
+const QUERY_VALUE = String.raw`([^\s&"'<>#\\\x60]*[^\s&"'<>#\\\x60.,;:)\]}])`;
+
+/** Detects secrets in URL queries and form-encoded bodies. */
+const QUERY_DETECTORS: readonly Detector[] = [
+  {
+    kind: 'query-value',
+    anchors: QUERY_ANCHORS,
+    lead: -3,
+    pattern: new RegExp(`(?<=(?:^|${IN_QUERY})(?:${QUERY_NAMES.join('|')}))=${QUERY_VALUE}`, 'diy'),
+    hint: new RegExp(`(?<=${QUERY_NAMES.join('|')})=[^\\s&"'<>#]{12}`, 'iy'),
+    anywhere: true,
+    byContext: true,
+    accepts: isMadeValue,
+  },
+];
+
+/** Returns whether a program made the value of a parameter whose name is also an ordinary word (`?state=open`). */
+function isMadeValue(value: string): boolean {
+  if (value.length < 12 || !isLiteral(value)) return false;
+  return /\d/.test(value) && !/^[\d.,:+-]+$/.test(value) && !isWordy(value);
+}
 
 /** Detects secrets by the text before them. */
 export const CONTEXT_DETECTORS: readonly Detector[] = [
@@ -41,16 +73,6 @@ export const CONTEXT_DETECTORS: readonly Detector[] = [
     anywhere: true,
     byContext: true,
     accepts: (secret) => isCredential(secret) && !isWordy(secret),
-  },
-  {
-    kind: 'cookie',
-    anchors: ['[Oo]oki', 'OOKI'],
-    lead: 1,
-    pattern: /cookie:[ \t]{1,4}([^\s=;"'\\]{1,128}=[^\r\n"\\]{1,4096})/diy,
-    hint: /cookie:(?:[ \t]|\\t)/iy,
-    anywhere: true,
-    byContext: true,
-    accepts: (secret) => isLiteral(secret.slice(secret.indexOf('=') + 1)),
   },
   {
     kind: 'url-password',

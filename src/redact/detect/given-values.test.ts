@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { GITHUB_TOKEN, hex, letters } from '../../../test/support/sample-secrets.ts';
-import { secretsAmong } from './given-values.ts';
+import { GivenValues, secretsAmong } from './given-values.ts';
 
 describe('variables and headers that the user passes', () => {
   it.each([
@@ -59,5 +59,56 @@ describe('inherited environment variables', () => {
     ['npm_config_auth_type', 'legacy'],
   ])('does not treat an inherited variable as secret: %s %s', (name, value) => {
     expect(secretsAmong({ given: [], env: { [name]: value } })).toEqual([]);
+  });
+});
+
+describe('the spellings of a given value', () => {
+  const values = [
+    'Tang0-Wall!spring(77)',
+    "it's~Gr8*Value 9x",
+    'пароль-ключ-Ёж42',
+    'ab"cd9Ef\\gh7Kq',
+    'a<b>/c&d"9\u{1f511}',
+  ];
+  const code = (c: string) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`;
+  const unicode = (c: string) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const quoted = (value: string) => JSON.stringify(value).slice(1, -1);
+  const encodings: readonly (readonly [string, (value: string) => string])[] = [
+    ['none', (value) => value],
+    ['encodeURIComponent', encodeURIComponent],
+    ['a form', (value) => new URLSearchParams({ a: value }).toString().slice(2)],
+    [
+      'a form as Python writes it',
+      (value) =>
+        encodeURIComponent(value)
+          .replaceAll(/[!'()*]/g, code)
+          .replaceAll('%20', '+'),
+    ],
+    [
+      'a path as Python writes it',
+      (value) =>
+        encodeURIComponent(value)
+          .replaceAll(/[!'()*]/g, code)
+          .replaceAll('%2F', '/'),
+    ],
+    ['JSON', quoted],
+    ['JSON in JSON', (value) => quoted(quoted(value))],
+    ['JSON in JSON in JSON', (value) => quoted(quoted(quoted(value)))],
+    ['JSON in ASCII', (value) => quoted(value).replaceAll(/[\x80-\uffff]/g, unicode)],
+    ['JSON in ASCII in JSON', (value) => quoted(quoted(value).replaceAll(/[\x80-\uffff]/g, unicode))],
+    [
+      'HTML',
+      (value) =>
+        value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+    ],
+  ];
+
+  it.each(encodings)('are found whole in this encoding: %s', (_, encode) => {
+    for (const value of values) {
+      const text = `seen ${encode(value)} here`;
+      const given = new GivenValues([value]);
+      expect(given.orSecretMayBeIn(JSON.stringify(text))).toBe(true);
+      expect(given.find(text).map(({ start, end }) => text.slice(start, end))).toEqual([encode(value)]);
+    }
   });
 });

@@ -131,15 +131,52 @@ export class GivenValues {
   }
 }
 
-/** The ways in which a value occurs: as it is, escaped in JSON, encoded for URLs and forms, and in base64. */
+/** The ways in which a value occurs: as it is, escaped in JSON, encoded for URLs, forms and HTML, and in base64. */
 function spellingsOf(value: string): string[] {
-  const escaped = JSON.stringify(value).slice(1, -1);
-  const encoded = percentEncoded(value);
-  const form = encoded.replaceAll('%20', '+');
-  const lowercase = encoded.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
-  const all = [value, escaped, escaped.replaceAll('/', '\\/'), encoded, form, lowercase, ...base64SpellingsOf(value)];
+  const all = [value, ...jsonSpellingsOf(value), ...urlSpellingsOf(value), ...htmlSpellingsOf(value)];
   // The longest come first, so that a part of one is not taken for the whole.
-  return [...new Set(all)].sort((a, b) => b.length - a.length);
+  return [...new Set([...all, ...base64SpellingsOf(value)])].sort((a, b) => b.length - a.length);
+}
+
+/** JSON may be in a string of JSON, and encoders may escape slashes and what is not ASCII. */
+function jsonSpellingsOf(value: string): string[] {
+  const escaped = escapedOnce(value);
+  const inAscii = escaped.replaceAll(/[\x80-\uffff]/g, unicodeEscape);
+  const capitals = inAscii.replaceAll(/\\u[0-9a-f]{4}/g, (code) => `\\u${code.slice(2).toUpperCase()}`);
+  const once = [escaped, escaped.replaceAll('/', '\\/'), inAscii, capitals];
+  const twice = once.map(escapedOnce);
+  return [...once, ...twice, ...twice.map(escapedOnce)];
+}
+
+function escapedOnce(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+function unicodeEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** Encoders differ in which punctuation they encode, how they write spaces, and in the case of digits. */
+function urlSpellingsOf(value: string): string[] {
+  const encoded = percentEncoded(value);
+  const upper = [/[!'()*~]/g, /[!'()~]/g, /[!'()*]/g].map((marks) => encoded.replaceAll(marks, percentCode));
+  const all = [encoded, ...upper].flatMap((text) => [text, text.replaceAll('%20', '+')]);
+  // Python leaves slashes in paths as they are.
+  const withSlashes = all.map((text) => text.replaceAll('%2F', '/'));
+  return [...all, ...withSlashes].flatMap((text) => [
+    text,
+    text.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
+  ]);
+}
+
+function percentCode(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
+function htmlSpellingsOf(value: string): string[] {
+  const marks = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const quotes = marks.replaceAll('"', '&quot;');
+  return [marks, quotes, quotes.replaceAll("'", '&#39;'), quotes.replaceAll("'", '&#x27;')];
 }
 
 function percentEncoded(value: string): string {

@@ -20,12 +20,22 @@ export function secretsInManifest(text: string, at: number, progress: ManifestPr
   KIND.lastIndex = at;
   if (at < progress.end || !KIND.test(text)) return [];
   const from = Math.max(progress.end, at - MAX_BEFORE);
-  const before = text.slice(from, at).lastIndexOf('\n---');
-  const start = before < 0 ? from : from + before;
-  const marker = text.slice(at, at + MAX_MANIFEST).search(/\n---/);
+  const lineStart = text.lastIndexOf('\n', at) + 1;
+  const boundary = boundaryBefore(Math.min(MAX_INDENT, at - lineStart));
+  const before = [...text.slice(from, at).matchAll(boundary)].at(-1)?.index;
+  const start = before === undefined ? from : from + before;
+  const marker = text.slice(at, at + MAX_MANIFEST).search(boundary);
   const end = marker < 0 ? Math.min(text.length, at + MAX_MANIFEST) : at + marker;
   progress.end = end;
   return valuesIn(text, start, end);
+}
+
+/** Deeper manifests are not told apart. */
+const MAX_INDENT = 16;
+
+/** Matches where a document begins, or an element of a list, given the column of one of its fields. */
+function boundaryBefore(column: number): RegExp {
+  return column < 2 ? /\n---/g : new RegExp(`\\n(?:---|[ ]{0,${column - 2}}- )`, 'g');
 }
 
 function valuesIn(text: string, start: number, end: number): DetectedSpan[] {

@@ -90,9 +90,15 @@ function isExpression(value: string, quoted: boolean, isSetting: boolean): boole
   if (CALL.test(value) && (!quoted || !value.includes('(') || value.includes(')'))) return true;
   if (quoted) return false;
   if (/^\/.+\/[dgimsuvy]*;?$/.test(value)) return true;
-  if (OPERATION.test(value) || (!isSetting && /[?(|]|!./.test(value))) return true;
+  if (CONSTANT.test(value)) return true;
+  if (OPERATION.test(value) || (!isSetting && /[?(|]|!./.test(value) && !CHOSEN.test(value))) return true;
   return MEMBER.test(value) && value.split(/\.|->|::/).every((part) => isIdentifier(part));
 }
+
+/** A number as programs write it. */
+const CONSTANT = /^(?:0x[0-9a-f]{1,8}|\d{1,3}<<\d{1,2})[ul]{0,3}$/i;
+/** Letters, digits and exclamation or question marks that are no operators. */
+const CHOSEN = /^(?=.*\d)(?=.*[A-Z])(?=.*[a-z])(?!.*[!?][.=])(?!.*\?.*:)[\w.@#%^*+~!?-]{8,}$/;
 
 const CALL =
   /^(?:(?:await|new|return|typeof|function|async|lambda|yield)\s|[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)*(?:!|\?\.)?(?:\(|\[['"\w]*\]$|<\w))/;
@@ -216,7 +222,7 @@ function isAddress(value: string): boolean {
 }
 
 function isVersion(value: string): boolean {
-  return /^[\^~<>=v]*\d+(?:\.\d+){1,3}(?:[-+][\w.+-]+)?$/.test(value);
+  return /^[\^~<>=v]*\d+(?:\.\d+){1,3}(?:[-+][\w.+-]+)?$|^\d+(?:\.\d+){4,24}$/.test(value);
 }
 
 /** Returns whether a value consists of pronounceable words and small numbers, as names and identifiers do. */

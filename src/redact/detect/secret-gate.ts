@@ -38,6 +38,11 @@ export function bytesMayHoldSecret(bytes: Uint8Array, start: number, end: number
 /** A character written as an escape may be part of what is looked for. Those escaped for HTML (`\u003c`) are not. */
 const ESCAPED_CHARACTER = /\\u00(?:2[013-589a-f]|3[0-9abdf]|[4-7])/iy;
 const HEADERS = /aders\\*"/y;
+/** What stands between the name of a cookie header and its first cookie, in JSON text. */
+const COOKIE_HEADER = /cookie(?:[\\"'`]{0,34}(?:\\[nrt]|\s){0,4}(?::|=>)|[\\"'`]{1,34},)/iy;
+const INSERT = /insert(?:\s|\\)/iy;
+/** The end of the name of a program that takes a password in a short option, as an element of a list or a member. */
+const PROGRAM = /(?:ysql(?:dump)?|riadb|shpass|s-cli|ongo(?:sh)?|dapsearch)(?:\.exe)?\\*"/y;
 const SECRET_MANIFEST = /kind[\\"']*:[ \t]*[\\"']*Secret/y;
 
 class SecretGate extends NameLook {
@@ -56,6 +61,7 @@ class SecretGate extends NameLook {
       case 'name':
         return this.callsForLook(at);
       case 'given':
+      case 'table':
       case 'jwk':
         return true;
       case 'escape':
@@ -63,6 +69,12 @@ class SecretGate extends NameLook {
       case 'headers':
         this.sawHeaders ||= matches(HEADERS, this.text, at);
         return false;
+      case 'cookie':
+        return matches(COOKIE_HEADER, this.text, at);
+      case 'insert':
+        return matches(INSERT, this.text, at);
+      case 'command':
+        return matches(PROGRAM, this.text, at);
       case 'manifest':
         return matches(SECRET_MANIFEST, this.text, at);
       case 'shape':

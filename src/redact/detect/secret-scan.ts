@@ -4,9 +4,11 @@ import { NAME_ANCHORS } from './assignment-patterns.ts';
 import { AssignmentFinder } from './assignments.ts';
 import { type DetectedSpan, type Detector, RANK } from './detector.ts';
 import { DETECTORS } from './detectors.ts';
+import { type CookieProgress, cookiesInText } from './header-values.ts';
 import { type ManifestProgress, secretsInManifest } from './kubernetes-secret.ts';
 import { decodeBase64 } from './plausibility.ts';
 import { RepeatedText } from './repeated-text.ts';
+import { secretsInInsert, secretsInTable, type TableProgress } from './tables.ts';
 
 /** MCP encodes header values that a header cannot contain in this way. The decoded value is checked. */
 const ENCODED: Detector = {
@@ -21,7 +23,21 @@ const ENCODED: Detector = {
 /** One way to find secrets, with the anchors that call for it. */
 export type ScanItem =
   | ShapeItem
-  | { readonly by: 'name' | 'manifest' | 'jwk' | 'escape' | 'headers' | 'given'; readonly anchors: readonly string[] };
+  | {
+      readonly by:
+        | 'name'
+        | 'manifest'
+        | 'cookie'
+        | 'table'
+        | 'insert'
+        | 'command'
+        | 'jwk'
+        | 'escape'
+        | 'headers'
+        | 'given';
+      readonly anchors: readonly string[];
+      readonly lead?: number;
+    };
 
 /** A detector whose patterns are adapted on first use, because a session uses few of them. */
 class ShapeItem implements Anchored {
@@ -56,6 +72,10 @@ export function scanIndex(): AnchorIndex<ScanItem> {
   items ??= new AnchorIndex<ScanItem>([
     { by: 'name', anchors: NAME_ANCHORS },
     { by: 'manifest', anchors: ['kind'] },
+    { by: 'cookie', anchors: ['[Oo]oki', 'OOKI'], lead: 1 },
+    { by: 'table', anchors: ['|--[|-]', '| --', '|:--'] },
+    { by: 'insert', anchors: ['[Ii][Nn][Ss][Ee]'] },
+    { by: 'command', anchors: ['ysql', 'riad', 'shpa', 's-cl', 'ongo', 'daps'] },
     { by: 'jwk', anchors: ['kty["\\]'] },
     { by: 'headers', anchors: ['[Aa]der'] },
     { by: 'escape', anchors: ['\\u00'] },
@@ -107,6 +127,9 @@ class TextScan {
   #covered = 0;
   #names: AssignmentFinder | undefined;
   readonly #manifests: ManifestProgress = { end: 0 };
+  readonly #tables: TableProgress = { end: 0 };
+  readonly #inserts: TableProgress = { end: 0 };
+  readonly #cookies: CookieProgress = { end: 0 };
 
   constructor(text: string) {
     this.#text = text;
@@ -120,6 +143,13 @@ class TextScan {
         return this.#add(this.#names.find(at));
       case 'manifest':
         return secretsInManifest(this.#text, at, this.#manifests).some((found) => this.#add(found));
+      case 'cookie':
+        return cookiesInText(this.#text, at, this.#cookies).some((found) => this.#add(found));
+      case 'table':
+        return secretsInTable(this.#text, at, this.#tables).some((found) => this.#add(found));
+      case 'insert':
+        return secretsInInsert(this.#text, at, this.#inserts).some((found) => this.#add(found));
+      case 'command':
       case 'jwk':
       case 'escape':
       case 'headers':

@@ -112,6 +112,8 @@ export class StringRules {
 
   /** Returns the kind of a number that contains a value that the user gave or that a pattern matches. */
   kindOfNumber(number: string): string | undefined {
+    // Zeros mark places in a text.
+    if (!/^-?(?:[1-9]|0[.\d]*[1-9])/.test(number)) return undefined;
     return [...this.#given.find(number), ...this.#matches(number)][0]?.kind;
   }
 

@@ -84,9 +84,10 @@ export const TOKEN_SHAPES: readonly Detector[] = [
   shape('grafana-token', ['eyJr'], /eyJrIjoi[A-Za-z0-9]{70,400}={0,3}/dy),
   shape('grafana-token', ['gl[sc][a_]', 'glc_'], /glsa_[A-Za-z0-9]{32}_[0-9A-Fa-f]{8}|glc_[A-Za-z0-9+/]{32,}={0,3}/dy),
   {
-    ...shape('encoded-jwt', ['ZXlK'], /ZXlK[A-Za-z0-9+/_-]{60,}={0,2}/dy),
-    accepts: (secret) =>
-      /^eyJ[\w-]+\./.test(decodeBase64(secret.slice(0, 4 * Math.floor(Math.min(secret.length, 2048) / 4))) ?? ''),
+    ...shape('encoded-jwt', ['ZXlK', 'V5S[j-n]', 'leU[op]'], /(?:ZXlK|V5S[j-n]|leU[op])[A-Za-z0-9+/_-]{80}/dy),
+    hint: /(?:ZXlK|V5S[j-n]|leU[op])[\w+/\\-]{80}/y,
+    anywhere: true,
+    endOf: encodedTokenEnd,
   },
   {
     ...shape('encoded-private-key', ['LS0t'], /LS0tLS1CRUdJTi[A-Za-z0-9+/]{60,}={0,2}/dy),
@@ -195,4 +196,16 @@ export const TOKEN_SHAPES: readonly Detector[] = [
 
 function shape(kind: string, anchors: readonly string[], pattern: RegExp, lead = 0): Detector {
   return { kind, anchors, pattern, lead };
+}
+
+const BASE64_RUN = /[A-Za-z0-9+/_-]*={0,2}/y;
+
+/** The end of a JSON Web Token in base64, of which 84 digits end at `matchEnd`, at any of the three alignments. */
+function encodedTokenEnd(text: string, matchEnd: number): number | undefined {
+  const digits = text.slice(matchEnd - 84, matchEnd);
+  const [missing, from] = digits.startsWith('Z') ? ['', 0] : digits.startsWith('V') ? ['ey', 2] : ['e', 1];
+  const token = missing + (decodeBase64(digits.slice(from, from + 80)) ?? '');
+  if (!/^\{\s*"\w+"\s*:/.test(decodeBase64(token.slice(0, 24)) ?? '')) return undefined;
+  BASE64_RUN.lastIndex = matchEnd;
+  return BASE64_RUN.test(text) ? BASE64_RUN.lastIndex : matchEnd;
 }

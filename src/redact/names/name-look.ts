@@ -24,6 +24,9 @@ const CLOSE_PARENTHESIS = 0x29;
 const AT_SIGN = 0x40;
 const CLOSE_BRACKET = 0x5d;
 const SPACE = 0x20;
+const ESCAPE = 0x1b;
+/** Colors of a terminal, raw or escaped in JSON text. */
+const COLOURS = /(?:(?:[^ -~]|\\{1,8}u001b)\[[0-9;]{0,12}m){1,4}/iy;
 /** Longer text in brackets is no index and no default of a prompt. */
 const MAX_INDEX = 26;
 
@@ -77,7 +80,7 @@ export class NameLook {
     this.nameEnd = nameEnd;
     if (this.#isShortNumber(nameEnd)) return false;
     // A separator must follow, which costs less to see than what the name means.
-    const i = this.#skip(this.#skipIndex(nameEnd), isFiller);
+    const i = this.#skip(this.#skipIndex(this.#skipColours(nameEnd)), isFiller);
     if (i >= this.text.length) return false;
     const next = this.text.charCodeAt(i);
     if (isSeparator(next)) return this.#assignmentCallsForLook(nameStart, nameEnd, i + 1);
@@ -102,6 +105,14 @@ export class NameLook {
     if (value === undefined) return false;
     const strength = this.#strength(nameStart, nameEnd);
     return strength !== undefined && this.#isLongEnough(value, strength);
+  }
+
+  /** Skips the colors of a terminal. */
+  #skipColours(at: number): number {
+    const c = at < this.text.length ? this.text.charCodeAt(at) : 0;
+    if (c !== ESCAPE && c !== BACKSLASH) return at;
+    COLOURS.lastIndex = at;
+    return COLOURS.test(this.text) ? COLOURS.lastIndex : at;
   }
 
   /** Skips the brackets of an array and what a prompt shows in brackets: `key[] =`, `Key [None]:`. */

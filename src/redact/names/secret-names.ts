@@ -12,7 +12,7 @@ export type NameStrength = 'password' | 'secret' | 'weak';
 export const MAX_NAME = 96;
 
 const PASSWORD_WORDS = new Set(
-  'password passwd passwort passphrase passcode pwd passw pw psw mnemonic psk requirepass masterauth bindpw sshpass storepass keypass kennwort passe senha wachtwoord'.split(
+  'password passwd passwrd pswd passwort passphrase passcode pwd passw pw psw mnemonic psk requirepass masterauth bindpw sshpass storepass keypass kennwort passe senha wachtwoord'.split(
     ' ',
   ),
 );
@@ -27,13 +27,13 @@ const WEAK_WORDS = new Set(
 
 /** Endings of words that are written without a separator, such as `PGPASSWORD` and `githubtoken`. */
 const JOINED =
-  /(password|passwd|passphrase|passcode|pwd|secret|token|apikey|secretkey|accesskey|privatekey|authkey|accountkey|signingkey|encryptionkey|licensekey|masterkey|credentials?)$/;
+  /(password|passwd|passphrase|passcode|pswd|pwd|secret|token|apikey|secretkey|accesskey|privatekey|authkey|accountkey|signingkey|encryptionkey|licensekey|masterkey|credentials?)$/;
 
 /** Words that make a following `key` a secret. */
 const SECRET_KEY_OWNERS = new Set(
   `api app application access account secret private auth authentication encryption encrypt decryption crypt cipher signing
    sign master shared client service license licence subscription admin consumer webhook server session deploy ssh hmac jwt
-   aes cookie root management write read ingest registration sdk bot project org personal user integration rest ssl tls
+   aes xauth cookie root management write read ingest registration sdk bot project org personal user integration rest ssl tls
    x storage function functions instrumentation site site_key recaptcha captcha live test prod production rails django laravel flask next
    maps geo search merchant payment publish stream dev developer team workspace tenant anon unseal
    stripe supabase openai anthropic google gcp azure aws github gitlab sentry datadog newrelic sendgrid mailgun mailchimp twilio
@@ -47,7 +47,7 @@ const HARMLESS_OWNERS = new Set(
   `public pub primary foreign partition sort cache hot map object query translation idempotency routing shard group unique
    composite index row column parent sub short shift arrow enter escape modifier command registry event dict record filter
    order data default json config feature flag meta tag label host known authorized page next previous prev continuation
-   continue cursor progress sync stop eos bos pad unk mask sep cls start end begin special max min total prompt completion input
+   continue change cursor progress sync stop eos bos pad unk mask sep cls start end begin special max min total prompt completion input
    output num number count left right first last current char string line comment keyword identifier operator punctuator
    syntax lexer parser css design template message i18n locale join range hash surrogate natural schema sequence
    vote sibling react array item list entry prop property path field header dom tab space up down`.split(/\s+/),
@@ -100,6 +100,10 @@ function judge(name: string): NameStrength | undefined {
   if (last === undefined) return undefined;
   const before = words.at(-2);
   if (isSecretParameter(words)) return 'secret';
+  if (before === 'pass' && /^(?:phrase|word|code)$/.test(last)) return 'password';
+  if (/^confirm(?:ation)?$/.test(last) && PASSWORD_WORDS.has(before ?? '')) return 'password';
+  // Also short for a pattern.
+  if (last === 'pat') return SECRET_KEY_OWNERS.has(before ?? '') ? 'secret' : 'weak';
   if (PASSWORD_WORDS.has(last) || (last === 'pass' && before !== undefined)) return 'password';
   if (last === 'key' || last === 'keys') return strengthOfKey(before, words);
   if (last === 'token' || last === 'tokens') return strengthOfToken(last, before);

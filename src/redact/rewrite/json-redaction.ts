@@ -2,7 +2,7 @@ import { type JsonPaths, type PathState, writeStep } from '../../json/json-path.
 import { CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../json/punctuation.ts';
 import { decodeString, documentSpan, scanString, scanValue, skipSpace, type TextSpan } from '../../json/scan.ts';
 import type { JsonText } from '../../model/entry.ts';
-import { findInCommand } from '../detect/command-words.ts';
+import { findInCommand, takesPassword } from '../detect/command-words.ts';
 import type { DetectedSpan } from '../detect/detector.ts';
 import { isLinkHeader, isSecretHeader } from '../detect/header-values.ts';
 import { findInContainer, findInMember, findInNumber } from '../detect/member-values.ts';
@@ -71,6 +71,8 @@ interface ContainerLevel {
   /** The key of an object itself, and the element before the current one of an array. */
   readonly ownName: string | undefined;
   previous: string | undefined;
+  /** The program that the arguments in an array are for. */
+  program: string | undefined;
   /** A value in such an object that came before its name. */
   pending: TextSpan | undefined;
   /** Lines of a private key, if each line is an element. */
@@ -225,15 +227,21 @@ class JsonRedaction {
       holdsHeaders,
       sharedName: isObject ? undefined : outer?.isObject ? key : outer?.sharedName,
       alternates: !isObject && (isPair || /rawHeaders$/i.test(key.slice(-16))),
-      allSecret: isObject && this.#holdsManifest && /^(?:string)?data$/i.test(key),
+      allSecret: isObject && this.#holdsManifest && /^(?:string)?data$/i.test(key) && !this.#isConfigMap(outer),
       key: '',
       index: -1,
       name: undefined,
       ownName: isObject && outer?.isObject ? key : undefined,
       previous: undefined,
+      program: isObject ? undefined : outer?.program,
       pending: undefined,
       keyLines: undefined,
     });
+  }
+
+  /** Returns whether an object is a `ConfigMap`, as far as its first members tell. */
+  #isConfigMap(level: ContainerLevel | undefined): boolean {
+    return level !== undefined && /"kind"\s{0,8}:\s{0,8}"(\w{1,40})"/.exec(this.#around(level))?.[1] === 'ConfigMap';
   }
 
   /** Redacts a whole value. */
@@ -254,7 +262,7 @@ class JsonRedaction {
     const end = scanValue(this.#text, at);
     const number = this.#text.slice(at, Math.min(end, at + MAX_NUMBER));
     const byName = key !== undefined && strings.secrets ? findInNumber(key, number) : undefined;
-    const kind = byName ?? (isNonzeroNumber(number) ? strings.kindOfNumber(number) : undefined);
+    const kind = byName ?? strings.kindOfNumber(number);
     return kind === undefined ? end : this.#remove(at, kind);
   }
 
@@ -271,6 +279,7 @@ class JsonRedaction {
 
   /** Keeps the name of a pair for its value. If the value came first, it is redacted now. */
   #notePair(level: ContainerLevel, span: TextSpan, value: string): void {
+    if (takesPassword(value)) level.program = value;
     if (PAIR_VALUES.has(level.key)) {
       if (level.name === undefined) level.pending = span;
     } else if (PAIR_NAMES.has(level.key)) {
@@ -334,9 +343,11 @@ class JsonRedaction {
 
   /** The value of an option in a list of arguments. */
   #findInArgument(value: string, level: ContainerLevel): readonly DetectedSpan[] {
-    const { previous } = level;
+    const { previous, program } = level;
     level.previous = value.length <= MAX_OPTION && value.startsWith('-') ? value : undefined;
-    return previous === undefined ? [] : (findInCommand([previous, value])[1] ?? []);
+    if (takesPassword(value)) level.program = value;
+    if (previous === undefined && (program === undefined || !value.startsWith('-'))) return [];
+    return findInCommand([program ?? '', previous ?? '', value])[2] ?? [];
   }
 
   #findInMember(name: string, value: string, { holdsHeaders }: ContainerLevel): readonly DetectedSpan[] {
@@ -356,11 +367,6 @@ class JsonRedaction {
 
 /** The beginning of a longer number is looked at. */
 const MAX_NUMBER = 64;
-
-/** Zeros mark places in a text. */
-function isNonzeroNumber(text: string): boolean {
-  return /^-?(?:[1-9]|0[.\d]*[1-9])/.test(text);
-}
 
 /** Members of a JSON Web Key that are secret. */
 const JWK_SECRETS = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']);

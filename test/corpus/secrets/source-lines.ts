@@ -1,4 +1,4 @@
-import { ALPHANUMERIC, BASE64, BASE64URL, LOWER_DIGITS } from './random-values.ts';
+import { ALPHANUMERIC, BASE64, BASE64URL, LOWER_DIGITS, type RandomValues } from './random-values.ts';
 import { ANY, CHOSEN, DIGITS, escaped, MADE, type PlantedRow } from './planted-rows.ts';
 
 /** Lines of source code, command lines, logs and messages, each with one secret. */
@@ -219,4 +219,52 @@ export const SOURCE_LINES: readonly PlantedRow[] = [
   ['mail', ANY, (v) => `Hi,\nyour new password is: ${v}\nBye`],
   ['mail user/pass', ANY, (v) => `Username: bob\nPassword: ${v}\n`],
   ['ldap url', ANY, (v) => `ldap://cn=admin:${encodeURIComponent(v)}@ldap:389`],
+  ['mount options', MIXED, (v) => `//srv/share /mnt cifs username=me,password=${v},uid=1000 0 0`],
+  ['object in a log', MIXED, (v) => `Config{host=db, password=${v}, timeout=5}`],
+  ['struct in a log', MIXED, (v) => `{Host:db Password:${v} Port:1}`],
+  ['block on one line', MIXED, (v) => `db { password = ${v} }`],
+  ['colons in a name', MIXED, (v) => `  app:dbPassword: ${v}`],
+  ['bold label with a colon', MIXED, (v) => `**Password:** ${v}`],
+  ['SetEnv', MIXED, (v) => `SetEnv DB_PASSWORD ${v}`],
+  ['argument after a name', CHOSEN_WORD, (v) => `props.put("password", "${v}");`],
+  ['flag with a default', CHOSEN_WORD, (v) => `flag.String("password", "${v}", "the password")`],
+  ['cookies in a log', MADE, (v) => `2026-01-01 req {"cookie":"connect.sid=${v}; theme=dark"}`],
+  ['cookie in Python', MADE, (v) => `headers: {'Set-Cookie': '_app_session=${v}; path=/'}`],
+  ['cut-off JSON', MADE, (v) => `{"user":{"api_token":"${v}`],
+  ['cut-off JSON in a log', ANY, (v) => `log {"password": "${v}\n... truncated`],
+  ['arguments of mysql', MADE, (v) => JSON.stringify({ command: 'mysql', args: ['-uroot', `-p${v}`] })],
+  ['argument list of mysql', MADE, (v) => JSON.stringify(['docker', 'exec', 'db', '/usr/bin/mysql', `-p${v}`])],
+  ['argument list of sshpass', MADE, (v) => JSON.stringify(['sshpass', '-p', v, 'ssh', 'host'])],
+  ['PAT variable', (r) => r.of(LOWER_DIGITS, 52), (v) => `AZURE_DEVOPS_PAT: ${v}\n`],
+  ['pat member', (r) => r.of(ALPHANUMERIC, 40), (v) => JSON.stringify({ githubPat: v })],
+  ['pat query', (r) => r.of(ALPHANUMERIC, 40), (v) => `https://example.com/mcp?pat=${v}`],
+  ['confirmation', ANY, (v) => JSON.stringify({ password_confirmation: v })],
+  ['pswd', ANY, (v) => `SQL_PSWD=${v}\n`],
+  ['pass phrase', ANY, (v) => `pass_phrase=${v}\n`],
+  ['bearer', MADE, (v) => `bearer: ${v}\n`],
+  ['column of a table', MADE, (v) => `| user | password |\n|---|:---:|\n| bob | ${v} |\n`],
+  ['column in the middle', MADE, (v) => `| a | \`API_KEY\` | b |\n|--|--|--|\n| x | ${v} | y |`],
+  ['row of two words', MADE, (v) => `| Setting | Value |\n|---|---|\n| API key | ${v} |\n| URL | x |`],
+  ['inserted row', MADE, (v) => `INSERT INTO users (name, \`password\`) VALUES ('al''ice', NULL), ('bob', '${v}');`],
+  ['colored name', MADE, (v) => `\x1b[32mpassword\x1b[0m=${v}\n`],
+  ['X-Auth header', MADE, (v) => JSON.stringify({ requestHeaders: { 'X-Auth': v } })],
+  ['JWT in base64 after a word', () => encodedToken('Bearer ').slice(16), (v) => encodedToken('Bearer ').slice(0, 16) + v],
+  ['JWT in base64 after a letter', () => encodedToken('x ').slice(16), (v) => encodedToken('x ').slice(0, 16) + v],
 ];
+
+/** Letters of both cases, digits, and marks that are also operators. */
+function MIXED(r: RandomValues): string {
+  const end = r.of(ALPHANUMERIC, 4);
+  return `${r.below(10)}${r.of(ALPHANUMERIC, 9)}Ab${r.pick(['!', '!ui?', '!M-', '?'])}${end}`;
+}
+
+/** A word with a number and a symbol. */
+function CHOSEN_WORD(r: RandomValues): string {
+  return r.pick([`Ember!${r.of(DIGITS, 4)}`, `violet${r.of(DIGITS, 2)}Copper*`]);
+}
+
+/** A JSON Web Token in base64, together with the text before it. */
+function encodedToken(before: string): string {
+  const parts = ['{"alg":"HS256","typ":"JWT"}', '{"sub":"1234567890","name":"any"}', 'x'.repeat(32)];
+  return btoa(before + parts.map((part) => btoa(part).replaceAll('=', '')).join('.'));
+}
