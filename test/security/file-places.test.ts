@@ -270,7 +270,7 @@ describe('The state folder', skipOnWindows('Windows has no file modes'), () => {
     chownSync(place.home, NOBODY, NOBODY);
     for (const command of ['install', 'uninstall']) {
       const { code, stderr } = await place.run([command, '--dry-run']);
-      expect([code, stderr]).toEqual([1, expect.stringContaining('is owned by another user')]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining('belongs to another user')]);
     }
   });
 });

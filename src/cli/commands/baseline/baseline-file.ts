@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Baseline, readBaseline, writeBaseline } from '../../../analysis/contract/baseline.ts';
@@ -6,14 +7,27 @@ import { cannotRead } from '../../../files/reason.ts';
 import { replaceFile } from '../../../files/replace-file.ts';
 import { ReelError } from '../../../model/errors.ts';
 import { shellLine } from '../../../model/shell-line.ts';
+import { requireOwnState } from '../../../state/own-state.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { usage } from '../../flags/flag-values.ts';
 
 type BaselineContext = Pick<CommandEnvironment, 'stateFolder' | 'platform'>;
 
-/** The default path of the baseline file. */
+const FILE_NAME = 'baseline.json';
+
+/** The default path of the baseline file. Throws if another user could exchange it. */
 export function defaultBaselinePath(stateFolder: string): string {
-  return join(stateFolder, 'baseline.json');
+  requireOwnState(stateFolder);
+  return join(stateFolder, FILE_NAME);
+}
+
+/**
+ * Reads the baseline file at its default path; `undefined` if it does not exist. A folder of another user is only an
+ * error if there is one: that user could have written it to hide changes.
+ */
+export async function defaultBaseline(stateFolder: string): Promise<Baseline | undefined> {
+  if (!existsSync(join(stateFolder, FILE_NAME))) return undefined;
+  return loadBaseline(defaultBaselinePath(stateFolder));
 }
 
 /** Reads a baseline file; `undefined` if it does not exist. */
