@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, lchownSync, mkdirSync, readdirSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -74,6 +75,18 @@ describe('a state folder that belongs to another user', unless(notRoot), () => {
     const { code, stderr } = await place.run(['sessions', 'prune', '--older-than', '1d', '--yes']);
     expect([code, stderr]).toEqual([1, expect.stringContaining(`${place.path('theirs')} belongs to another user`)]);
     expect(place.files()).toEqual(['theirs/mine/a.jsonl']);
+  });
+
+  it('baseline accept does not wait for a pipe of another user', async () => {
+    const place = new Place();
+    place.write('own.jsonl', TRACE);
+    execFileSync('mkfifo', ['-m', '666', place.path('out')]);
+    chownSync(place.path('out'), NOBODY, NOBODY);
+    const { code, stderr } = await place.run(['baseline', 'accept', 'own.jsonl', '--baseline', 'out']);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'Error: Cannot read out: it is a pipe owned by another user\n',
+    });
   });
 
   it('check uses no baseline of another user, and needs none', async () => {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Baseline, readBaseline, writeBaseline } from '../../../analysis/contract/baseline.ts';
 import { createFolder } from '../../../files/new-file.ts';
+import { readTextFile } from '../../../files/read-text-file.ts';
 import { cannotRead } from '../../../files/reason.ts';
 import { replaceFile } from '../../../files/replace-file.ts';
 import { ReelError } from '../../../model/errors.ts';
@@ -35,7 +35,7 @@ export async function loadBaseline(path: string): Promise<Baseline | undefined> 
   if (path === '-') throw usage('--baseline - is not a file: standard input is not read', 'Name a file.');
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = await readTextFile(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw cannotRead(path, error);
