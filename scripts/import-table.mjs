@@ -12,7 +12,7 @@ export const mayImport = {
   formats: ['model', 'json', 'protocol', 'analysis', 'present'],
   redact: ['model', 'json', 'protocol'],
   files: ['model'],
-  state: ['files'],
+  state: ['model', 'files'],
   transport: ['model', 'json', 'protocol'],
   intercept: ['model', 'json', 'protocol', 'analysis', 'redact'],
   proxy: ['model', 'json', 'protocol', 'transport', 'intercept'],

@@ -5,6 +5,8 @@ import { IgnoreRules } from '../analysis/diff/ignore-rules.ts';
 import { PROFILES, type Profile } from '../analysis/import/profile.ts';
 import { openSession } from '../catalog/open-session.ts';
 import { createFolder } from '../files/new-file.ts';
+import { isOwnPipe } from '../files/read-text-file.ts';
+import { cannotRead } from '../files/reason.ts';
 import { ReelError } from '../model/errors.ts';
 import { entriesOf, type RecordedSession } from '../model/session.ts';
 import { assertRewritable, saveRecording } from '../recorded/rewritable-recording.ts';
@@ -80,6 +82,9 @@ export async function matchRecording(
   const rules = { profile: compare, ignore: new IgnoreRules(ignore) };
   const session = await sessionOf(given);
   if (!existsSync(path)) return missing(session, path, writing);
+  await isOwnPipe(path).catch((error: unknown) => {
+    throw cannotRead(path, error);
+  });
   const recorded = await openSession(path);
   const diff = await diffSessions({ a: recorded, b: session }, rules);
   const count = diff.contract.length + diff.sequence.length + diff.values.length;

@@ -6,7 +6,8 @@ import type { SessionHeader } from '../model/session.ts';
 import { type Rotation, TraceRecorder } from '../record/trace-recorder.ts';
 import { sessionsFolder } from '../state/home.ts';
 import { announce, type LiveAnnouncement } from '../state/live-sessions.ts';
-import { foreignFolderOn, IS_FOREIGN, isForeignFolder } from '../state/trusted-folder.ts';
+import { foreignStateFolder } from '../state/own-state.ts';
+import { IS_FOREIGN } from '../state/trusted-folder.ts';
 
 export interface SessionRecordingOptions {
   readonly header: SessionHeader;
@@ -42,7 +43,7 @@ export class SessionRecording extends TraceRecorder {
       if (!mustRecord) note(`mcpreel: Recording paused: cannot write ${path}: ${reason}`);
       options.onFailure(reason);
     };
-    const folder = traceFile === undefined ? foreignFolder(stateFolder) : undefined;
+    const folder = traceFile === undefined ? foreignStateFolder(stateFolder, 'sessions') : undefined;
     super({ path, header, rotation, onFailure, onLines, refusal: folder && `${folder} ${IS_FOREIGN}` });
     if (mustRecord && !this.isRecording) {
       throw new ReelError('file-unwritable', `Not started: cannot write ${path}: ${failure}`, {
@@ -67,11 +68,6 @@ export class SessionRecording extends TraceRecorder {
   withdraw(): void {
     this.#announcement?.withdraw();
   }
-}
-
-/** The folder of traces, or one on the way to it, if another user could exchange the traces there. */
-function foreignFolder(stateFolder: string): string | undefined {
-  return foreignFolderOn(stateFolder) ?? [sessionsFolder(stateFolder)].find(isForeignFolder);
 }
 
 /** For an existing file, another name is chosen silently. A folder or a link is most likely a mistake. */

@@ -4,7 +4,7 @@ import { UnknownFieldKeeper } from '../formats/unknown-fields.ts';
 import { ObjectView } from '../json/object-view.ts';
 import type { RecordedSession, SessionHeader } from '../model/session.ts';
 import { sessionsFolder } from '../state/home.ts';
-import { foreignFolderOn, isTrustedFolder } from '../state/trusted-folder.ts';
+import { foreignStateFolder } from '../state/own-state.ts';
 import { idDigitsIn } from './trace-names.ts';
 
 /** The member of a trace's first line that marks a recording as imported. */
@@ -21,11 +21,7 @@ export function isOwnRecording(
 ): boolean {
   const isImported = ObjectView.of(header.keepsakes?.trace ?? '{}')?.has(IMPORTED) === true;
   const isNamed = format === 'trace' && idDigitsIn(basename(path)) !== undefined && !isImported;
-  const isTrusted =
-    isTrustedFolder(stateFolder) &&
-    isTrustedFolder(sessionsFolder(stateFolder)) &&
-    foreignFolderOn(stateFolder) === undefined;
-  return isNamed && isTrusted && isInSessions(path, stateFolder);
+  return isNamed && isInSessions(path, stateFolder) && foreignStateFolder(stateFolder, 'sessions') === undefined;
 }
 
 /** Whether a file is or would be in the state folder's sessions, whatever links lead there. */

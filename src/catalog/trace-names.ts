@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reasonOf } from '../files/reason.ts';
@@ -6,6 +7,7 @@ import { formatTraceTime } from '../model/times.ts';
 import { readMeta } from '../record/trace-edges.ts';
 import { firstPartOf } from '../record/trace-parts.ts';
 import { sessionsFolder } from '../state/home.ts';
+import { requireOwnState } from '../state/own-state.ts';
 
 /**
  * Builds a trace's file name from its start time, its label and the beginning of its id. The session can be found
@@ -26,9 +28,13 @@ export function safeLabel(label: string): string {
     .slice(0, 60);
 }
 
-/** Lists the file names of all traces in the state folder, including each part. */
+/**
+ * Lists the file names of all traces in the state folder, including each part. Throws if another user could exchange
+ * them.
+ */
 export async function traceNames(stateFolder: string): Promise<string[]> {
-  const names = await readdir(sessionsFolder(stateFolder)).catch((error: NodeJS.ErrnoException): string[] => {
+  const folder = sessionsFolder(stateFolder);
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException): string[] => {
     if (error.code === 'ENOENT') return [];
     const what = error.code === 'ENOTDIR' ? 'it is not a folder' : reasonOf(error);
     throw new ReelError('file-unreadable', `Cannot use the state folder ${stateFolder}: ${what}`, {
@@ -36,6 +42,7 @@ export async function traceNames(stateFolder: string): Promise<string[]> {
       cause: error,
     });
   });
+  if (existsSync(folder)) requireOwnState(stateFolder, 'sessions');
   return names.filter((name) => name.endsWith('.jsonl'));
 }
 

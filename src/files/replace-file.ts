@@ -70,6 +70,7 @@ async function openerOf(path: string): Promise<(() => Promise<FileHandle>) | und
   if (OWN_STREAM.test(path)) return () => openOwnStream(path);
   if (await isInSystemFolder(path)) throw new Error('it is a link in a system folder');
   const isNew = existing.isFile() || (await isReplaceable(path, existing));
+  if (existing.isFIFO()) refusePipeOfOthers(existing.uid);
   return isNew ? undefined : () => openSame(path, existing);
 }
 
@@ -102,7 +103,6 @@ async function leadsToFolder(path: string): Promise<boolean> {
  * can write to, it may have been exchanged since it was judged, so the open file must be the same one.
  */
 async function openSame(path: string, judged: Stats): Promise<FileHandle> {
-  if (judged.isFIFO()) refusePipeOfOthers(judged.uid);
   // Windows has no such flag, and no devices by name.
   const file = await open(path, O_WRONLY | (constants.O_NOFOLLOW ?? 0));
   const opened = await file.stat();
@@ -115,7 +115,7 @@ async function openSame(path: string, judged: Stats): Promise<FileHandle> {
  * Rejects a named pipe of another user. In a world-writable folder, another user may have created a pipe at the file's
  * path to read its content.
  */
-function refusePipeOfOthers(owner: number): void {
+export function refusePipeOfOthers(owner: number): void {
   if (owner !== userInfo().uid) throw new Error('it is a pipe owned by another user');
 }
 

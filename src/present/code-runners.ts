@@ -70,7 +70,7 @@ export const RUNNERS: readonly CodeRunner[] = [
   {
     program: /^(?:python|pypy)[\d.]*[a-z]?$|^(?:py|pyw|ipython[\d.]*|bpython|micropython|jython|graalpy)$/,
     what: 'a Python program',
-    code: /^-[bBdEiIOPqRsStuvx]*c/,
+    code: /^-[bBdEiIOPqRsStuvx]*c|^-[bBdEiIOPqRsStuvx]*mtimeit$/,
     // What follows a module belongs to it.
     values: /^-[WXQ]$|^--check-hash-based-pycs$/,
     operand: 'file',
@@ -357,6 +357,13 @@ export const RUNNERS: readonly CodeRunner[] = [
     values: /^-[nepf]$|^--(?:name|prefix|env|env-file|cwd|command)$/,
     operand: 'command',
   },
+  { program: /^eval$/, what: SHELL, operand: 'script' },
+  {
+    program: /^entr$/,
+    what: SHELL,
+    code: /^-[acdnprxz]*s[acdnprxz]*$/,
+    operand: 'command',
+  },
   // The server comes after `--`.
   { program: /^mcpreel$/, what: 'a command', operand: 'command', skips: Number.POSITIVE_INFINITY },
   { program: /^wsl$/, what: SHELL, values: /^-[du]$|^--(?:distribution|user|cd)$/, operand: 'script' },
@@ -386,7 +393,7 @@ export const RUNNERS: readonly CodeRunner[] = [
   },
   {
     program:
-      /^(?:nice|ionice|nohup|setsid|stdbuf|strace|ltrace|time|gtime|unshare|nsenter|exec|command|eval|busybox|toybox|systemd-run|systemd-inhibit|firejail|bwrap|dbus-run-session|xvfb-run|catchsegv|catatonit|tini|dumb-init|setpriv|start-stop-daemon|cross-env|cross-env-shell|dotenv|caffeinate|arch|unbuffer|rlwrap|socat|prlimit|setarch|linux(?:32|64)|ld(?:-linux|-musl)?[\w.-]*\.so[\d.]*|qemu-[\w-]+|wine(?:64)?|valgrind|faketime|torsocks|proxychains4?|pkexec|gdbserver|authbind|fakeroot|with-contenv|s6-setuidgid|env-cmd)$/,
+      /^(?:nice|ionice|nohup|setsid|stdbuf|strace|ltrace|time|gtime|unshare|nsenter|exec|command|busybox|toybox|systemd-run|systemd-inhibit|firejail|bwrap|dbus-run-session|xvfb-run|catchsegv|catatonit|tini|dumb-init|setpriv|start-stop-daemon|cross-env|cross-env-shell|dotenv|caffeinate|arch|unbuffer|rlwrap|socat|prlimit|setarch|linux(?:32|64)|ld(?:-linux|-musl)?[\w.-]*\.so[\d.]*|qemu-[\w-]+|wine(?:64)?|valgrind|faketime|torsocks|proxychains4?|pkexec|gdbserver|authbind|fakeroot|with-contenv|s6-setuidgid|env-cmd)$/,
     what: 'a command',
     values:
       /^-[nuoeiIEsSpPcgGdDbrtfv]$|^--(?:adjustment|class|classdata|output|format|input|error|unit|property|setenv|exec|reuid|regid|ro-bind|bind|dev|proc|tmpfs)$/,

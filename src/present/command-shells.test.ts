@@ -45,6 +45,17 @@ it.each([
   [['php', '-r', '1'], 'php -r runs word 3 and the following ones as a PHP program.'],
   [['osascript', '-e', '1'], 'osascript -e runs word 3 and the following ones as an AppleScript program.'],
   [['pwsh', '-Command', 'id'], 'pwsh -Command runs word 3 and the following ones as a PowerShell script.'],
+  [
+    ['node', '/x/mcpreel.cjs', '--label', 'a', '--', 'sh', '-c', 'id'],
+    'sh -c runs word 8 and the following ones as a shell script.',
+  ],
+  [['python3', '-'], 'python3 runs its standard input as a Python program: the messages that are sent to it.'],
+  [['node', '/dev/stdin'], 'node runs its standard input as a JavaScript program: the messages that are sent to it.'],
+  [['python3', '-m', 'timeit', 'import os'], 'python3 -m timeit runs the words after word 3 as a Python program.'],
+  [['python3', '-mtimeit', 'x'], 'python3 -mtimeit runs word 3 and the following ones as a Python program.'],
+  [['eval', 'id'], 'eval runs word 2 and the following ones as a shell script.'],
+  [['entr', '-rs', 'id'], 'entr -rs runs word 3 and the following ones as a shell script.'],
+  [['entr', '-r', 'sh', '-c', 'id'], 'sh -c runs word 5 and the following ones as a shell script.'],
   [['bash'], 'bash is a shell: it runs the commands in its arguments.'],
 ])('names the shell in the command %j', (words, note) => {
   expect(shellNotes(words)).toEqual([note]);

@@ -14,6 +14,15 @@ export function shellNotes(words: readonly string[]): string[] {
   return [...notes];
 }
 
+/** This program as a script of Node.js, whose arguments contain another command. */
+const OWN_SCRIPT = /(?:^|[\\/])mcpreel\.c?js$/;
+
+const MODULE = /^-[A-Za-z]*m$/;
+
+function isStandardInput(word: string): boolean {
+  return /^(?:-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/.test(word);
+}
+
 /** Names what runs code in the command that begins at this word. */
 function nameRunners(words: readonly string[], start: number, notes: Set<string>): void {
   let at = start;
@@ -32,9 +41,16 @@ function nameRunners(words: readonly string[], start: number, notes: Set<string>
     else if (runner.operand === 'script' || name === 'xargs') {
       notes.add(`${name} runs word ${operand + 1} and the following ones as ${runner.what}.`);
     }
-    if (runner.operand === 'file' || runner.operand === 'script') return;
+    if (runner.operand === 'file' && isStandardInput(word)) {
+      notes.add(`${name} runs its standard input as ${runner.what}: the messages that are sent to it.`);
+    }
+    if (runner.operand === 'file' && MODULE.test(word) && words[operand + 1] === 'timeit') {
+      notes.add(`${name} ${word} timeit runs the words after word ${operand + 2} as ${runner.what}.`);
+    }
+    const isScriptOfOurs = runner.operand === 'file' && OWN_SCRIPT.test(word);
+    if (!isScriptOfOurs && (runner.operand === 'file' || runner.operand === 'script')) return;
     at = operand;
-    name = runner.operand === 'task' ? `${name} ${word}` : programName(entry ?? word);
+    name = runner.operand === 'task' ? `${name} ${word}` : isScriptOfOurs ? 'mcpreel' : programName(entry ?? word);
   }
 }
 

@@ -31,7 +31,7 @@ export function isTrustedFolder(path: string): boolean {
 export const IS_FOREIGN = 'belongs to another user, or others can write to it';
 
 /** Whether a folder exists that another user can exchange files in. */
-export function isForeignFolder(path: string): boolean {
+function isForeignFolder(path: string): boolean {
   return statusOf(path)?.isDirectory() === true && !isTrustedFolder(path);
 }
 

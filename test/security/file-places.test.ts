@@ -134,6 +134,32 @@ describe('output paths that already exist', skipOnWindows('Windows has no file m
       stderr: 'Error: Cannot write out: it is a pipe owned by another user\n',
     });
   });
+
+  it.each([
+    ['baseline', 'show', '--baseline', 'out'],
+    ['baseline', 'reset', '--all', '--baseline', 'out'],
+    ['check', 'seed.json', '--baseline', 'out'],
+    ['diff', 'seed.json', 'seed.json', '--ignore-file', 'out'],
+    ['replay', 'seed.json', '--ignore-file', 'out', '--', ...echoServer],
+    ['replay', 'seed.json', '--learn', '2', '--ignore-file', 'out', '--', ...echoServer],
+    ['replay', 'seed.json', '--output', 'out', '--', ...echoServer],
+    ['check', 'seed.json', '--junit', 'out'],
+    ['--session-file', 'out', '--save-every', '1', '--', ...echoServer],
+  ])('does not wait for a pipe of another user: %s %s %s %s', unless(notRoot), async (...args) => {
+    const place = placeWithSeed();
+    execFileSync('mkfifo', ['-m', '666', place.path('out')]);
+    chownSync(place.path('out'), NOBODY, NOBODY);
+    const { stderr } = await place.run(args, { input: PING });
+    expect(stderr).toContain('it is a pipe owned by another user');
+  });
+
+  it('reads a pipe of its own user', skipOnWindows('Windows has no named pipes'), async () => {
+    const place = placeWithSeed();
+    execFileSync('mkfifo', [place.path('rules')]);
+    const running = place.run(['diff', 'seed.json', 'seed.json', '--ignore-file', 'rules']);
+    await writeFile(place.path('rules'), '$.result.total\n');
+    expect(await running).toMatchObject({ code: 0, stderr: '' });
+  });
 });
 
 describe('a result in place of its own recording', () => {
@@ -270,7 +296,7 @@ describe('The state folder', skipOnWindows('Windows has no file modes'), () => {
     chownSync(place.home, NOBODY, NOBODY);
     for (const command of ['install', 'uninstall']) {
       const { code, stderr } = await place.run([command, '--dry-run']);
-      expect([code, stderr]).toEqual([1, expect.stringContaining('is owned by another user')]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining('belongs to another user')]);
     }
   });
 });

@@ -116,11 +116,25 @@ describe('forged requests', () => {
     const { port } = new URL(proxy.url);
     expect(await statusFor(proxy.url, link(port, '/oauth/callback?code=1'))).toBe('200');
     expect(await statusFor(proxy.url, link(port, '/.well-known/oauth-authorization-server'))).toBe('200');
-    expect(await statusFor(proxy.url, link(port, '/mcp/delete?all'))).toBe('403');
+    expect(await statusFor(proxy.url, link(port, '/.well-known/oauth-protected-resource/mcp'))).toBe('200');
+    for (const path of [
+      '/mcp/delete?all',
+      '/.well-known/oauth-protected-resource/..%2f..%2fmcp',
+      '/.well-known/anything/else',
+      '/callback/..%2fmcp',
+      '/callback/..;/mcp',
+      '/callback/x',
+      '/api/delete-all/callback',
+      '/mcp/authorize',
+      '//evil/callback',
+    ]) {
+      expect([path, await statusFor(proxy.url, link(port, path))]).toEqual([path, '403']);
+    }
     expect(await statusFor(proxy.url, `GET /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`)).toBe('200');
     expect(received).toEqual([
       ['/oauth/callback?code=1', undefined],
       ['/.well-known/oauth-authorization-server', undefined],
+      ['/.well-known/oauth-protected-resource/mcp', undefined],
       ['/mcp', 'Bearer secret'],
     ]);
     await proxy.stop();

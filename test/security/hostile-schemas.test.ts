@@ -73,5 +73,8 @@ describe('a hostile schema', () => {
     expect((await place.run(['inspect', '--findings', 't.jsonl'])).stdout).toContain(
       'The inputSchema of t cannot be used',
     );
+    expect((await place.run(['check', 't.jsonl'])).stderr).toMatch(
+      /^t\.jsonl: The inputSchema of t cannot be used .*\nNo problems in 1 session\n$/,
+    );
   });
 });

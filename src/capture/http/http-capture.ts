@@ -29,6 +29,7 @@ export async function captureHttp(options: HttpCaptureOptions, deps: ListenerDep
   let relay: HttpRelay | undefined;
   const listener = await openListener({
     ...listen,
+    targetPath: choice.url.pathname,
     onError,
     passesContinue: true,
     onRequest: (request, response, path) => relay?.carry(request, response, path),

@@ -18,6 +18,36 @@ function judge(requested: Requested, options: Partial<GuardOptions> = {}): Guard
   });
 }
 
+/** Paths that look like those for signing in, and that a server may read as others. */
+const NO_SIGNING_IN = [
+  '/.well-known/oauth-protected-resource/..%2f..%2fmcp',
+  '/.well-known/oauth-protected-resource/../../mcp',
+  '/.well-known/oauth-protected-resource/other',
+  '/.well-known/oauth-protected-resource/mcp/x',
+  '/.well-known/oauth-protected-resource%2fmcp',
+  '/.well-known/../mcp',
+  '/.well-known/anything',
+  '/.well-known/',
+  '/callback/..%2fmcp',
+  '/callback/..%5cmcp',
+  '/callback/..;/mcp',
+  '/callback/../mcp',
+  '/callback;x',
+  '/callback\\..\\mcp',
+  '/callback/x',
+  '/callback/',
+  '/call%62ack',
+  '/%',
+  '/api/delete-all/callback',
+  '/mcp/authorize',
+  '/authorize/../mcp',
+  '//evil/callback',
+  '//callback',
+  '/./callback',
+  'http://localhost/callback',
+  'callback',
+];
+
 describe('a listener on the loopback address', () => {
   it.each(['localhost', 'LocalHost:1', '127.0.0.1', '127.255.0.1:80', '[::1]', '[::1]:8080', 'localhost:'])(
     'accepts the host %s',
@@ -87,11 +117,13 @@ describe('a listener on the loopback address', () => {
     const headers = { host: 'localhost', ...link };
     for (const url of [
       '/.well-known/oauth-protected-resource',
+      '/.well-known/oauth-protected-resource/mcp',
+      '/.well-known/oauth-authorization-server/mcp?a=..',
+      '/.well-known/openid-configuration',
       '/oauth/callback?code=1',
       '/authorize',
-      '/x/callback/',
     ]) {
-      expect(judge({ headers, url })).toEqual({ path: url });
+      expect(judge({ headers, url }, { targetPath: '/mcp' })).toEqual({ path: url });
     }
     const refusal = 'the link comes from another site';
     for (const url of [
@@ -102,8 +134,14 @@ describe('a listener on the loopback address', () => {
       '/callbacks',
       '/mcp/.well-known/x',
       '/x#/callback',
+      ...NO_SIGNING_IN,
     ]) {
-      expect(judge({ headers, url })).toEqual({ refusal });
+      expect([url, judge({ headers, url }, { targetPath: '/mcp' })]).toEqual([url, { refusal }]);
+    }
+    expect(judge({ headers, url: '/callback' }, { targetPath: '/callback' })).toEqual({ refusal });
+    for (const targetPath of ['/..%2fmcp', '/a;b', '//a', '/%2e%2e/a']) {
+      const url = `/.well-known/oauth-protected-resource${targetPath}`;
+      expect(judge({ headers, url }, { targetPath })).toEqual({ refusal });
     }
     expect(judge({ headers, url: '/callback', method: 'POST' })).toEqual({ refusal });
     expect(judge({ headers: { host: 'localhost', 'sec-fetch-site': 'none' } })).toEqual({ path: '/mcp' });

@@ -8,6 +8,8 @@ export interface GuardOptions {
   /** The address that the listener is bound to. */
   readonly host: string;
   readonly token?: string | undefined;
+  /** The path of the target's endpoint, which may follow the path of a metadata document. */
+  readonly targetPath?: string | undefined;
 }
 
 export type GuardVerdict =
@@ -32,14 +34,15 @@ export function withoutTokenHeader(raw: readonly string[]): readonly string[] {
  * because mcpreel sends it the target's own host. So `Host` and `Origin` must name this machine. If the listener is
  * reachable from other machines, a token is required instead.
  */
-export function judgeRequest(request: IncomingMessage, { host, token }: GuardOptions): GuardVerdict {
+export function judgeRequest(request: IncomingMessage, { host, token, targetPath }: GuardOptions): GuardVerdict {
   const { headers, url = '/' } = request;
   const { path, values } = token === undefined ? { path: url, values: [] } : withoutToken(url, token);
   if (token !== undefined && ![headers[TOKEN_HEADER], ...values].some((given) => isSame(given, token))) {
     return { refusal: 'the token is missing or wrong' };
   }
   const site = fetchSite((name) => headers[name]?.toString());
-  if (site === 'followed-link' && !isForSigningIn(request)) return { refusal: 'the link comes from another site' };
+  if (site === 'followed-link' && !isForSigningIn(request, targetPath))
+    return { refusal: 'the link comes from another site' };
   if (!isLoopback(host)) return { path };
   const foreign = hostsOf(request).find((name) => !isLoopback(hostnameOf(name)));
   if (foreign !== undefined) {
@@ -65,13 +68,31 @@ function hostsOf({ headers, rawHeaders, url = '/' }: IncomingMessage): string[] 
   return hosts;
 }
 
-/** Metadata, and where a browser begins to sign in and comes back to. */
-const SIGNING_IN = /^\/\.well-known\/|\/(?:authorize|callback)(?:[/?]|$)/;
+/** The metadata documents of RFC 9728, RFC 8414 and OpenID Connect. */
+const METADATA: readonly string[] = [
+  '/.well-known/oauth-protected-resource',
+  '/.well-known/oauth-authorization-server',
+  '/.well-known/openid-configuration',
+];
 
-/** Whether a link of another site may be followed to this path, because signing in with OAuth needs it. */
-function isForSigningIn({ method, url = '/' }: IncomingMessage): boolean {
+/** Where a browser begins to sign in and comes back to. */
+const SIGNING_IN: ReadonlySet<string> = new Set(
+  ['', '/oauth', '/oauth2', '/auth'].flatMap((folder) => [`${folder}/authorize`, `${folder}/callback`]),
+);
+
+/** A path that a server could read as another one: parameters, empty or dot segments, and separators in disguise. */
+const AMBIGUOUS = /[\\;]|\/\/|\/\.{1,2}(?:\/|$)/;
+
+/**
+ * Whether a link of another site may be followed to this path, because signing in with OAuth needs it. Only exact paths
+ * are: what a server makes of any other spelling is unknown.
+ */
+function isForSigningIn({ method, url = '/' }: IncomingMessage, targetPath = '/'): boolean {
   const [path = ''] = url.split(/[?#]/);
-  return method === 'GET' && SIGNING_IN.test(path);
+  if (method !== 'GET' || path === targetPath) return false;
+  if (SIGNING_IN.has(path) || METADATA.includes(path)) return true;
+  const isPlain = !AMBIGUOUS.test(targetPath) && !/%(?:2[ef]|5c|3b|25|00)/i.test(targetPath);
+  return isPlain && METADATA.some((document) => path === document + targetPath);
 }
 
 function hostnameOf(host: string): string {

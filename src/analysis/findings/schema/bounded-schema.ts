@@ -1,7 +1,8 @@
 import { format, type Schema, type SchemaDraft, type ValidationResult, validate } from '@cfworker/json-schema';
 import { RE2JS } from 're2js';
+import { hasEqualElements } from './equal-elements.ts';
 import { type ReferenceTable, SchemaReferences } from './schema-references.ts';
-import { CHARACTERS, countedValue, UnusableSchema, WorkBudget } from './work-budget.ts';
+import { CHARACTERS, countedValue, REREAD, UnusableSchema, WorkBudget } from './work-budget.ts';
 
 const MAX_SUBSCHEMAS = 5000;
 const DEEPEST = 64;
@@ -58,6 +59,9 @@ export class BoundedSchema {
   /** The length of the longest string in the current value. */
   #longest = 0;
   #patternSize = 0;
+  #comparesElements = false;
+  /** Whether the current value has a list with equal elements. Only then are elements compared, each with every other. */
+  #hasEqual = false;
 
   /** Throws `UnusableSchema` if it cannot be made safe. Changes the given object. */
   constructor(schema: unknown, draft: SchemaDraft) {
@@ -74,12 +78,18 @@ export class BoundedSchema {
   /** Validates a value. Throws `UnusableSchema` if that takes more work than allowed. */
   validate(value: unknown, units: number): ValidationResult {
     this.#budget.allow(units);
-    const { keys, longest } = factsOf(value);
+    const { keys, longest, values } = factsOf(value);
+    this.#hasEqual = this.#comparesElements && hasEqualElements(values);
     this.#keys = keys;
     this.#longest = longest;
     for (const [name, test] of this.#formats) format[name] = test;
     try {
-      return validate(countedValue(value, this.#budget), this.#schema as Schema, this.#draft, this.#lookup);
+      return validate(
+        countedValue(value, this.#budget, this.#hasEqual ? REREAD : 1),
+        this.#schema as Schema,
+        this.#draft,
+        this.#lookup,
+      );
     } finally {
       for (const name of this.#formats.keys()) delete format[name];
     }
@@ -102,9 +112,18 @@ export class BoundedSchema {
     // The validator counts the characters of a string again for each of these.
     const counts = value.minLength !== undefined || value.maxLength !== undefined;
     const spend = (): void => this.#budget.spend(counts ? cost + this.#longest / CHARACTERS : cost);
+    this.#boundUniqueItems(value);
     // The validator reads this member (of draft 2019-09 only) on every visit of a subschema.
     Object.defineProperty(value, '$recursiveAnchor', { get: spend, enumerable: false });
     return isWhole;
+  }
+
+  /** Has the validator compare the elements of lists only if any are equal. */
+  #boundUniqueItems(value: Record<string, unknown>): void {
+    const given = value.uniqueItems;
+    if (!given) return;
+    this.#comparesElements = true;
+    Object.defineProperty(value, 'uniqueItems', { enumerable: true, get: () => this.#hasEqual && given });
   }
 
   /** Has the validator call RE2, under the name of a format. */
@@ -199,8 +218,17 @@ function sizeOf(value: Record<string, unknown>): number {
   );
 }
 
-/** The names of all members in a value, each once, and the length of its longest string. */
-function factsOf(value: unknown): { readonly keys: readonly string[]; readonly longest: number } {
+interface ValueFacts {
+  /** The names of all members, each once. */
+  readonly keys: readonly string[];
+  /** The length of the longest string. */
+  readonly longest: number;
+  /** The value and all values in it, each after the one that contains it. */
+  readonly values: readonly unknown[];
+}
+
+/** What has to be known about a value before it is validated. */
+function factsOf(value: unknown): ValueFacts {
   const keys = new Set<string>();
   let longest = 0;
   const found: unknown[] = [value];
@@ -213,7 +241,7 @@ function factsOf(value: unknown): { readonly keys: readonly string[]; readonly l
       found.push(inner);
     }
   }
-  return { keys: [...keys], longest };
+  return { keys: [...keys], longest, values: found };
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -133,6 +133,16 @@ describe('SchemaCheck', () => {
     expect(verdict(schema, { 'x-.*': 1, 'x-(': 2, 'x-\n': 3 })).toEqual({ kind: 'fits' });
   });
 
+  it('compares the elements of a long list', () => {
+    const list = Array.from({ length: 4000 }, (_, i) => ({ a: i, b: [i] }));
+    expect(verdict({ uniqueItems: true }, list)).toEqual({ kind: 'fits' });
+    const equal = list.slice(0, 20);
+    expect(verdict({ uniqueItems: true }, [...equal, { b: [7], a: 7 }])).toMatchObject({ kind: 'fault' });
+    expect(verdict({ uniqueItems: true }, [1, '1', [1], [[1]], null, false, {}, []])).toEqual({ kind: 'fits' });
+    expect(verdict({ items: { uniqueItems: true } }, [[1], [1]])).toEqual({ kind: 'fits' });
+    expect(verdict({ uniqueItems: true }, [0, -0])).toMatchObject({ kind: 'fault' });
+  });
+
   it('adds nothing to the formats of the validator', () => {
     const before = Object.keys(format);
     verdict({ pattern: 'a' }, 'a');
@@ -149,11 +159,17 @@ describe('SchemaCheck', () => {
       ['x'.repeat(900_000)],
       'too long',
     ],
-    ['a long list to compare', { uniqueItems: true }, A_LOT, 'too long'],
+    ['a long list to compare', { uniqueItems: true }, [...A_LOT, 3999], 'too long'],
+    [
+      'a list to compare in a large value',
+      { properties: { b: { uniqueItems: true } } },
+      { a: 'x'.repeat(400_000), b: [...A_LOT.slice(0, 1200), 1199] },
+      'too long',
+    ],
     [
       'a list that is compared often',
       { allOf: A_LOT.slice(0, 1500).map(() => ({ uniqueItems: true })) },
-      A_LOT.slice(0, 200),
+      [...A_LOT.slice(0, 200), 199],
       'too long',
     ],
     ['a long list of values for each of many', { items: { enum: A_LOT } }, A_LOT, 'too long'],
@@ -178,7 +194,7 @@ describe('SchemaCheck', () => {
     [
       'long texts that are compared often',
       { $defs: { a: { uniqueItems: true } }, allOf: A_LOT.slice(0, 2000).map(() => ({ $ref: '#/$defs/a' })) },
-      A_LOT.slice(0, 9).map((i) => `${'x'.repeat(100_000)}${i}`),
+      [...A_LOT.slice(0, 9), 8].map((i) => `${'x'.repeat(100_000)}${i}`),
       'too long',
     ],
     ['a long type that is written often', { contains: { type: ['x'.repeat(100_000)] } }, A_LOT, 'too long'],

@@ -1,19 +1,33 @@
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Baseline, readBaseline, writeBaseline } from '../../../analysis/contract/baseline.ts';
 import { createFolder } from '../../../files/new-file.ts';
+import { readTextFile } from '../../../files/read-text-file.ts';
 import { cannotRead } from '../../../files/reason.ts';
 import { replaceFile } from '../../../files/replace-file.ts';
 import { ReelError } from '../../../model/errors.ts';
 import { shellLine } from '../../../model/shell-line.ts';
+import { requireOwnState } from '../../../state/own-state.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { usage } from '../../flags/flag-values.ts';
 
 type BaselineContext = Pick<CommandEnvironment, 'stateFolder' | 'platform'>;
 
-/** The default path of the baseline file. */
+const FILE_NAME = 'baseline.json';
+
+/** The default path of the baseline file. Throws if another user could exchange it. */
 export function defaultBaselinePath(stateFolder: string): string {
-  return join(stateFolder, 'baseline.json');
+  requireOwnState(stateFolder);
+  return join(stateFolder, FILE_NAME);
+}
+
+/**
+ * Reads the baseline file at its default path; `undefined` if it does not exist. A folder of another user is only an
+ * error if there is one: that user could have written it to hide changes.
+ */
+export async function defaultBaseline(stateFolder: string): Promise<Baseline | undefined> {
+  if (!existsSync(join(stateFolder, FILE_NAME))) return undefined;
+  return loadBaseline(defaultBaselinePath(stateFolder));
 }
 
 /** Reads a baseline file; `undefined` if it does not exist. */
@@ -21,7 +35,7 @@ export async function loadBaseline(path: string): Promise<Baseline | undefined> 
   if (path === '-') throw usage('--baseline - is not a file: standard input is not read', 'Name a file.');
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = await readTextFile(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw cannotRead(path, error);

@@ -3,7 +3,7 @@ import type { ToolDefinitions } from '../../../analysis/contract/tool-listing.ts
 import { oneLine } from '../../../present/visible-text.ts';
 import type { OutputPart } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
-import { defaultBaselinePath, loadBaseline, requireBaseline } from '../baseline/baseline-file.ts';
+import { defaultBaseline, requireBaseline } from '../baseline/baseline-file.ts';
 import type { FindingGroup } from './check-groups.ts';
 
 /** Returns the accepted tools of a server, if there are any. */
@@ -19,7 +19,7 @@ export async function checkBaseline(
   context: CommandEnvironment,
 ): Promise<AcceptedFor> {
   if (given === false || !groups.has('drift')) return accepted(new Map());
-  if (given === undefined) return accepted((await loadBaseline(defaultBaselinePath(context.stateFolder))) ?? new Map());
+  if (given === undefined) return accepted((await defaultBaseline(context.stateFolder)) ?? new Map());
   const baseline = await requireBaseline(given, context);
   return accepted(baseline, given);
 }

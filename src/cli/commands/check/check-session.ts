@@ -4,6 +4,7 @@ import { CallTracker } from '../../../analysis/calls/call-tracker.ts';
 import type { Finding } from '../../../analysis/findings/finding.ts';
 import { endOf, SessionFindings } from '../../../analysis/findings/session-findings.ts';
 import type { RecordedSession } from '../../../model/session.ts';
+import { oneLine } from '../../../present/visible-text.ts';
 import { secretCleaner, secretSearch } from '../../../redact/detect/secret-detector.ts';
 import type { CommandStep, OutputPart } from '../../command-run.ts';
 import type { AcceptedFor } from './check-baseline.ts';
@@ -23,6 +24,9 @@ export interface SessionCheck {
 /** Reports contain at most this many findings per recording. */
 const MAX_KEPT = 1000;
 
+/** At most this many schemas that could not be used are named per recording. */
+const MAX_NAMED = 5;
+
 /** Checks a session and yields the output that `shown` makes of each finding at once. */
 export async function* lookThrough(
   session: RecordedSession,
@@ -40,8 +44,15 @@ export async function* lookThrough(
       yield* shown(finding);
     }
   }
-  const requested = (all: readonly Finding[]): CheckFinding[] =>
-    all.flatMap((each) => (allowEmpty && each.code === 'empty-session' ? [] : (checkFinding(each, groups) ?? [])));
+  const unchecked: string[] = [];
+  const requested = (all: readonly Finding[]): CheckFinding[] => {
+    if (groups.has('schema')) {
+      for (const { code, message } of all) if (code === 'schema-unchecked') unchecked.push(message);
+    }
+    return all.flatMap((each) =>
+      allowEmpty && each.code === 'empty-session' ? [] : (checkFinding(each, groups) ?? []),
+    );
+  };
   const hold = (calls: readonly Call[]): CheckFinding[] =>
     calls.flatMap((call) => expectations.takeCall(call, session.numbersTimes !== true));
   const salt = randomBytes(16);
@@ -62,5 +73,9 @@ export async function* lookThrough(
   }
   yield* found(requested(watch.end()));
   if (calls !== undefined) yield* found(hold([...calls.end()]));
+  // That nothing was found says little about a tool whose calls were not checked.
+  for (const message of unchecked.slice(0, MAX_NAMED)) yield { note: oneLine(`${file}: ${message}`) };
+  const more = unchecked.length - MAX_NAMED;
+  if (more > 0) yield { note: oneLine(`${file}: … and ${more} more schemas that cannot be used`) };
   return { file, atMs: header.startedAtMs, findings, byGroup };
 }

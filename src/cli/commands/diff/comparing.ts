@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { Option } from 'commander';
 import { rulesInFile } from '../../../analysis/diff/ignore-rules.ts';
 import { PROFILES, type Profile } from '../../../analysis/import/profile.ts';
+import { readTextFile } from '../../../files/read-text-file.ts';
 import { cannotRead } from '../../../files/reason.ts';
 import { ReelError } from '../../../model/errors.ts';
 import { gather } from '../../flags/repeated.ts';
@@ -34,7 +34,7 @@ export async function readIgnoreFile(path: string, mayBeMissing = false): Promis
 /** The text of an ignore file; `undefined` if it is missing and may be. */
 export async function readIgnoreText(path: string, mayBeMissing: boolean): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8');
+    return await readTextFile(path);
   } catch (cause) {
     const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
     if (isMissing && mayBeMissing) return undefined;

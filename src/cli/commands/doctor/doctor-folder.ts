@@ -5,7 +5,7 @@ import { shellLine } from '../../../model/shell-line.ts';
 import { formatSize } from '../../../present/figures.ts';
 import { sessionsFolder } from '../../../state/home.ts';
 import { liveFolder } from '../../../state/live-sessions.ts';
-import { foreignFolderOn, IS_FOREIGN, isForeignFolder } from '../../../state/trusted-folder.ts';
+import { foreignFolderOn, IS_FOREIGN } from '../../../state/trusted-folder.ts';
 import { checksOf, type DoctorCheck } from './doctor-check.ts';
 
 const { ok, note, wrong } = checksOf('state folder');
@@ -23,13 +23,19 @@ export async function checkFolder(stateFolder: string, platform: string): Promis
   const folder = resolve(stateFolder);
   const remedies = platform === 'win32' ? ON_WINDOWS : WITH_A_SHELL;
   const place = await nearestThatExists(folder);
-  const foreign = foreignFolderOn(folder) ?? [sessionsFolder(folder), liveFolder(folder)].find(isForeignFolder);
+  const foreign = foreignPlace(folder);
   const checks =
     foreign !== undefined
       ? [wrong(`${folder} is not used: ${foreign} ${IS_FOREIGN}`, NAME_ANOTHER)]
       : await (place.path === folder ? checkExisting(folder, remedies) : checkMissing(folder, place, remedies));
   const wanders = isAbsolute(stateFolder) ? [] : [relativeNote(stateFolder, folder, remedies)];
   return [...checks, ...wanders, ...(await checkSpace(place.path))];
+}
+
+/** The first folder that another user could exchange. Changes no modes: those are checked afterwards. */
+export function foreignPlace(folder: string): string | undefined {
+  const folders = [folder, sessionsFolder(folder), liveFolder(folder)];
+  return folders.map(foreignFolderOn).find((foreign) => foreign !== undefined);
 }
 
 /** Fixes for problems with a folder, as commands or instructions for the user's system. */

@@ -10,7 +10,7 @@ import { placeOf } from '../install/configuration.ts';
 import { inColour, type TableStyle, type TextColor, tableStyle } from '../shared/text-style.ts';
 import { type CheckMark, checksOf, type DoctorCheck } from './doctor-check.ts';
 import { checkClients } from './doctor-clients.ts';
-import { checkFolder } from './doctor-folder.ts';
+import { checkFolder, foreignPlace } from './doctor-folder.ts';
 import { checkPermissions } from './doctor-permissions.ts';
 import { checkSessions } from './doctor-sessions.ts';
 
@@ -40,7 +40,8 @@ async function allChecks(context: CommandEnvironment): Promise<DoctorCheck[]> {
     checkNode(node.version, node.path),
     ...(await checkFolder(stateFolder, platform)),
     ...(await checkPermissions(stateFolder, uid)),
-    ...(await checkSessions(context)),
+    // What is in a folder that is not used belongs to somebody else.
+    ...(foreignPlace(stateFolder) === undefined ? await checkSessions(context) : []),
     ...(await checkClients(placeOf(context), new InstallLedger(stateFolder))),
   ];
 }

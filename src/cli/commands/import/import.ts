@@ -16,6 +16,7 @@ import { oneLine } from '../../../present/visible-text.ts';
 import { envelopeOf } from '../../../protocol/envelope.ts';
 import { jsonRpcFault } from '../../../protocol/json-rpc-fault.ts';
 import type { RemovalCounts } from '../../../redact/redacted-session.ts';
+import { requireOwnState } from '../../../state/own-state.ts';
 import type { CommandStep, OutputPart } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
@@ -161,6 +162,8 @@ async function* importFile(file: string, flags: ImportFlags, context: CommandEnv
   try {
     if (flags.format === 'auto') yield { note: oneLine(`${nameOf(file)}: detected format ${session.format}`) };
     const target = outputFor(file, flags);
+    if (target !== undefined && isInSessions(target, context.stateFolder))
+      requireOwnState(context.stateFolder, 'sessions');
     const requested = await ofConversation(session, flags.conversation);
     const { session: shown, removals } = await importRedaction(requested, flags);
     const report =

@@ -1,13 +1,11 @@
-import { existsSync } from 'node:fs';
 import type { EntryState } from '../../../install/entry-state.ts';
 import { InstallLedger } from '../../../install/ledger.ts';
 import type { ConfigChange } from '../../../install/plan-change.ts';
 import type { StdioEntry } from '../../../install/server-entry.ts';
 import { entriesIn, type InstallSurvey, type SurveyedFile } from '../../../install/survey.ts';
-import { ReelError } from '../../../model/errors.ts';
 import { countOf } from '../../../present/figures.ts';
 import { oneLine } from '../../../present/visible-text.ts';
-import { isTrustedFolder } from '../../../state/trusted-folder.ts';
+import { requireOwnState } from '../../../state/own-state.ts';
 import type { CommandStep, OutputPart } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { EXIT } from '../../exit-codes.ts';
@@ -46,7 +44,8 @@ export async function* changeConfiguration<C extends ConfigChange>(
   flags: InstallFlags,
   context: CommandEnvironment,
 ): CommandStep<number> {
-  refuseForeignRecords(context.stateFolder);
+  // The records say what is written into the configuration, so nobody else may write them.
+  requireOwnState(context.stateFolder, 'install');
   const ledger = new InstallLedger(context.stateFolder);
   const refusals = new ConfigRefusals();
   const survey = await surveyFor(flags, ledger, task.elsewhere, context);
@@ -133,12 +132,4 @@ async function* applyAll<C extends ConfigChange>(
     for (const line of lines) yield { note: oneLine(line) };
   }
   return changed;
-}
-
-/** The records say what is written into the configuration, so nobody else may write them. */
-function refuseForeignRecords(stateFolder: string): void {
-  if (!existsSync(stateFolder) || isTrustedFolder(stateFolder)) return;
-  throw new ReelError('file-unwritable', `The state folder ${stateFolder} is owned by another user`, {
-    hint: 'Set MCPREEL_HOME to your own folder.',
-  });
 }
