@@ -40,7 +40,6 @@ export interface RedactionScope {
 const DEEPEST_NESTING = 5;
 /** The maximum number of steps in a reported path. */
 const MAX_PATH = 64;
-
 /** Longer arguments are no options. */
 const MAX_OPTION = 64;
 /** The keys of a name and its value in objects that hold one of each. */
