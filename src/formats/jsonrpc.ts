@@ -27,9 +27,7 @@ function detect(head: string): FormatConfidence {
   if (start.startsWith('{') && start.includes('\n')) return start.split('\n').some(saysVersion) ? 'likely' : 'no';
   // A long first message may name its version after its content.
   if (ObjectView.of(start.replace(/^\[\s*|,\s*$/g, '')) !== undefined) return 'no';
-  return /^\[?\s*\{\s*("id"\s*:[^,{[]*,\s*)?"(jsonrpc|method|params|result|error)"\s*:/.test(start)
-    ? 'likely'
-    : 'no';
+  return /^\[?\s*\{\s*("id"\s*:[^,{[]*,\s*)?"(jsonrpc|method|params|result|error)"\s*:/.test(start) ? 'likely' : 'no';
 }
 
 function saysVersion(line: string): boolean {
