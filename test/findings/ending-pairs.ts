@@ -174,7 +174,7 @@ const again = client({
 });
 
 /** Findings about results of revision 2026-07-28. */
-export const modernPairs: Pairs<'result-type-missing' | 'result-type-conflict' | 'input-not-continued' | 'mixed-eras'> =
+export const modernPairs: Pairs<'result-type-missing' | 'result-type-unknown' | 'result-type-conflict' | 'input-not-continued' | 'mixed-eras'> =
   {
     'result-type-missing': {
       shows: [
@@ -195,6 +195,23 @@ export const modernPairs: Pairs<'result-type-missing' | 'result-type-conflict' |
             server({ id: 1, error: { code: 1, message: 'no' } }),
           ),
         },
+      ],
+    },
+    'result-type-unknown': {
+      shows: [
+        {
+          title: 'a type of another name',
+          session: ended(complete(1, { resultType: 'weird' })),
+          says: /with resultType "weird"\. Set it to "complete" or "input_required"\.$/,
+          at: [0, 1],
+        },
+        { title: 'a number', session: ended(complete(1, { resultType: 5 })), says: /with resultType 5\./ },
+        { title: 'null', session: ended(complete(1, { resultType: null })), says: /with resultType null\./ },
+        { title: 'an empty string', session: ended(complete(1, { resultType: '' })), says: /with resultType ""\./ },
+      ],
+      hides: [
+        { title: 'a complete result', session: ended(complete(1, { resultType: 'complete' })) },
+        { title: 'a task', session: ended(complete(1, { resultType: 'task' })) },
       ],
     },
     'result-type-conflict': {

@@ -18,8 +18,8 @@ export function serverOf({ request: { keepsakes } }: Call): string | undefined {
   return record?.string('server') ?? record?.string('server_label');
 }
 
-/** The marks of a call: those of its requests and its responses, each once. */
-export function marksOfCall({ request, answer, rounds }: Call): CallMark[] {
+/** The marks of a call: those of its requests, its responses and its notifications, each once. */
+export function marksOfCall({ request, answer, rounds, noticeMarks }: Call): CallMark[] {
   const messages = [request, ...rounds.flatMap((round) => [round.answer, round.retry]), ...(answer ? [answer] : [])];
-  return MARKS.filter((mark) => messages.some((message) => message[mark] === true));
+  return MARKS.filter((mark) => noticeMarks.includes(mark) || messages.some((message) => message[mark] === true));
 }

@@ -1,4 +1,5 @@
 import type { Direction, MessageEntry } from '../../model/entry.ts';
+import type { CallMark } from './call-marks.ts';
 
 /**
  * The outcome of a call.
@@ -32,6 +33,8 @@ export interface Call {
   readonly progress: readonly number[];
   readonly logs: readonly number[];
   readonly nested: readonly number[];
+  /** What was done to the notifications of the call: its progress and its cancellation. */
+  readonly noticeMarks: readonly CallMark[];
   /** The HTTP status with which the server refused the request. */
   readonly refusedWith: number | undefined;
   /** The sequence of the message that cancelled the call. */
