@@ -1,9 +1,6 @@
 import { ObjectView } from '../../json/object-view.ts';
 import type { MessageEntry } from '../../model/entry.ts';
-import type { Call } from './call.ts';
-
-/** What was done to a message on its way. */
-export type CallMark = 'modified' | 'dropped' | 'injected';
+import type { Call, CallMark } from './call.ts';
 
 const MARKS: readonly CallMark[] = ['modified', 'dropped', 'injected'];
 

@@ -1,5 +1,4 @@
 import type { Direction, MessageEntry } from '../../model/entry.ts';
-import type { CallMark } from './call-marks.ts';
 
 /**
  * The outcome of a call.
@@ -8,6 +7,9 @@ import type { CallMark } from './call-marks.ts';
  * cancelled. `stream` is a subscription or another request that stays open by design.
  */
 export type CallStatus = 'ok' | 'error' | 'pending' | 'cancelled' | 'late' | 'stream';
+
+/** What was done to a message on its way. */
+export type CallMark = 'modified' | 'dropped' | 'injected';
 
 /** A request with its response and all related messages. */
 export interface Call {

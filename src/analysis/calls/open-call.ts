@@ -1,8 +1,8 @@
 import { inOwnMemory } from '../../json/own-memory.ts';
 import type { Direction, JsonText, MessageEntry } from '../../model/entry.ts';
 import type { OpenRequest } from '../../protocol/request-table.ts';
-import type { Call, CallStatus, TaskOutcome } from './call.ts';
-import { type CallMark, marksOf } from './call-marks.ts';
+import type { Call, CallMark, CallStatus, TaskOutcome } from './call.ts';
+import { marksOf } from './call-marks.ts';
 import { bodyOf, exchangeIn, nameIn, progressTokenIn, sizeOf } from './call-reply.ts';
 import { ownMessage } from './own-message.ts';
 
