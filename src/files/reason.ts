@@ -31,5 +31,5 @@ export function cannotRead(path: string, cause: unknown): ReelError {
 }
 
 export function cannotWrite(path: string, cause: unknown): ReelError {
-  return new ReelError('file-unwritable', `Cannot write ${path}: ${reasonOf(cause)}`, { cause });
+  return new ReelError('file-unwritable', `Cannot write ${path || '""'}: ${reasonOf(cause)}`, { cause });
 }

@@ -66,6 +66,8 @@ async function assertDeviceTakes(path: string, openDevice: () => Promise<FileHan
 /** How to open what is written in place, such as a device or a pipe; `undefined` if a new file takes its place. */
 async function openerOf(path: string): Promise<(() => Promise<FileHandle>) | undefined> {
   const existing = await lstat(path).catch(() => undefined);
+  if (path === '') throw new Error('the path is empty');
+  if (existing === undefined && /[/\\]$/.test(path)) throw Object.assign(new Error('no folder'), { code: 'ENOENT' });
   if (existing === undefined) return undefined;
   if (OWN_STREAM.test(path)) return () => openOwnStream(path);
   if (await isInSystemFolder(path)) throw new Error('it is a link in a system folder');

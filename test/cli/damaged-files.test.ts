@@ -28,6 +28,34 @@ const whole = sessionText([call(1, 'add'), answer(1)]);
 const transcript = (...entries: string[]): string => `{"transport":"streamable-http","entries":[${entries.join(',')}]}`;
 const SNOOP = '{"session_id":"s","ts":"2026-03-04T10:00:00Z","direction":"DIR","raw":RAW}\n';
 const snoop = (dir: string, raw: string): string => SNOOP.replace('DIR', dir).replace('RAW', raw);
+const rec = (dir: string, msg: string): string => `{"ts":1772618400.5,"dir":"${dir}","msg":${msg}}\n`;
+const CASSETTE =
+  '{"type":"header","cassetteVersion":2,"startedAt":"2026-03-04T10:00:00Z","transport":"stdio","command":["x"]}\n' +
+  `{"type":"frame","t":1,"dir":"c2s","frame":${CALL}}\n{"type":"frame","t":2,"dir":"s2c","frame":${RESULT}}\n`;
+const turn = (members: string): string =>
+  `{"type":"user","sessionId":"s","timestamp":"2026-03-04T10:00:00Z",${members}}\n`;
+const USE = '{"type":"tool_use","id":"t1","name":"mcp__calc__add","input":{}}';
+const CLAUDE =
+  turn(`"message":{"content":[${USE}]}`) +
+  turn('"message":{"content":[{"type":"tool_result","tool_use_id":"t1","content":"3"}]}');
+const har = (answered: string): string =>
+  JSON.stringify({
+    log: {
+      version: '1.2',
+      creator: { name: 'x', version: '1' },
+      entries: [RESULT, answered].map((text, n) => ({
+        startedDateTime: '2026-03-04T10:00:00Z',
+        time: 1,
+        request: {
+          method: 'POST',
+          url: 'http://127.0.0.1:1/mcp',
+          headers: [],
+          postData: { text: CALL.replace('"id":1', `"id":${n}`) },
+        },
+        response: { status: 200, headers: [], content: { text: text.replace('"id":1', `"id":${n}`) } },
+      })),
+    },
+  });
 
 /** The content of each kind of file; what is not a file is made by a function. */
 const FILES: Readonly<Record<string, string | Uint8Array | ((place: CommandPlace) => unknown)>> = {
@@ -90,8 +118,25 @@ const FILES: Readonly<Record<string, string | Uint8Array | ((place: CommandPlace
     0,
     -6,
   ),
+  'is a transcript with a message event that is torn': transcript(
+    `{"request":${CALL}}`,
+    `{"response":${RESULT}}`,
+    `{"sse":{"event":"message","data":${JSON.stringify(CALL.slice(0, 30))}}}`,
+  ),
   'is a capture of another tool with an unknown direction':
     snoop('c2s', CALL) + snoop('up', RESULT) + snoop('s2c', RESULT),
+  'is a capture by mcpsnoop with an entry without a message':
+    snoop('c2s', CALL) + snoop('s2c', RESULT) + snoop('s2c', 'null'),
+  'is a capture by mcp-rec with an entry without a message':
+    rec('client->server', CALL) + rec('server->client', RESULT) + rec('server->client', 'null'),
+  'is a capture by mcp-cassette with an entry without a message': `${CASSETTE}{"type":"frame","t":6,"dir":"s2c"}\n`,
+  'is a capture by mcp-cassette with a chunk without a message': `${CASSETTE}{"type":"chunks","t":6,"dir":"s2c","chunks":[{"t":7}]}\n`,
+  'is a capture by mcp-recorder with an entry without a message': `{"version":"1","interactions":[{"request":${CALL},"response":${RESULT}},{"latency_ms":5}]}`,
+  'is a HAR with text after its end': `${har(RESULT)}junk`,
+  'is a HAR with a torn message in a body': har(RESULT.slice(0, 30)),
+  'is a HAR with a torn message in an event stream': har(`data: ${RESULT}\n\ndata: ${RESULT.slice(0, 30)}\n\n`),
+  'is a Claude Code log with a turn without a message': `${CLAUDE}${turn('"uuid":"u"')}`,
+  'is a Claude Code log with a call without an id': `${CLAUDE}${turn(`"message":{"content":[${USE.replace('"id":"t1",', '')}]}`)}`,
   'is a Claude Code log without MCP calls':
     '{"type":"user","sessionId":"s","timestamp":"2026-03-04T10:00:00Z","message":{"role":"user","content":"hi"}}\n',
   'has no messages': META + END,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { CommandPlace } from '../support/command-place.ts';
 import { parseTrace } from '../support/recordings.ts';
+import { skipOnWindows } from '../support/unless.ts';
 
 const INITIALIZE =
   '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}\n';
@@ -26,6 +27,26 @@ describe('a server that dies', () => {
       't.jsonl: #000: server-exited: The server exited with 1 before answering initialize. Last lines on stderr: "API_KEY is not set".\n',
     );
     expect(parseTrace(place.read('t.jsonl')).meta).toMatchObject({ cwd: place.folder });
+  });
+
+  it.each([
+    ['a line that is not UTF-8', 'Buffer.from("Schl\\u00fcssel fehlt\\n", "latin1")', '"Schl\ufffdssel fehlt"'],
+    ['a word that is too long', '"x".repeat(5000) + "\\n"', `"${'x'.repeat(160)}…"`],
+  ])('quotes %s on stderr', async (_, written, quoted) => {
+    const script = `process.stdin.once("data", () => process.stderr.write(${written}, () => process.exit(1)))`;
+    const { stdout } = await checked(new CommandPlace(), script);
+    expect(stdout).toContain(`Last lines on stderr: ${quoted}.`);
+  });
+
+  it('does not report a server that a signal to mcpreel ended', skipOnWindows('Windows has no signals'), async () => {
+    const place = new CommandPlace();
+    const script = 'process.stdin.once("data", () => process.kill(process.ppid, "SIGTERM"))';
+    await place.runBuilt(['--trace-file', 't.jsonl', '--', process.execPath, '-e', script], { input: INITIALIZE });
+    expect(place.read('t.jsonl')).toContain('"action":"signal"');
+    const { code, stdout } = await place.run(['check', 't.jsonl']);
+    expect(code).toBe(3);
+    expect(stdout).toContain('hung-call');
+    expect(stdout).not.toContain('server-exited');
   });
 
   it('reports the signal that killed a server', async () => {

@@ -101,6 +101,16 @@ describe('a process substitution', () => {
     }
   });
 
+  it('diff refuses one pipe for both sessions', ON_PIPES, async () => {
+    const place = new CommandPlace();
+    execFileSync('mkfifo', [place.path('pipe')]);
+    expect(await place.run(['diff', 'pipe', './pipe'])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: 'Error: The pipe ./pipe is given twice. Pass a file for one of them.\n',
+    });
+  });
+
   it('an interrupt ends a command that waits for the writer of a pipe', ON_PIPES, async () => {
     const place = new CommandPlace();
     execFileSync('mkfifo', [place.path('pipe')]);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, closeSync, lstatSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { answering, writeTalk } from '../replay/told-session.ts';
 import { CommandPlace } from '../support/command-place.ts';
@@ -99,6 +99,28 @@ describe('an output file that is given as -', () => {
     expect(place.files()).toEqual(['a.json']);
   });
 
+  it('replay --learn --ignore-file - prints only the learned rules', async () => {
+    const place = new CommandPlace();
+    const file = writeTalk(place, CALLS);
+    const before = place.files();
+    const flags = ['--learn', '2', '--ignore-file', '-'];
+    const { code, stdout, stderr } = await place.run(['replay', file, ...flags, '--', ...answering(SAME)]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toContain('Results: 2/2 matched');
+    expect(place.files()).toEqual(before);
+  });
+
+  it('import refuses - for a folder', async () => {
+    const place = new CommandPlace();
+    place.write('a.json', seedExample);
+    expect(await place.run(['import', 'a.json', '--out-dir', '-'])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: 'Error: --out-dir must be a folder, found -. Use -o - for standard output, or ./- for such a folder.\n',
+    });
+    expect(place.files()).toEqual(['a.json']);
+  });
+
   it('refuses two results on standard output', async () => {
     const place = new CommandPlace();
     place.write('a.json', seedExample);
@@ -127,14 +149,65 @@ describe('a result that cannot be written', () => {
       const before = place.files();
       for (const [target, why] of [
         ['missing/out', 'no such file or folder'],
+        ['missing/', 'no such file or folder'],
         ['folder', 'is a folder'],
+        ['folder/', 'is a folder'],
+        ['', 'the path is empty'],
       ] as const) {
         const outcome = await place.run(['replay', file, flag, target, '--', ...leavesMark(place)]);
-        expect(outcome).toMatchObject({ code: 1, stdout: '', stderr: `Error: Cannot write ${target}: ${why}\n` });
+        const stderr = `Error: Cannot write ${target || '""'}: ${why}\n`;
+        expect(outcome).toMatchObject({ code: 1, stdout: '', stderr });
       }
       expect(place.files()).toEqual(before);
     },
   );
+
+  it.each([
+    ['out', 'out'],
+    ['out', './out'],
+    ['out', 'folder/../out'],
+    ['link', 'out'],
+    ['out', 'dangling'],
+    ['folder/x', 'linked/x'],
+  ])(
+    'replay refuses %s and %s for two results, before anything is sent',
+    skipOnWindows('Windows has no links for everybody'),
+    async (first, second) => {
+      const place = new CommandPlace();
+      const file = writeTalk(place, CALLS);
+      mkdirSync(place.path('folder'));
+      symlinkSync('folder', place.path('linked'));
+      symlinkSync('out', place.path(first === 'link' ? 'link' : 'dangling'));
+      if (first === 'link') place.write('out', 'old');
+      const before = place.files();
+      expect(
+        await place.run(['replay', file, '--output', first, '--record', second, '--', ...leavesMark(place)]),
+      ).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: `Error: --output and --record both write to ${second}. Name another file for one of them.\n`,
+      });
+      expect(place.files()).toEqual(before);
+    },
+  );
+
+  it('check refuses one file for both reports, and accepts one device for both', async () => {
+    const place = new CommandPlace();
+    place.write('a.json', seedExample);
+    expect(await place.run(['check', 'a.json', '--junit', 'two', '--sarif', 'two'])).toMatchObject({ code: 2 });
+    expect(place.files()).toEqual(['a.json']);
+    if (process.platform === 'win32') return;
+    const toDevice = ['check', 'a.json', '--junit', '/dev/null', '--sarif', '/dev/null'];
+    expect(await place.run(toDevice)).toMatchObject({ code: 0 });
+  });
+
+  it('replay refuses the file of learned rules for another result', async () => {
+    const place = new CommandPlace();
+    const file = writeTalk(place, CALLS);
+    const flags = ['--learn', '2', '--ignore-file', 'one', '--output', 'one'];
+    expect(await place.run(['replay', file, ...flags, '--', ...leavesMark(place)])).toMatchObject({ code: 2 });
+    expect(place.files()).not.toContain('sent');
+  });
 
   it('replay --update fails before anything is sent if the folder is read-only', unless(asRoot), async () => {
     const place = new CommandPlace();

@@ -174,93 +174,111 @@ const again = client({
 });
 
 /** Findings about results of revision 2026-07-28. */
-export const modernPairs: Pairs<'result-type-missing' | 'result-type-conflict' | 'input-not-continued' | 'mixed-eras'> =
-  {
-    'result-type-missing': {
-      shows: [
-        {
-          title: 'a result without a type, once per conversation',
-          session: ended(complete(1, { content: [] }), complete(2, { content: [] })),
-          says: /result of tools\/call greet without resultType/,
-          at: [0, 1],
-        },
-      ],
-      hides: [
-        { title: 'a result with its type', session: ended(complete(1, { resultType: 'complete' })) },
-        { title: 'an earlier revision', session: ended(handshake(), call(1, 'x', {}, {})) },
-        {
-          title: 'an error',
-          session: ended(
-            client({ id: 1, method: 'x', params: modern() }),
-            server({ id: 1, error: { code: 1, message: 'no' } }),
-          ),
-        },
-      ],
-    },
-    'result-type-conflict': {
-      shows: [
-        {
-          title: 'a complete result that asks',
-          session: ended(complete(1, { ...wants, resultType: 'complete' })),
-          says: /with inputRequests/,
-          at: [0, 1],
-        },
-        {
-          title: 'a result without a type that asks',
-          session: ended(complete(1, { inputRequests: {} })),
-          says: /with inputRequests/,
-        },
-      ],
-      hides: [
-        {
-          title: 'a result that asks',
-          session: ended(complete(1, wants), again, server({ id: 2, result: { resultType: 'complete' } })),
-        },
-      ],
-    },
-    'input-not-continued': {
-      shows: [
-        {
-          title: 'a request that is not sent again',
-          session: ended(complete(1, wants)),
-          says: /^tools\/call greet is waiting for input: the client never sent the follow-up request\.$/,
-          at: [0, 1],
-        },
-      ],
-      hides: [
-        {
-          title: 'a request that is sent again',
-          session: ended(complete(1, wants), again, server({ id: 2, result: { resultType: 'complete' } })),
-        },
-        { title: 'a recording that is cut off', session: running(complete(1, wants)) },
-      ],
-    },
-    'mixed-eras': {
-      shows: [
-        {
-          title: 'a request that names its revision after a handshake',
-          session: ended(handshake(), complete(1, { resultType: 'complete' })),
-          says: /^The client sent tools\/call of revision 2026-07-28 after a handshake\.$/,
-          at: [3],
-        },
-        {
-          title: 'a handshake after such requests',
-          session: ended(complete(1, { resultType: 'complete' }), complete(2, { resultType: 'complete' }), handshake()),
-          says: /initialize after requests of a revision without a handshake/,
-          at: [4],
-        },
-      ],
-      hides: [
-        {
-          title: 'a probe before a handshake',
-          session: ended(ask(9, 'server/discover', modern(), { resultType: 'complete' }), handshake()),
-        },
-        { title: 'one era', session: ended(complete(1, { resultType: 'complete' })) },
-        {
-          title: 'several clients of a server without sessions',
-          session: ended(exchange(1, {}, handshake()), exchange(2, {}, complete(1, { resultType: 'complete' }))),
-        },
-        { title: 'a gap', session: ended(handshake(), gap('x')) },
-      ],
-    },
-  };
+export const modernPairs: Pairs<
+  'result-type-missing' | 'result-type-unknown' | 'result-type-conflict' | 'input-not-continued' | 'mixed-eras'
+> = {
+  'result-type-missing': {
+    shows: [
+      {
+        title: 'a result without a type, once per conversation',
+        session: ended(complete(1, { content: [] }), complete(2, { content: [] })),
+        says: /result of tools\/call greet without resultType/,
+        at: [0, 1],
+      },
+    ],
+    hides: [
+      { title: 'a result with its type', session: ended(complete(1, { resultType: 'complete' })) },
+      { title: 'an earlier revision', session: ended(handshake(), call(1, 'x', {}, {})) },
+      {
+        title: 'an error',
+        session: ended(
+          client({ id: 1, method: 'x', params: modern() }),
+          server({ id: 1, error: { code: 1, message: 'no' } }),
+        ),
+      },
+    ],
+  },
+  'result-type-unknown': {
+    shows: [
+      {
+        title: 'a type of another name',
+        session: ended(complete(1, { resultType: 'weird' })),
+        says: /with resultType "weird"\. Set it to "complete" or "input_required"\.$/,
+        at: [0, 1],
+      },
+      { title: 'a number', session: ended(complete(1, { resultType: 5 })), says: /with resultType 5\./ },
+      { title: 'null', session: ended(complete(1, { resultType: null })), says: /with resultType null\./ },
+      { title: 'an empty string', session: ended(complete(1, { resultType: '' })), says: /with resultType ""\./ },
+    ],
+    hides: [
+      { title: 'a complete result', session: ended(complete(1, { resultType: 'complete' })) },
+      { title: 'a task', session: ended(complete(1, { resultType: 'task' })) },
+    ],
+  },
+  'result-type-conflict': {
+    shows: [
+      {
+        title: 'a complete result that asks',
+        session: ended(complete(1, { ...wants, resultType: 'complete' })),
+        says: /with inputRequests/,
+        at: [0, 1],
+      },
+      {
+        title: 'a result without a type that asks',
+        session: ended(complete(1, { inputRequests: {} })),
+        says: /with inputRequests/,
+      },
+    ],
+    hides: [
+      {
+        title: 'a result that asks',
+        session: ended(complete(1, wants), again, server({ id: 2, result: { resultType: 'complete' } })),
+      },
+    ],
+  },
+  'input-not-continued': {
+    shows: [
+      {
+        title: 'a request that is not sent again',
+        session: ended(complete(1, wants)),
+        says: /^tools\/call greet is waiting for input: the client never sent the follow-up request\.$/,
+        at: [0, 1],
+      },
+    ],
+    hides: [
+      {
+        title: 'a request that is sent again',
+        session: ended(complete(1, wants), again, server({ id: 2, result: { resultType: 'complete' } })),
+      },
+      { title: 'a recording that is cut off', session: running(complete(1, wants)) },
+    ],
+  },
+  'mixed-eras': {
+    shows: [
+      {
+        title: 'a request that names its revision after a handshake',
+        session: ended(handshake(), complete(1, { resultType: 'complete' })),
+        says: /^The client sent tools\/call of revision 2026-07-28 after a handshake\.$/,
+        at: [3],
+      },
+      {
+        title: 'a handshake after such requests',
+        session: ended(complete(1, { resultType: 'complete' }), complete(2, { resultType: 'complete' }), handshake()),
+        says: /initialize after requests of a revision without a handshake/,
+        at: [4],
+      },
+    ],
+    hides: [
+      {
+        title: 'a probe before a handshake',
+        session: ended(ask(9, 'server/discover', modern(), { resultType: 'complete' }), handshake()),
+      },
+      { title: 'one era', session: ended(complete(1, { resultType: 'complete' })) },
+      {
+        title: 'several clients of a server without sessions',
+        session: ended(exchange(1, {}, handshake()), exchange(2, {}, complete(1, { resultType: 'complete' }))),
+      },
+      { title: 'a gap', session: ended(handshake(), gap('x')) },
+    ],
+  },
+};

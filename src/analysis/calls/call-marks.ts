@@ -1,9 +1,6 @@
 import { ObjectView } from '../../json/object-view.ts';
 import type { MessageEntry } from '../../model/entry.ts';
-import type { Call } from './call.ts';
-
-/** What was done to a message on its way. */
-export type CallMark = 'modified' | 'dropped' | 'injected';
+import type { Call, CallMark } from './call.ts';
 
 const MARKS: readonly CallMark[] = ['modified', 'dropped', 'injected'];
 
@@ -18,8 +15,8 @@ export function serverOf({ request: { keepsakes } }: Call): string | undefined {
   return record?.string('server') ?? record?.string('server_label');
 }
 
-/** The marks of a call: those of its requests and its responses, each once. */
-export function marksOfCall({ request, answer, rounds }: Call): CallMark[] {
+/** The marks of a call: those of its requests, its responses and its notifications, each once. */
+export function marksOfCall({ request, answer, rounds, noticeMarks }: Call): CallMark[] {
   const messages = [request, ...rounds.flatMap((round) => [round.answer, round.retry]), ...(answer ? [answer] : [])];
-  return MARKS.filter((mark) => messages.some((message) => message[mark] === true));
+  return MARKS.filter((mark) => noticeMarks.includes(mark) || messages.some((message) => message[mark] === true));
 }

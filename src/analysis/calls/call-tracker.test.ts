@@ -188,6 +188,22 @@ describe('CallTracker', () => {
     expect(calls.map(marksOfCall)).toEqual([['injected'], ['dropped']]);
   });
 
+  it('marks a call whose notifications were edited', () => {
+    const script = new Script();
+    script.client(toolCall(1, { _meta: { progressToken: 1 } }));
+    script.client(toolCall(2));
+    const notices = [
+      script.server({ method: 'notifications/progress', params: { progressToken: 1, progress: 1 } }),
+      script.client({ method: 'notifications/cancelled', params: { requestId: 2 } }),
+    ];
+    const tracker = new CallTracker();
+    const marked = script.entries.map((entry) =>
+      notices.some((notice) => notice === entry) ? { ...entry, modified: true } : entry,
+    );
+    for (const entry of marked) tracker.take(entry as MessageEntry);
+    expect([...tracker.end()].map(marksOfCall)).toEqual([['modified'], ['modified']]);
+  });
+
   it('reports orphan responses with the reason', () => {
     const script = new Script();
     script.server({ id: 1, result: {} }, { answers: script.client(toolCall(1)) });

@@ -165,7 +165,7 @@ export class CallTracker {
   #progress(notice: MessageEntry): void {
     const token = idText(viewOf(notice, bodyOf(notice))?.textOf('progressToken'));
     if (token === undefined) return;
-    this.#index.withToken(notice, token, exchangeIn(notice.http))?.noteProgress(notice.sequence);
+    this.#index.withToken(notice, token, exchangeIn(notice.http))?.noteProgress(notice);
   }
 
   /** The client's call that a server message belongs to, if it is unambiguous. */
@@ -186,7 +186,9 @@ export class CallTracker {
     const id = idText(viewOf(notice, bodyOf(notice))?.textOf('requestId'));
     if (id === undefined) return NOTHING;
     const call = this.#index.cancelledBy(notice, id);
-    return call === undefined ? NOTHING : this.#cancel(call, notice.atMs, notice.sequence);
+    if (call === undefined) return NOTHING;
+    call.noteMarks(notice);
+    return this.#cancel(call, notice.atMs, notice.sequence);
   }
 
   #cancel(call: OpenCall, atMs: number, by?: number): TrackedCall {

@@ -8,6 +8,9 @@ import type { Direction, MessageEntry } from '../../model/entry.ts';
  */
 export type CallStatus = 'ok' | 'error' | 'pending' | 'cancelled' | 'late' | 'stream';
 
+/** What was done to a message on its way. */
+export type CallMark = 'modified' | 'dropped' | 'injected';
+
 /** A request with its response and all related messages. */
 export interface Call {
   /** The request; the first one in a chain of retries. */
@@ -32,6 +35,8 @@ export interface Call {
   readonly progress: readonly number[];
   readonly logs: readonly number[];
   readonly nested: readonly number[];
+  /** What was done to the notifications of the call: its progress and its cancellation. */
+  readonly noticeMarks: readonly CallMark[];
   /** The HTTP status with which the server refused the request. */
   readonly refusedWith: number | undefined;
   /** The sequence of the message that cancelled the call. */

@@ -1,7 +1,8 @@
 import { inOwnMemory } from '../../json/own-memory.ts';
 import type { Direction, JsonText, MessageEntry } from '../../model/entry.ts';
 import type { OpenRequest } from '../../protocol/request-table.ts';
-import type { Call, CallStatus, TaskOutcome } from './call.ts';
+import type { Call, CallMark, CallStatus, TaskOutcome } from './call.ts';
+import { marksOf } from './call-marks.ts';
 import { bodyOf, exchangeIn, nameIn, progressTokenIn, sizeOf } from './call-reply.ts';
 import { ownMessage } from './own-message.ts';
 
@@ -37,6 +38,7 @@ export class OpenCall {
   origin: number | undefined;
   #rounds: { answer: MessageEntry; retry: MessageEntry }[] | undefined;
   #progress: number[] | undefined;
+  #noticeMarks: CallMark[] | undefined;
   #logs: number[] | undefined;
   #nested: number[] | undefined;
   #answer: MessageEntry | undefined;
@@ -102,8 +104,16 @@ export class OpenCall {
     this.#sent += sizeOf(body);
   }
 
-  noteProgress(sequence: number): void {
-    this.#progress = noted(this.#progress, sequence);
+  noteProgress(notice: MessageEntry): void {
+    this.#progress = noted(this.#progress, notice.sequence);
+    this.noteMarks(notice);
+  }
+
+  /** Notes what was done to a notification of the call. */
+  noteMarks(notice: MessageEntry): void {
+    for (const mark of marksOf(notice)) {
+      if (this.#noticeMarks?.includes(mark) !== true) this.#noticeMarks = noted(this.#noticeMarks, mark);
+    }
   }
 
   noteLog(sequence: number): void {
@@ -152,6 +162,7 @@ export class OpenCall {
       refusedWith,
       rounds: this.#rounds ?? NONE,
       progress: this.#progress ?? NONE,
+      noticeMarks: this.#noticeMarks ?? NONE,
       logs: this.#logs ?? NONE,
       nested: this.#nested ?? NONE,
       cancelledBy,

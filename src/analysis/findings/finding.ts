@@ -27,6 +27,7 @@ export type FindingCode =
   | 'server-request'
   | 'legacy-session'
   | 'result-type-missing'
+  | 'result-type-unknown'
   | 'result-type-conflict'
   | 'input-not-continued'
   | 'mixed-eras'
@@ -168,6 +169,11 @@ export const FINDING_KINDS: Readonly<Record<FindingCode, FindingKind>> = {
   'result-type-missing': {
     severity: 'info',
     meaning: 'A result of revision 2026-07-28 has no resultType.',
+    spec: `${MODERN}/basic#responses`,
+  },
+  'result-type-unknown': {
+    severity: 'error',
+    meaning: 'A result of revision 2026-07-28 has a resultType that the revision does not define.',
     spec: `${MODERN}/basic#responses`,
   },
   'result-type-conflict': {

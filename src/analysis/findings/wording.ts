@@ -34,7 +34,13 @@ export function inline(text: string): string {
 
 const LONGEST = 160;
 
-/** Truncates at a word boundary: a truncated word could be part of a secret that the redaction no longer recognizes. */
+/**
+ * Truncates at a word boundary: a truncated word could be part of a secret that the redaction no longer recognizes. If
+ * the first word is longer than that, truncates within it.
+ */
 function cut(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST).replace(/[\w+/=.-]*$/, '')}…` : text;
+  if (text.length <= LONGEST) return text;
+  const start = text.slice(0, LONGEST);
+  const words = start.replace(/[\w+/=.-]*$/, '');
+  return `${words.trim() === '' ? start : words}…`;
 }

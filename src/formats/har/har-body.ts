@@ -1,5 +1,6 @@
 import { decodeUtf8 } from '../../json/lines.ts';
 import { elementTexts, ObjectView } from '../../json/object-view.ts';
+import { documentSpan } from '../../json/scan.ts';
 import type { JsonText, MessageEntry } from '../../model/entry.ts';
 import { looksLikeSse, parseSseBody } from '../../protocol/sse/sse-body.ts';
 import { eventText } from '../../protocol/sse/sse-text.ts';
@@ -21,6 +22,8 @@ export interface BodyContent {
   readonly found: readonly FoundBody[];
   /** Whether the body contains an `endpoint` event, which only the older HTTP+SSE transport has. */
   readonly hasEndpoint: boolean;
+  /** Whether the body contains a JSON-RPC message that is not valid JSON. */
+  readonly isTorn: boolean;
 }
 
 /** Returns whether a message can be in the same body as those before it. */
@@ -48,14 +51,25 @@ export function bodyOf(messages: readonly MessageEntry[], endpoint?: string): Ha
   return { text: first + events.join(''), isEventStream };
 }
 
+/** Returns whether a text, which is no JSON, begins like a JSON-RPC message or a batch of them. */
+function isTorn(text: string): boolean {
+  return /^\s*[[{]/.test(text) && text.includes('"jsonrpc"') && documentSpan(text) === undefined;
+}
+
 /** Finds the values in a body that satisfy `isMessage`, and their SSE events. */
 export function messagesInBody(body: string, isMessage: (text: string) => boolean): BodyContent {
-  if (!looksLikeSse(body)) return { found: isMessage(body) ? [{ text: body.trim() }] : [], hasEndpoint: false };
+  if (!looksLikeSse(body)) {
+    return { found: isMessage(body) ? [{ text: body.trim() }] : [], hasEndpoint: false, isTorn: isTorn(body) };
+  }
   const events = parseSseBody(body);
   const found = events
     .filter(({ data }) => isMessage(data))
     .map(({ event, id, data }) => ({ text: data.trim(), sse: JSON.stringify({ event, id }) }));
-  return { found, hasEndpoint: events.some(({ event }) => event === 'endpoint') };
+  return {
+    found,
+    hasEndpoint: events.some(({ event }) => event === 'endpoint'),
+    isTorn: events.some(({ data }) => isTorn(data)),
+  };
 }
 
 /**
@@ -66,6 +80,9 @@ export function bodyIn(content: ObjectView | undefined): string | undefined | nu
   const text = content?.string('text');
   return text !== undefined && content?.string('encoding') === 'base64' ? decodeBase64(text) : text;
 }
+
+/** The problem with a body of which a message cannot be read. */
+export const TORN_BODY = 'a body with a JSON-RPC message that is not valid JSON';
 
 /** Returns whether a text is a JSON-RPC message, or a batch that contains one. */
 export function isJsonRpc(text: string): boolean {

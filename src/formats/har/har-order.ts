@@ -9,16 +9,22 @@ import { HAR_MEMBER } from './har-entry.ts';
 
 /**
  * Returns the entries of an archive in the order in which they began. Most archives have them in this order, and are
- * then read from start to end. Of others, the place of each entry is kept.
+ * then read from start to end. Of others, the place of each entry is kept. `archiveFault` is what is wrong with the
+ * document around the log.
  */
-export async function entriesByStart(source: Source, log: TopLevel): Promise<ForeignCapture['records']> {
-  const inFile = await recordElements(source, log, 'entries');
+export async function entriesByStart(
+  source: Source,
+  log: TopLevel,
+  archiveFault: string | undefined,
+): Promise<ForeignCapture['records']> {
+  const document = { ...log, fault: log.fault ?? archiveFault };
+  const inFile = await recordElements(source, document, 'entries');
   const array = log.members.get('entries');
   if (array === undefined) return inFile;
   const places: EntryPlace[] = [];
   let startMs = Number.NEGATIVE_INFINITY;
   let isOrdered = true;
-  let fault = log.fault === undefined ? undefined : notWhole('file', log.fault);
+  let fault = document.fault === undefined ? undefined : notWhole('file', document.fault);
   const elements = elementsIn(source, array, (what) => {
     fault = notWhole('array', what);
   });

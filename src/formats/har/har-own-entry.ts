@@ -4,7 +4,7 @@ import type { SessionHeader } from '../../model/session.ts';
 import { parseTime } from '../../model/times.ts';
 import { TRANSCRIPT_ENTRY } from '../http-transcript/transcript-entry.ts';
 import { type CapturePass, type ForeignMessage, unknownMembers } from '../other-tools/foreign-capture.ts';
-import { bodyIn, messagesInBody } from './har-body.ts';
+import { bodyIn, messagesInBody, TORN_BODY } from './har-body.ts';
 import { HAR_MEMBER, PLACED_MEMBERS } from './har-entry.ts';
 import { headersIn, pathIn, statusIn } from './har-http.ts';
 import type { HarQueue } from './har-queue.ts';
@@ -98,7 +98,9 @@ function framesIn(content: ObjectView | undefined, pass: CapturePass): HarFrame[
   const body = bodyIn(content);
   if (body === null) pass.problem('a body that is not base64 of UTF-8 text');
   if (body === undefined || body === null) return [];
-  return messagesInBody(body, isObjectOrArray).found.map(({ text, sse }) => {
+  const { found, isTorn } = messagesInBody(body, isObjectOrArray);
+  if (isTorn) pass.problem(TORN_BODY);
+  return found.map(({ text, sse }) => {
     const elements = elementTexts(text);
     return { texts: elements ?? [text], isBatch: elements !== undefined, sse };
   });

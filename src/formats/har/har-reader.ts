@@ -8,7 +8,7 @@ import { readEnvelope } from '../../protocol/envelope.ts';
 import { describeDocument, scanTopLevel, type TopLevelMember } from '../children.ts';
 import { type FormatConfidence, type ReadOptions, type Source, WRONG_FORMAT } from '../format.ts';
 import { type CapturePass, readCapture, unknownMembers } from '../other-tools/foreign-capture.ts';
-import { bodyIn, type FoundBody, isJsonRpc, messagesInBody } from './har-body.ts';
+import { bodyIn, type FoundBody, isJsonRpc, messagesInBody, TORN_BODY } from './har-body.ts';
 import { HAR_MEMBER } from './har-entry.ts';
 import { type HarHeaderPair, headersIn, statusIn } from './har-http.ts';
 import { entriesByStart } from './har-order.ts';
@@ -39,7 +39,7 @@ export async function readHar(source: Source, options: ReadOptions): Promise<Rec
   const log = await scanTopLevel(source, (key) => key === 'creator' || key === HAR_MEMBER, place);
   const creator = textOf(log.members.get('creator'));
   const facts = sessionFacts(textOf(log.members.get(HAR_MEMBER)));
-  const records = await entriesByStart(source, log);
+  const records = await entriesByStart(source, log, archive.fault);
   const session = await readCapture(source, options, {
     format: 'har',
     sourceUnit: 'entry',
@@ -153,7 +153,8 @@ class ReadExchange {
     const body = bodyIn(content);
     if (body === null) this.#pass.problem('a body that is not base64 of UTF-8 text');
     if (body === undefined || body === null) return [];
-    const { found, hasEndpoint } = messagesInBody(body, isJsonRpc);
+    const { found, hasEndpoint, isTorn } = messagesInBody(body, isJsonRpc);
+    if (isTorn) this.#pass.problem(TORN_BODY);
     if (hasEndpoint) this.#pass.know({ transport: 'sse' });
     return found;
   }

@@ -70,6 +70,14 @@ function unwrap(data: JsonText): { readonly text: JsonText; readonly encoded: nu
   return { text: escapeLoneSurrogates(text), encoded };
 }
 
+/** Returns whether a string, which is no JSON, begins like a message or a batch. */
+function isTorn(data: JsonText): boolean {
+  let text = data;
+  for (let depth = 0; depth <= MAX_ENCODINGS && documentSpan(text) !== undefined && text.startsWith('"'); depth++)
+    text = decodeString(text).trim();
+  return /^[[{]/.test(text) && documentSpan(text) === undefined;
+}
+
 /** Encodes the texts as one value, in the style in which they were found. */
 export function wrap(texts: readonly JsonText[], style: TranscriptStyle): JsonText {
   if (style.data !== undefined && isData(style.data, texts, style)) return style.data;
@@ -100,10 +108,15 @@ export type EntryContent =
       readonly parts: readonly JsonText[];
       readonly style: TranscriptStyle;
     }
-  | { readonly kind: 'transport-only' }
+  | {
+      readonly kind: 'transport-only';
+      /** What is wrong with it, if it claims to be a message. */
+      readonly what?: string;
+    }
   | { readonly kind: 'fault'; readonly what: string };
 
 const TRANSPORT_ONLY: EntryContent = { kind: 'transport-only' };
+const TORN: EntryContent = { kind: 'transport-only', what: 'sse.data is not valid JSON' };
 
 export function contentOf(entry: ObjectView): EntryContent {
   const named = SLOTS.filter((slot) => entry.has(slot));
@@ -132,7 +145,7 @@ function contentOfSse(value: JsonText): EntryContent {
   if (!isMessageEvent(sse)) return TRANSPORT_ONLY;
   if (!/^[[{"]/.test(data)) return { kind: 'fault', what: 'sse.data must be an object, a string or an array' };
   const unwrapped = unwrap(data);
-  if (unwrapped === undefined) return TRANSPORT_ONLY;
+  if (unwrapped === undefined) return isTorn(data) ? TORN : TRANSPORT_ONLY;
   const { text, encoded } = unwrapped;
   const parts = partsOf(text);
   if (!parts.some(isObject)) return TRANSPORT_ONLY;

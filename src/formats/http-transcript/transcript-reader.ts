@@ -177,6 +177,7 @@ class TranscriptEntryReader {
         this.#say(number, content.what);
         return [];
       case 'transport-only': {
+        if (content.what !== undefined) this.#report({ place: `entry ${number}`, what: content.what });
         const time = atMs ?? this.#clock.timeOf(undefined, this.#maker.next);
         return [{ kind: 'event', event: TRANSCRIPT_ENTRY, atMs: time, raw: view.text }];
       }

@@ -23,10 +23,13 @@ export const claudeCode: FormatReader = {
     }),
 };
 
+/** The types of the records that hold a message. */
+const TURN = /^(user|assistant)$/;
+
 function detect(head: string): FormatConfidence {
   const isTurn = (line: ObjectView): boolean =>
     line.string('sessionId') !== undefined &&
-    /^(user|assistant)$/.test(line.string('type') ?? '') &&
+    TURN.test(line.string('type') ?? '') &&
     (line.has('message') || line.openMember()?.key === 'message');
   const isPreamble = (line: ObjectView): boolean =>
     (line.string('type') === 'file-history-snapshot' && (line.has('messageId') || line.has('snapshot'))) ||
@@ -44,7 +47,9 @@ function begin(pass: CapturePass): (record: ObjectView) => void {
   /** The server of each call, by the call's id. */
   const servers = new Map<string, string>();
   return (record) => {
-    const content = record.object('message')?.textOf('content') ?? '';
+    const message = record.object('message');
+    const content = message?.textOf('content') ?? '';
+    if (message === undefined && TURN.test(record.string('type') ?? '')) pass.problem('message is missing');
     pass.know({
       id: record.string('sessionId'),
       startedAtMs: parseTime(record.string('timestamp') ?? ''),
@@ -54,6 +59,7 @@ function begin(pass: CapturePass): (record: ObjectView) => void {
     if (!content.includes('tool_')) return;
     for (const text of elementTexts(content) ?? []) {
       const block = ObjectView.of(text);
+      if (block !== undefined && lacksId(block)) pass.problem('a call of an MCP tool, or a result, without its id');
       const call = block === undefined ? undefined : callIn(block, servers);
       if (call === undefined) continue;
       pass.at(parseTime(record.string('timestamp') ?? ''), 'timestamp');
@@ -72,6 +78,13 @@ interface TranscriptCall {
   readonly server: string;
   readonly isRequest: boolean;
   readonly text: JsonText;
+}
+
+/** Returns whether a block is a call of an MCP tool or a result, but does not state which one. */
+function lacksId(block: ObjectView): boolean {
+  const type = block.string('type');
+  if (type === 'tool_result') return block.string('tool_use_id') === undefined;
+  return type === 'tool_use' && block.string('id') === undefined && MCP_TOOL.test(block.string('name') ?? '');
 }
 
 /** Returns the call of an MCP tool that a block contains, if it contains one. */

@@ -84,6 +84,12 @@ export function recordsInHead(head: string): ObjectView[] {
   return lines.filter((line) => line.trim() !== '').map((line) => ObjectView.ofHead(line));
 }
 
+/** Returns the text of a member, unless it is null: other tools write null where they have no value. */
+export function presentIn(record: ObjectView | undefined, member: string): JsonText | undefined {
+  const text = record?.textOf(member);
+  return text === 'null' ? undefined : text;
+}
+
 /** Returns the members of a record that the model has no field for. */
 export function unknownMembers(record: ObjectView | undefined, known: readonly string[]): JsonText | undefined {
   if (record === undefined || record.members.every(({ key }) => known.includes(key))) return undefined;

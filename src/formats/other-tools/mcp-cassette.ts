@@ -3,7 +3,7 @@ import type { Direction } from '../../model/entry.ts';
 import { parseTime } from '../../model/times.ts';
 import { candidatesInLines } from '../candidates.ts';
 import type { FormatConfidence, FormatReader } from '../format.ts';
-import { type CapturePass, readCapture, recordsInHead, unknownMembers } from './foreign-capture.ts';
+import { type CapturePass, presentIn, readCapture, recordsInHead, unknownMembers } from './foreign-capture.ts';
 
 /** Reads cassettes of mcp-cassette, version 1 or 2: a header, then frames with times relative to its start. */
 export const mcpCassette: FormatReader = {
@@ -22,6 +22,13 @@ const NEWEST_VERSION = 2;
 const DIRECTIONS: ReadonlyMap<string, Direction> = new Map([
   ['c2s', 'client_to_server'],
   ['s2c', 'server_to_client'],
+]);
+
+/** The member that holds what was sent, for each type of record that has one. */
+const HOLDERS: ReadonlyMap<string, string> = new Map([
+  ['frame', 'frame'],
+  ['raw', 'data'],
+  ['chunks', 'chunks'],
 ]);
 
 function detect(head: string): FormatConfidence {
@@ -51,17 +58,20 @@ class CassetteReader {
     this.#startMs ??= 0;
     this.#at(record);
     const direction = DIRECTIONS.get(record.string('dir') ?? '');
-    const frame = record.textOf('frame');
+    const frame = presentIn(record, 'frame');
     const data = record.textOf('data');
     const chunks = type === 'chunks' ? framesIn(record.textOf('chunks') ?? '') : undefined;
-    if (direction === undefined && (type === 'frame' || type === 'raw' || type === 'chunks'))
-      this.#pass.withoutDirection('dir', DIRECTIONS.keys(), record);
+    const holder = HOLDERS.get(type ?? '');
+    if (direction === undefined && holder !== undefined) this.#pass.withoutDirection('dir', DIRECTIONS.keys(), record);
     else if (direction === undefined) this.#pass.record(type, record);
     else if (type === 'frame' && frame !== undefined) {
       this.#pass.message(frame, { direction, kept: unknownMembers(record, ['type', 't', 'dir', 'frame']) });
     } else if (type === 'raw' && data?.startsWith('"')) this.#pass.noise(direction, data);
     else if (chunks !== undefined) this.#takeChunks(record, direction, chunks);
-    else this.#pass.record(type, record);
+    else {
+      if (holder !== undefined) this.#pass.problem(`${holder} is missing or invalid`);
+      this.#pass.record(type, record);
+    }
   }
 
   #takeHeader(header: ObjectView): void {
@@ -94,10 +104,12 @@ class CassetteReader {
   #takeChunks(record: ObjectView, direction: Direction, chunks: readonly ObjectView[]): void {
     const kept = unknownMembers(record, ['type', 't', 'dir', 'chunks']);
     for (const chunk of chunks) {
-      const frame = chunk.textOf('frame');
+      const frame = presentIn(chunk, 'frame');
       if (chunk.has('t')) this.#at(chunk);
-      if (frame === undefined) this.#pass.record('chunk', chunk);
-      else this.#pass.message(frame, { direction, sse: '{"event":"message"}', kept });
+      if (frame === undefined) {
+        this.#pass.problem('a chunk without frame');
+        this.#pass.record('chunk', chunk);
+      } else this.#pass.message(frame, { direction, sse: '{"event":"message"}', kept });
     }
   }
 }

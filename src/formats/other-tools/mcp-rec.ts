@@ -3,7 +3,7 @@ import type { Direction } from '../../model/entry.ts';
 import { parseTime } from '../../model/times.ts';
 import { candidatesInLines } from '../candidates.ts';
 import type { FormatConfidence, FormatReader } from '../format.ts';
-import { type CapturePass, readCapture, recordsInHead, unknownMembers } from './foreign-capture.ts';
+import { type CapturePass, presentIn, readCapture, recordsInHead, unknownMembers } from './foreign-capture.ts';
 
 /** Reads recordings by mcp-rec: `{"ts":…,"dir":"client->server","msg":…}` per line, with the time in seconds. */
 export const mcpRec: FormatReader = {
@@ -29,7 +29,7 @@ function begin(pass: CapturePass): (record: ObjectView) => void {
     pass.at(timeOf(record), 'ts');
     const dir = record.string('dir') ?? '';
     const direction = DIRECTIONS.get(dir);
-    const message = record.textOf('msg');
+    const message = presentIn(record, 'msg');
     if (direction === undefined && message !== undefined) {
       pass.withoutDirection('dir', DIRECTIONS.keys(), record);
       return;

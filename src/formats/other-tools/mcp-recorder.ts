@@ -63,7 +63,11 @@ function begin(pass: CapturePass, metadata: ObjectView | undefined): (record: Ob
   return (record) => {
     const request = record.textOf('request') ?? 'null';
     const response = record.textOf('response') ?? 'null';
-    if (request === 'null' && response === 'null') pass.record(record.string('type'), record);
+    if (request === 'null' && response === 'null') {
+      const type = record.string('type');
+      if (type !== 'lifecycle') pass.problem('request and response are missing');
+      pass.record(type, record);
+    }
     const kept = unknownMembers(record, KNOWN);
     if (request !== 'null') pass.message(request, { direction: 'client_to_server', kept });
     const latencyMs = record.number('latency_ms') ?? 0;

@@ -3,7 +3,7 @@ import type { Direction } from '../../model/entry.ts';
 import { parseTime } from '../../model/times.ts';
 import { candidatesInLines } from '../candidates.ts';
 import type { FormatConfidence, FormatReader } from '../format.ts';
-import { type CapturePass, readCapture, recordsInHead, unknownMembers } from './foreign-capture.ts';
+import { type CapturePass, presentIn, readCapture, recordsInHead, unknownMembers } from './foreign-capture.ts';
 
 /** Reads session logs of mcpsnoop: one envelope per line, with the exact message in `raw`. */
 export const mcpsnoop: FormatReader = {
@@ -39,7 +39,7 @@ function begin(pass: CapturePass): (record: ObjectView) => void {
     });
     const name = record.string('direction') ?? '';
     const direction = DIRECTIONS.get(name);
-    const raw = record.textOf('raw');
+    const raw = presentIn(record, 'raw');
     const text = record.textOf('text');
     if (direction !== undefined && raw !== undefined) takeMessage(pass, record, direction, raw);
     else if (direction !== undefined && text?.startsWith('"')) pass.noise(direction, text);
@@ -48,6 +48,9 @@ function begin(pass: CapturePass): (record: ObjectView) => void {
     } else if (direction === undefined && !BESIDE_MESSAGES.has(name) && raw !== undefined) {
       pass.withoutDirection('direction', [...DIRECTIONS.keys(), ...BESIDE_MESSAGES], record);
     } else {
+      // An HTTP response without a body has a status instead.
+      if (direction !== undefined && !record.has('status')) pass.problem('raw is missing');
+      else if (name === 'stderr') pass.problem('text is missing');
       // The first record of a session contains the wrapped command.
       if (name === 'meta') pass.know({ command: record.object('raw')?.strings('command') });
       pass.record(name, record);

@@ -32,7 +32,9 @@ export function findInMember(
 
 /** The kind of an object or array under a name that only secrets have. */
 export function findInContainer(name: string): string | undefined {
-  const strength = strengthOfName(name);
+  const own = strengthOfName(name);
+  // A list has the plural of its elements' name. One of tokens alone says less than one that is named `token`.
+  const strength = own === 'password' || own === 'secret' ? own : strengthOfName(name.replace(/(?<!passe)s$/i, ''));
   return strength === 'password' || strength === 'secret' ? kindOfName(name) : undefined;
 }
 

@@ -12,7 +12,7 @@ export type NameStrength = 'password' | 'secret' | 'weak';
 export const MAX_NAME = 96;
 
 const PASSWORD_WORDS = new Set(
-  'password passwd passwrd pswd passwort passphrase passcode pwd passw pw psw mnemonic psk requirepass masterauth bindpw sshpass storepass keypass kennwort passe senha wachtwoord'.split(
+  'password passwords passwd passwds passwrd pswd passwort passphrase passphrases passcode passcodes pwd passw pw psw mnemonic psk requirepass masterauth bindpw sshpass storepass keypass kennwort passe senha wachtwoord'.split(
     ' ',
   ),
 );

@@ -106,6 +106,7 @@ export function plainTruth(call: TrueCall): PlainCall {
     humanMs: answer === undefined ? 0 : millisecondsInQuestions(call, lastMs),
     rounds: call.rounds,
     progress: call.progress,
+    noticeMarks: [],
     logs: call.logs,
     nested: call.nested,
     cancelledBy: call.cancelledBy,

@@ -22,6 +22,7 @@ export function sampleCall(over: Partial<Call> = {}): Call {
     refusedWith: undefined,
     rounds: [],
     progress: [],
+    noticeMarks: [],
     logs: [],
     nested: [],
     cancelledBy: undefined,

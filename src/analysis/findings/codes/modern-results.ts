@@ -2,11 +2,14 @@ import { isModern, isModernRevision } from '../../../protocol/era.ts';
 import type { Call } from '../../calls/call.ts';
 import { resultOf } from '../conversations.ts';
 import type { Finder } from '../finder.ts';
-import { callText, named } from '../wording.ts';
+import { callText, inline, named } from '../wording.ts';
+
+/** The types of the revision, and that of its extension for tasks. */
+const RESULT_TYPES: ReadonlySet<string> = new Set(['complete', 'input_required', 'task']);
 
 /** Checks the results of revision 2026-07-28, and conversations that mix it with earlier ones. */
 export const modernResults: Finder = {
-  codes: ['result-type-missing', 'result-type-conflict', 'input-not-continued', 'mixed-eras'],
+  codes: ['result-type-missing', 'result-type-unknown', 'result-type-conflict', 'input-not-continued', 'mixed-eras'],
   watch(report, { ended }) {
     /** Conversations for which a missing type, or a second era, was reported. */
     const untyped = new Set<number>();
@@ -21,6 +24,14 @@ export const modernResults: Finder = {
         report(
           'result-type-missing',
           `The server returned a result of ${callText(call)} without resultType. Set it to "complete".`,
+          sequences,
+        );
+      }
+      const stated = result.textOf('resultType');
+      if (stated !== undefined && !RESULT_TYPES.has(type ?? '')) {
+        report(
+          'result-type-unknown',
+          `The server returned a result of ${callText(call)} with resultType ${inline(stated)}. Set it to "complete" or "input_required".`,
           sequences,
         );
       }

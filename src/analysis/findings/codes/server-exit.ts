@@ -66,11 +66,11 @@ export const serverExit: Finder = {
         const view = event === 'stdio.stderr' || event === 'mcpreel.action' ? ObjectView.of(raw) : undefined;
         if (event === 'mcpreel.action') wasSignalled ||= view?.string('action') === 'signal';
         const error = view?.string('action') === 'exit' ? view.string('error') : undefined;
-        if (error !== undefined && lost.length < MAX_LOST) {
+        if (error !== undefined && !wasSignalled && lost.length < MAX_LOST) {
           const said = inOwnMemory(error.slice(0, MAX_LINE));
           lost.push({ error: said, place, conversation, stderr: [...stderr], open: [] });
         }
-        const line = event === 'stdio.stderr' ? view?.string('text')?.trim() : undefined;
+        const line = event === 'stdio.stderr' && view !== undefined ? textOf(view)?.trim() : undefined;
         if (!line) return;
         stderr.push(inOwnMemory(line.slice(0, MAX_LINE)));
         if (stderr.length > MAX_LINES) stderr.shift();
@@ -90,8 +90,9 @@ export const serverExit: Finder = {
         }
         if (exit === undefined) return;
         const isFatal = CRASHES.test(exit.signal ?? '');
-        // After a signal from mcpreel, any exit code is expected.
-        const isError = isFatal || (exit.signal === undefined && exit.code !== 0 && !wasSignalled);
+        // After a signal from mcpreel, any end but a crash is expected, whatever was open.
+        if (wasSignalled && !isFatal) return;
+        const isError = isFatal || (exit.signal === undefined && exit.code !== 0);
         const isEarly = exit.code === 0 ? open.some(isInitialize) : open.length > 0;
         if (!isError && !isEarly) return;
         const how = howItEnded(String(exit.code), exit.signal);
@@ -106,6 +107,17 @@ export const serverExit: Finder = {
 
 function notStarted(error: string): string {
   return error.startsWith('Cannot start ') ? error : `The server could not be started: ${error.replace(STARTING, '')}`;
+}
+
+/** The text of a line. Of one that is not UTF-8, the bytes were recorded. */
+function textOf(line: ObjectView): string | undefined {
+  const base64 = line.string('base64');
+  if (base64 === undefined) return line.string('text');
+  try {
+    return new TextDecoder().decode(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)));
+  } catch {
+    return undefined;
+  }
 }
 
 function note(call: Call, calls: Call[]): void {

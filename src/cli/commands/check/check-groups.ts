@@ -48,6 +48,7 @@ export const GROUP_OF: Readonly<Record<FindingCode, FindingGroup | undefined>> =
   'metadata-missing': 'invalid',
   'server-request': 'invalid',
   'legacy-session': 'invalid',
+  'result-type-unknown': 'invalid',
   'result-type-conflict': 'invalid',
   'mixed-eras': 'invalid',
   'header-mismatch': 'invalid',

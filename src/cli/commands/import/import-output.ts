@@ -37,6 +37,9 @@ export function refuseContradictions(files: readonly string[], flags: ImportOutp
   if (flags.to !== undefined && flags.outTrace !== undefined) {
     throw usage('--out-trace and --to cannot be used together', 'Use -o.');
   }
+  if (flags.outDir === '-') {
+    throw usage('--out-dir must be a folder, found -', 'Use -o - for standard output, or ./- for such a folder.');
+  }
   const single = flags.outTrace ?? flags.output;
   if (single !== undefined && flags.outDir !== undefined)
     throw usage('The output is given twice', 'Give either a file or a folder.');

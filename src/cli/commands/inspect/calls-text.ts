@@ -1,6 +1,6 @@
-import type { Call, CallStatus, OrphanAnswer } from '../../../analysis/calls/call.ts';
+import type { Call, CallMark, CallStatus, OrphanAnswer } from '../../../analysis/calls/call.ts';
 import { failureOf } from '../../../analysis/calls/call-failure.ts';
-import { type CallMark, marksOf, marksOfCall, serverOf } from '../../../analysis/calls/call-marks.ts';
+import { marksOf, marksOfCall, serverOf } from '../../../analysis/calls/call-marks.ts';
 import type { Direction } from '../../../model/entry.ts';
 import { numberText } from '../../../model/message-number.ts';
 import { callTitle, statusCounts } from '../../../present/call-words.ts';

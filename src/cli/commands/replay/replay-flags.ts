@@ -11,6 +11,7 @@ import type { CaptureFlagValues } from '../../flags/capture-flags.ts';
 import { targetFrom } from '../../flags/capture-options.ts';
 import { usage } from '../../flags/flag-values.ts';
 import { type ComparingFlags, readIgnoreFile } from '../diff/comparing.ts';
+import { isStandardOutput } from '../shared/deliver.ts';
 import type { ReadingFlags } from '../shared/reading.ts';
 
 /** The flags of `replay`, apart from those that name the server. */
@@ -65,8 +66,10 @@ export async function replayOptionsFrom(
 ): Promise<ReplayOptions> {
   const { values, words } = server;
   requireServer(server, session, file, platform);
-  const fromFile =
-    flags.ignoreFile === undefined ? [] : await readIgnoreFile(flags.ignoreFile, flags.learn !== undefined);
+  const { ignoreFile, learn } = flags;
+  // What is learned may go to standard output, which has no rules yet.
+  const isRead = ignoreFile !== undefined && !(learn !== undefined && isStandardOutput(ignoreFile));
+  const fromFile = isRead ? await readIgnoreFile(ignoreFile, learn !== undefined) : [];
   const ignore = [...(flags.ignore ?? []), ...fromFile];
   // Throws now if a rule is invalid.
   new IgnoreRules(ignore);

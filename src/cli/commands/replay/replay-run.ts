@@ -17,7 +17,7 @@ import { startServer } from '../../early-start.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { ReplayInterruption } from '../../terminal/interruption.ts';
 import { readIgnoreText } from '../diff/comparing.ts';
-import { checkTargets, deliver, onStderr } from '../shared/deliver.ts';
+import { checkTargets, deliver, isStandardOutput, onStderr } from '../shared/deliver.ts';
 import { referenceOf, withSession } from '../shared/reading.ts';
 import { refuseSameFile } from '../shared/refuse-same-file.ts';
 import { type TableStyle, tableStyle } from '../shared/text-style.ts';
@@ -53,9 +53,9 @@ export async function* runReplay(
 /** Throws if a file cannot be written later, before anything is sent. Returns whether stdout is for a report. */
 async function checkOutputs(flags: ReplayFlags, file: string): Promise<boolean> {
   const { output, record, junit, sarif, html, learn, ignoreFile, update } = flags;
-  if (learn !== undefined && ignoreFile !== undefined) await assertWritable(ignoreFile);
   if (update) await assertWritable(file);
   return checkTargets({
+    '--ignore-file': learn === undefined ? undefined : ignoreFile,
     '--output': output,
     '--record': record,
     '--junit': junit,
@@ -142,8 +142,10 @@ class ReplayInProgress {
       this.#note(`${nameOf(step)}: the whole response differs between runs; no rule can ignore that`);
     if (interruption.signal.aborted) return [];
     this.#learned = rules;
-    const keeping = keepLearned(rules, flags.ignoreFile);
-    yield* this.#work.isReportOnly ? onStderr(keeping) : keeping;
+    const { ignoreFile } = flags;
+    const isPrinted = ignoreFile !== undefined && isStandardOutput(ignoreFile);
+    const keeping = isPrinted ? deliver(linesOf(rules), ignoreFile) : keepLearned(rules, ignoreFile);
+    yield* this.#work.isReportOnly && !isPrinted ? onStderr(keeping) : keeping;
     const results = withoutIgnored(runs.at(-1) ?? [], rules);
     for (const result of results) this.#print(result);
     return results;
@@ -254,6 +256,10 @@ class ReplayInProgress {
   }
 }
 
+function linesOf(rules: readonly string[]): string[] {
+  return rules.map((rule) => `${rule}\n`);
+}
+
 /** Adds rules to the ignore file, or prints them if no file is given. */
 async function* keepLearned(rules: readonly string[], path: string | undefined): CommandStep {
   if (path === undefined) {
@@ -266,7 +272,7 @@ async function* keepLearned(rules: readonly string[], path: string | undefined):
   // The file is created even without rules, because the next replay will name it.
   if (added.length > 0 || before === undefined) {
     const start = before === undefined || before === '' || before.endsWith('\n') ? (before ?? '') : `${before}\n`;
-    await replaceFile(path, [start, ...added.map((rule) => `${rule}\n`)]);
+    await replaceFile(path, [start, ...linesOf(added)]);
   }
   yield { note: `Added ${countOf(added.length, 'rule')} to ${oneLine(path)}` };
 }

@@ -1,6 +1,8 @@
+import { type Stats, statSync } from 'node:fs';
 import { Option } from 'commander';
 import type { OpenedSession } from '../../../catalog/open-session.ts';
 import { readers } from '../../../formats/registry.ts';
+import { oneLine } from '../../../present/visible-text.ts';
 import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { usage } from '../../flags/flag-values.ts';
@@ -76,8 +78,25 @@ export function referenceOf(argument: string | undefined, { sessionFile }: Readi
   return given;
 }
 
-/** Throws if standard input is given twice, because it would be empty the second time. */
+/** Throws if standard input or a named pipe is given twice, because it would be empty the second time. */
 export function refuseSecondInput(references: readonly string[]): void {
-  if (references.filter((reference) => reference === '-').length < 2) return;
-  throw usage('Standard input is given twice', 'Pass a file for one of them.');
+  const pipes = new Set<string>();
+  for (const reference of references) {
+    const status = reference === '-' ? undefined : statusOf(reference);
+    if (reference !== '-' && status?.isFIFO() !== true) continue;
+    const pipe = status === undefined ? reference : `${status.dev}:${status.ino}`;
+    if (pipes.has(pipe)) {
+      const what = reference === '-' ? 'Standard input' : `The pipe ${oneLine(reference)}`;
+      throw usage(`${what} is given twice`, 'Pass a file for one of them.');
+    }
+    pipes.add(pipe);
+  }
+}
+
+function statusOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
 }
