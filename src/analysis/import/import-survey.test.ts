@@ -41,6 +41,29 @@ describe('messagesByTime', () => {
   });
 });
 
+describe('messagesByTime of an HTTP archive', () => {
+  it('keeps a response behind its request, whatever their times', async () => {
+    const [request, answer, other] = await inOrderOfTime([1, 2, 3]);
+    const messages = [
+      { ...request, atMs: 500, proxyId: 'a' },
+      { ...answer, atMs: 100, proxyId: 'b', correlatedId: 'a' },
+      { ...other, atMs: 300, proxyId: 'c' },
+    ] as MessageEntry[];
+    const given: RecordedSession = {
+      ...session([]),
+      format: 'har',
+      async *batches() {
+        yield messages;
+      },
+    };
+    const order: string[] = [];
+    for await (const batch of messagesByTime(given, await surveyImport(given))) {
+      order.push(...batch.map(({ proxyId }) => proxyId));
+    }
+    expect(order).toEqual(['c', 'a', 'b']);
+  });
+});
+
 describe('surveyImport', () => {
   it('finds the earliest time and whether the messages are in order', async () => {
     expect(await surveyImport(session([3, 3, 7]))).toMatchObject({ firstMs: 3, inOrder: true });

@@ -59,5 +59,14 @@ export async function* messagesByTime(
     if (inOrder) yield messages;
     else for (const message of messages) all.push(message);
   }
-  if (!inOrder) yield all.sort((a, b) => a.atMs - b.atMs);
+  if (inOrder) return;
+  const timeOf = session.format === 'har' ? timesByPair(all) : (message: MessageEntry) => message.atMs;
+  yield all.sort((a, b) => timeOf(a) - timeOf(b));
+}
+
+/** In an HTTP archive a request and its response are one entry, so the response follows the request whatever its time. */
+function timesByPair(messages: readonly MessageEntry[]): (message: MessageEntry) => number {
+  const requests = new Map<string, number>();
+  for (const { proxyId, atMs, correlatedId } of messages) if (correlatedId === undefined) requests.set(proxyId, atMs);
+  return ({ atMs, correlatedId }) => Math.max(atMs, requests.get(correlatedId ?? '') ?? atMs);
 }
