@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { argumentsIn, callTitle, statusCounts, statusWords } from './call-words.ts';
-import { differenceCounts } from './diff-words.ts';
+import { differenceCounts } from './figures.ts';
 import { marksOf } from './glyphs.ts';
 
 describe('descriptions of a call', () => {

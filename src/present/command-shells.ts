@@ -1,4 +1,5 @@
-import { CODE_VARIABLES, type CodeRunner, RUNNERS, SHELLS } from './code-runners.ts';
+import type { CodeRunner } from './code-runner.ts';
+import { CODE_VARIABLES, RUNNERS, SHELLS } from './code-runners.ts';
 
 /** A hostile command may name a shell in each of its words. */
 const MAX_NOTES = 20;

@@ -1,7 +1,7 @@
-import type { Transform } from 'node:stream';
+import { Transform, type TransformCallback } from 'node:stream';
 import zlib from 'node:zlib';
 import { DecoderStage, type DecompressorFactory } from './decoder-stage.ts';
-import { createZstdDecoder } from './zstd-decoder.ts';
+import { ZstdWindows } from './zstd-windows.ts';
 
 /** Decodes a compressed body for the recording or for holding. */
 export interface ContentDecoder {
@@ -118,4 +118,32 @@ const DEFLATE = 8;
  */
 function createInflateAny([first = 0]: Uint8Array): Transform {
   return (first & 0x0f) === DEFLATE ? zlib.createInflate() : zlib.createInflateRaw();
+}
+
+/** Decodes zstd where Node itself cannot. The library is loaded with the first chunk. */
+function createZstdDecoder(): Transform {
+  return new ZstdDecoder();
+}
+
+type Decompress = import('fzstd').Decompress;
+
+class ZstdDecoder extends Transform {
+  readonly #windows = new ZstdWindows();
+  #decompress: Decompress | undefined;
+
+  override _transform(chunk: Uint8Array, _encoding: string, done: TransformCallback): void {
+    void this.#decode(chunk, false).then(() => done(), done);
+  }
+
+  override _flush(done: TransformCallback): void {
+    void this.#decode(new Uint8Array(), true).then(() => done(), done);
+  }
+
+  async #decode(chunk: Uint8Array, isLast: boolean): Promise<void> {
+    this.#windows.check(chunk);
+    this.#decompress ??= new (await import('fzstd')).Decompress((data) => {
+      if (data.length > 0) this.push(Buffer.from(data));
+    });
+    this.#decompress.push(new Uint8Array(chunk), isLast);
+  }
 }

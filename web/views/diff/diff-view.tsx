@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { differenceCounts } from '../../../src/present/diff-words.ts';
+import { differenceCounts } from '../../../src/present/figures.ts';
 import { visible } from '../../../src/present/visible-text.ts';
 import type { DiffFacts } from '../../model/diff/diff-facts.ts';
 import { FilePicker } from '../../sources/file-picker.tsx';
