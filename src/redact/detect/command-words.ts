@@ -18,10 +18,6 @@ const SHORT_OPTIONS: Readonly<Record<string, RegExp>> = {
 /** Options whose names are also used for other things, and are secrets on a command line. */
 const SECRET_OPTION = /^(?:pat|key|auth|api|bearer|pass|credential|license)$/i;
 
-function programName(word: string): string {
-  return word.replace(/^.*[\\/]/, '').replace(/\.exe$/i, '');
-}
-
 /** Returns whether a word is a program that takes a password in a short option. */
 export function takesPassword(word: string): boolean {
   return word.length <= MAX_PROGRAM && Object.hasOwn(SHORT_OPTIONS, programName(word));
@@ -100,4 +96,8 @@ function byName(name: string, word: string, start: number, isOption: boolean): r
 function wholeFrom(word: string, start: number, kind: string): readonly DetectedSpan[] {
   const isSecret = start < word.length && isWritten(word.slice(start));
   return isSecret ? [{ start, end: word.length, kind, rank: RANK.context }] : [];
+}
+
+function programName(word: string): string {
+  return word.replace(/^.*[\\/]/, '').replace(/\.exe$/i, '');
 }

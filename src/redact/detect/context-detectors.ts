@@ -37,12 +37,6 @@ const QUERY_DETECTORS: readonly Detector[] = [
   },
 ];
 
-/** Returns whether a program made the value of a parameter whose name is also an ordinary word (`?state=open`). */
-function isMadeValue(value: string): boolean {
-  if (value.length < 12 || !isLiteral(value)) return false;
-  return /\d/.test(value) && !/^[\d.,:+-]+$/.test(value) && !isWordy(value);
-}
-
 /** Detects secrets by the text before them. */
 export const CONTEXT_DETECTORS: readonly Detector[] = [
   {
@@ -102,4 +96,10 @@ export const CONTEXT_DETECTORS: readonly Detector[] = [
 /** Returns whether the scheme at `at` directly follows an `Authorization` name. */
 function followsAuthorization(text: string, at: number, secret: string): boolean {
   return /authorization\W{1,12}$/i.test(text.slice(Math.max(0, at - 32), at)) && !/^[a-z]+$/i.test(secret);
+}
+
+/** Returns whether a program made the value of a parameter whose name is also an ordinary word (`?state=open`). */
+function isMadeValue(value: string): boolean {
+  if (value.length < 12 || !isLiteral(value)) return false;
+  return /\d/.test(value) && !/^[\d.,:+-]+$/.test(value) && !isWordy(value);
 }
