@@ -199,7 +199,7 @@ describe('a control client that sends invalid data', () => {
     ['{"ref":5,"type":"follow","from":-1}', '`from` must be a whole number'],
     ['{"ref":5,"type":"mode","mode":"off"}', '`mode` must be passthrough or intercept'],
     ['{"ref":5,"type":"mode","mode":"intercept","filter":7}', '`filter` must be a string'],
-    ['{"ref":5,"type":"mode","mode":"intercept","filter":"("}', 'not closed (column 1)'],
+    ['{"ref":5,"type":"mode","mode":"intercept","filter":"("}', 'Expected a term after ( (column 2)'],
     ['{"ref":5,"type":"decide","action":"drop"}', '`id` is missing'],
     ['{"ref":5,"type":"decide","id":"nobody","action":"drop"}', 'Message nobody is no longer held'],
     ['{"ref":5,"type":"decide","id":"msg-1","action":"burn"}', '`action` must be forward, drop, edit or answer'],

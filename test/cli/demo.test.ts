@@ -53,5 +53,5 @@ it('demo fails if it cannot record', async () => {
   place.write('home', 'a file where the folder should be');
   const { code, stdout, stderr } = await place.run(['demo']);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toMatch(/(^|\n)Error: Nothing was recorded in [^\n]+\n$/);
+  expect(stderr).toMatch(/(^|\n)Error: Cannot use the state folder [^\n]+\n$/);
 });

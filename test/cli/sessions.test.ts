@@ -197,7 +197,7 @@ File: ${place.path(name)} (${place.read(name).length} B)
 
   it.each([
     ['eeee', /^Error: No session id starts with eeee\. .*\n$/],
-    ['aaa', /^Error: No session id starts with aaa\. .*\n$/],
+    ['aaa', /^Error: aaa is too short\. .*\n$/],
     [`${A.slice(0, -1)}1`, /^Error: No session id starts with .*\n$/],
   ])('rejects the unknown id %s', async (id, message) => {
     const { code, stdout, stderr } = await fourSessions().run(['sessions', 'show', id]);

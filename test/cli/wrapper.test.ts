@@ -99,14 +99,18 @@ describe('the exit code', () => {
   });
 
   it.each<[what: string, args: string[], why: string]>([
-    ['does not exist', ['--', 'no-such-program', 'x'], 'no-such-program: not found'],
-    ['does not exist below a file', ['--', `${process.execPath}/x`], `${process.execPath}/x: not found`],
-    ['is a folder', ['--', '/'], '/: permission denied'],
-    ['has no folder to run in', ['--cwd', 'nowhere', '--', process.execPath], `${process.execPath}: not found`],
+    ['does not exist', ['--', 'no-such-program', 'x'], '"no-such-program": command not found'],
+    ['does not exist below a file', ['--', `${process.execPath}/x`], `"${process.execPath}/x": command not found`],
+    ['is a folder', ['--', '/'], '"/": is a folder'],
+    [
+      'has no folder to run in',
+      ['--cwd', 'nowhere', '--', process.execPath],
+      `"${process.execPath}": no such working folder: nowhere`,
+    ],
     [
       'does not exist, in the longer spelling',
       ['record', '--target-command', 'no-such-program'],
-      'no-such-program: not found',
+      '"no-such-program": command not found',
     ],
   ])('exits with 127, one line on stderr and a complete recording for a program that %s', async (_, args, why) => {
     const place = new Place();

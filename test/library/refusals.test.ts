@@ -272,7 +272,7 @@ describe('errors of the library', () => {
     const refusal = {
       code: 'cannot-listen',
       message: `Cannot listen on 127.0.0.1:${listenPort}: the port is in use`,
-      hint: 'Choose another with listenPort, 0 for any that is free.',
+      hint: 'Use listenPort 0 for any free port.',
     };
     await expect(startMock(here.path('session.json'), { listenPort })).rejects.toMatchObject(refusal);
     const recording = recordSession({ command: shop(1), listenTransport: 'streamable-http', listenPort });

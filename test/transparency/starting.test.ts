@@ -59,7 +59,7 @@ describe('a program that cannot be started', () => {
     expect(await peer.end('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')).toEqual({
       status: 127,
       stdout: '',
-      stderr: expect.stringMatching(/^Error: Cannot start \.\/no-such-program: [^\n]+\n$/),
+      stderr: expect.stringMatching(/^Error: Cannot start "\.\/no-such-program": [^\n]+\n$/),
     });
     expectFailedStart(trace(), { action: 'undelivered', dir: 'in' });
   });

@@ -135,7 +135,7 @@ function wholeContract(wire: Wire): void {
       tui.press(KEYS.left, 'by hand', KEYS.ctrlS);
       expect(sentBy(await answer)).toBe('by hand');
       await tui.shows(/✕ +#\d+ .*▶ echo {2}never asked/);
-      await tui.shows(/\+ +\d+ .*◀ \(response\)/);
+      await tui.shows(/\+ +#\d+ .*◀ \(response\)/);
       expect(notes.order('never asked')).toEqual([]);
     });
 

@@ -45,7 +45,7 @@ async function openDialog(
   await replay.evaluate((button: HTMLButtonElement) => button.click());
   const dialog = page.getByRole('dialog');
   const rows = dialog.locator('.replay-command');
-  await rows.getByText('Re-run this call').waitFor({ state: 'attached' });
+  await rows.getByText('Replay this call').waitFor({ state: 'attached' });
   return { page, dialog, command: rows, send: dialog.getByRole('button', { name: 'Send', exact: true }) };
 }
 

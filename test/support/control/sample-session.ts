@@ -72,7 +72,7 @@ export class SampleSession implements SessionControl {
   }
 
   async setMode(mode: InterceptMode, filter?: string): Promise<ActionResult> {
-    if (filter === '(') throw new ReelError('usage', 'A parenthesis is not closed (column 1)', { hint: 'Close it.' });
+    if (filter === '(') throw new ReelError('usage', 'Expected a term after ( (column 2)');
     this.state = { ...this.state, mode, filter };
     if (mode === 'passthrough') this.#releaseAll('mode');
     this.#report((listener) => listener.onState?.(this.state));

@@ -2,6 +2,7 @@ import { lstat, readdir, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { ObjectView } from '../../../json/object-view.ts';
+import { ReelError } from '../../../model/errors.ts';
 import { shellLine } from '../../../model/shell-line.ts';
 import { countOf, formatSize } from '../../../present/figures.ts';
 import { recoveredPath } from '../../../record/save-session-file.ts';
@@ -18,7 +19,8 @@ const ANSWER_MS = 1000;
 /** Reports running sessions, leftovers, and recordings that were not saved properly. */
 export async function checkSessions(context: CommandEnvironment): Promise<DoctorCheck[]> {
   const before = await announcements(context.stateFolder);
-  const known = await knownSessions(context);
+  const known = await knownSessions(context).catch((error: unknown) => unreadable(error));
+  if (known === undefined) return [];
   const after = await announcements(context.stateFolder);
   const cleared = before.filter((name) => !after.includes(name)).length;
   return [
@@ -28,6 +30,12 @@ export async function checkSessions(context: CommandEnvironment): Promise<Doctor
     ...(await checkSockets(context.stateFolder, known)),
     ...(await checkCutShort(known)),
   ];
+}
+
+/** A state folder that cannot be used is a problem of the folder, which is reported as such. */
+function unreadable(error: unknown): undefined {
+  if (error instanceof ReelError) return undefined;
+  throw error;
 }
 
 function checkRecorded(known: readonly KnownSession[]): DoctorCheck[] {
