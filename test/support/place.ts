@@ -26,7 +26,7 @@ export class Place {
   readonly home: string = this.path('home');
 
   constructor() {
-    onTestFinished(() => rmSync(this.folder, { recursive: true, force: true }));
+    onTestFinished(() => rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 }));
   }
 
   path(name: string): string {

@@ -74,6 +74,8 @@ async function readByKeys({ page, command, send }: Opened): Promise<void> {
     seen = Math.max(seen, await shownUntil(command));
     if (await send.isEnabled()) break;
     await page.keyboard.press(n % 5 === 4 ? 'ArrowDown' : 'PageDown');
+    // The page takes back what goes further than it has drawn.
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
   }
   expect(await send.isEnabled()).toBe(true);
   expect(seen).toBeGreaterThanOrEqual(whole - ROUNDING);
