@@ -121,7 +121,7 @@ describe('the control client', () => {
 
   it('reports why a request was refused, and stays connected', async () => {
     const client = await connected();
-    const refusal = new ReelError('session-refused', 'A parenthesis is not closed (column 1)', { hint: 'Close it.' });
+    const refusal = new ReelError('session-refused', 'Expected a term after ( (column 2)');
     await expect(client.setMode('intercept', '(')).rejects.toEqual(refusal);
     await client.setMode('intercept');
     expect(session.state.mode).toBe('intercept');

@@ -150,7 +150,7 @@ describe('mcpreel hold', () => {
       '`conversation` must be a whole number',
     ],
     ['{"mode":"off"}', '`mode` must be'],
-    ['{"mode":"intercept","filter":"("}', 'not closed (column 1)'],
+    ['{"mode":"intercept","filter":"("}', 'Expected a term after ( (column 2)'],
   ])('refuses an invalid line and continues: %s', async (line, why) => {
     const one = await holding();
     one.session.hold(CALL);
