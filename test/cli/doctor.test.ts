@@ -100,6 +100,16 @@ describe('mcpreel doctor', () => {
     ]);
   });
 
+  it('reports that the recordings cannot be listed', async () => {
+    const home = new ClientHome({});
+    home.place.write('home/sessions', '');
+    const report = await examine(home);
+    expect(report.code).toBe(3);
+    expect(wrongIn(report)).toContainEqual(
+      expect.objectContaining({ topic: 'sessions', what: expect.stringContaining('Cannot use the state folder') }),
+    );
+  });
+
   it('lists the running sessions', async () => {
     const home = new ClientHome({});
     const session = await running(home);

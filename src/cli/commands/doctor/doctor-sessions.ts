@@ -16,11 +16,19 @@ const { ok, note, wrong } = checksOf('sessions');
 
 const ANSWER_MS = 1000;
 
-/** Reports running sessions, leftovers, and recordings that were not saved properly. */
-export async function checkSessions(context: CommandEnvironment): Promise<DoctorCheck[]> {
+/**
+ * Reports running sessions, leftovers, and recordings that were not saved properly; or that they cannot be listed, unless
+ * a problem with their folder `isReported` already.
+ */
+export async function checkSessions(context: CommandEnvironment, isReported: boolean): Promise<DoctorCheck[]> {
   const before = await announcements(context.stateFolder);
-  const known = await knownSessions(context).catch((error: unknown) => unreadable(error));
-  if (known === undefined) return [];
+  let known: readonly KnownSession[];
+  try {
+    known = await knownSessions(context);
+  } catch (error) {
+    if (!(error instanceof ReelError)) throw error;
+    return isReported ? [] : [wrong(error.message, error.hint ?? '')];
+  }
   const after = await announcements(context.stateFolder);
   const cleared = before.filter((name) => !after.includes(name)).length;
   return [
@@ -30,12 +38,6 @@ export async function checkSessions(context: CommandEnvironment): Promise<Doctor
     ...(await checkSockets(context.stateFolder, known)),
     ...(await checkCutShort(known)),
   ];
-}
-
-/** A state folder that cannot be used is a problem of the folder, which is reported as such. */
-function unreadable(error: unknown): undefined {
-  if (error instanceof ReelError) return undefined;
-  throw error;
 }
 
 function checkRecorded(known: readonly KnownSession[]): DoctorCheck[] {

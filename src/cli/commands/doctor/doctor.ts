@@ -36,12 +36,14 @@ async function* runDoctor(json: boolean, context: CommandEnvironment): CommandSt
 
 async function allChecks(context: CommandEnvironment): Promise<DoctorCheck[]> {
   const { stateFolder, node, platform, uid } = context;
+  const folder = await checkFolder(stateFolder, platform);
+  const isReported = countedBy(folder, 'wrong') > 0;
   return [
     checkNode(node.version, node.path),
-    ...(await checkFolder(stateFolder, platform)),
+    ...folder,
     ...(await checkPermissions(stateFolder, uid)),
     // What is in a folder that is not used belongs to somebody else.
-    ...(foreignPlace(stateFolder) === undefined ? await checkSessions(context) : []),
+    ...(foreignPlace(stateFolder) === undefined ? await checkSessions(context, isReported) : []),
     ...(await checkClients(placeOf(context), new InstallLedger(stateFolder))),
   ];
 }
