@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ClientHome } from '../support/client-home.ts';
+import { commandLines } from '../support/command-lines.ts';
 import { CommandPlace } from '../support/command-place.ts';
 import { sessionText } from '../support/session-texts.ts';
 import { traceText } from '../support/trace-texts.ts';
@@ -13,9 +14,9 @@ function withTrace(): CommandPlace {
 }
 
 describe('errors', () => {
-  it.each([['inspect'], ['sessions', 'show']])(
-    '%s %s says how many digits of a session id it needs',
-    async (...args) => {
+  it.each(commandLines([['inspect'], ['sessions', 'show']]))(
+    '$line says how many digits of a session id it needs',
+    async ({ args }) => {
       const place = withTrace();
       expect(await place.run([...args, '77c'])).toMatchObject({
         code: 1,
@@ -25,13 +26,12 @@ describe('errors', () => {
     },
   );
 
-  it.each([['sessions'], ['sessions', 'show', '77cb'], ['inspect', '77cb']])(
-    'a state folder that is a file is named: %s %s %s',
-    async (...args) => {
+  it.each(commandLines([['sessions'], ['sessions', 'show', '77cb'], ['inspect', '77cb']]))(
+    'a state folder that is a file is named: $line',
+    async ({ args }) => {
       const place = new CommandPlace();
       place.write('file', '');
-      const words = args.filter((word) => word !== undefined);
-      expect(await place.run(words, { env: { MCPREEL_HOME: place.path('file') } })).toMatchObject({
+      expect(await place.run(args, { env: { MCPREEL_HOME: place.path('file') } })).toMatchObject({
         code: 1,
         stderr: `Error: Cannot use the state folder ${place.path('file')}: it is not a folder. Check its permissions, or set MCPREEL_HOME to a folder of yours.\n`,
       });

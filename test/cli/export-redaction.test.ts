@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PLACEHOLDERS } from '../../src/redact/placeholder.ts';
+import { commandLines } from '../support/command-lines.ts';
 import { CommandPlace } from '../support/command-place.ts';
 import { GITHUB_TOKEN, SERVICE_ACCOUNT_TOKEN } from '../support/sample-secrets.ts';
 import { seedExample, sessionText } from '../support/session-texts.ts';
@@ -36,11 +37,14 @@ describe('export', () => {
     expect(redacted.stderr).toBe(whole.stderr);
   });
 
-  it.each([['--no-redact'], ['--redact', 'off']])('removes nothing with %s %s', async (...flags) => {
-    const { stdout, stderr } = await exported('-f', 'json', ...flags);
-    for (const secret of [GITHUB_TOKEN, SERVICE_ACCOUNT_TOKEN, 'hunter2']) expect(stdout).toContain(secret);
-    expect(stderr).toBe('');
-  });
+  it.each(commandLines([['--no-redact'], ['--redact', 'off']]))(
+    'removes nothing with $line',
+    async ({ args: flags }) => {
+      const { stdout, stderr } = await exported('-f', 'json', ...flags);
+      for (const secret of [GITHUB_TOKEN, SERVICE_ACCOUNT_TOKEN, 'hunter2']) expect(stdout).toContain(secret);
+      expect(stderr).toBe('');
+    },
+  );
 
   it('removes the values that the flags select', async () => {
     const strict = await exported('--redact', 'strict', '--redact-key', 'name');

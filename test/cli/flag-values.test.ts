@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { commandLines } from '../support/command-lines.ts';
 import { CommandPlace } from '../support/command-place.ts';
 import { parseTrace } from '../support/recordings.ts';
 import { sayingServer } from '../support/servers.ts';
@@ -81,12 +82,15 @@ describe('a value that looks like a flag', () => {
     expect(place.files()).toEqual(['--weird', 'seed.json']);
   });
 
-  it.each(FORMS)('accepts a value that looks like a flag after an equals sign: %s %s', async (...form) => {
-    const place = new CommandPlace();
-    const { code } = await place.runBuilt([...form, '--label=--weird', '--', ...sayingServer({})]);
-    expect(code).toBe(0);
-    expect(parseTrace(place.trace()).meta).toMatchObject({ label: '--weird', cwd: place.folder });
-  });
+  it.each(commandLines(FORMS))(
+    'accepts a value that looks like a flag after an equals sign: $line',
+    async ({ args: form }) => {
+      const place = new CommandPlace();
+      const { code } = await place.runBuilt([...form, '--label=--weird', '--', ...sayingServer({})]);
+      expect(code).toBe(0);
+      expect(parseTrace(place.trace()).meta).toMatchObject({ label: '--weird', cwd: place.folder });
+    },
+  );
 });
 
 describe('a dash in place of a file', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { commandLines } from '../support/command-lines.ts';
 import { CommandPlace } from '../support/command-place.ts';
 import { seedExample } from '../support/session-texts.ts';
 
@@ -27,18 +28,18 @@ const GIVEN: readonly (readonly string[])[] = [
 ];
 
 describe('a hint', () => {
-  it.each(GIVEN)('never names a flag that was given: %s %s %s %s %s', async (...args) => {
+  it.each(commandLines(GIVEN))('never names a flag that was given: $line', async ({ args }) => {
     const place = new CommandPlace();
     place.write('seed.json', seedExample);
     place.write('diary.txt', 'Dear diary\n');
     place.write('none.jsonl', '{"v":1,"type":"meta"}\n');
     place.write('http-sse.json', '{"transport":"http-sse","entries":[]}');
     place.write('age.txt', 'age-encryption.org/v1\n-> X25519 x\n');
-    const { code, stderr } = await place.run(args.filter((word) => word !== undefined));
+    const { code, stderr } = await place.run(args);
     expect(code).not.toBe(0);
     // The sentence says what is wrong and may name flags; the hint follows it.
     const [, ...hints] = stderr.split(/\. (?=[A-Z])/);
-    const flags = args.flatMap((word) => (/^--?[a-z]/.test(word ?? '') ? [word?.replace(/=.*/, '') ?? ''] : []));
+    const flags = args.flatMap((word) => (/^--?[a-z]/.test(word) ? [word.replace(/=.*/, '')] : []));
     for (const flag of flags) expect(hints.join('. ')).not.toMatch(new RegExp(`(?<![\\w-])${flag}(?![\\w-])`));
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { commandLines } from '../support/command-lines.ts';
 import { CommandPlace } from '../support/command-place.ts';
 import { GITHUB_TOKEN } from '../support/sample-secrets.ts';
 
@@ -49,9 +50,9 @@ describe('import', () => {
     expect(await place.run(['import', 'talk.jsonl', '--redact', 'strict'])).toMatchObject({ code: 2 });
   });
 
-  it.each([[], ['--to', 'session'], ['--to', 'trace', '-o', 'a.jsonl']])(
-    'counts orphans and pending calls for every output: %s %s',
-    async (...to) => {
+  it.each(commandLines([[], ['--to', 'session'], ['--to', 'trace', '-o', 'a.jsonl']]))(
+    'counts orphans and pending calls for every output: import $line',
+    async ({ args: to }) => {
       const place = new CommandPlace();
       const other = (id: number): string => call.replace('"id":1', `"id":${id}`);
       const orphan = answer.replace('"id":1', '"id":"9"');

@@ -1,5 +1,6 @@
 import { utimesSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { commandLines } from '../support/command-lines.ts';
 import { CommandPlace } from '../support/command-place.ts';
 import { jsonLines, parseTrace } from '../support/recordings.ts';
 import { echoServer } from '../support/servers.ts';
@@ -50,19 +51,22 @@ function terminal(columns: number): Record<string, string> {
 }
 
 describe('mcpreel sessions', () => {
-  it.each([['sessions'], ['sessions', 'list']])('lists recorded sessions, newest first: %s %s', async (...args) => {
-    const place = fourSessions();
-    const { code, stdout, stderr } = await place.runBuilt(args, { env: { TZ: 'UTC' } });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout.replaceAll(/ {2,}/g, '  ').split('\n')).toEqual([
-      'ID  STARTED  TIME  ENTRIES  SIZE  STATE  LABEL',
-      expect.stringMatching(/^dddd4444 {2}2026-03-04 10:00 {2}\d+ d {2}2 {2}\d+ B {2}live {2}fourth$/),
-      expect.stringMatching(/^cccc3333 {2}2026-03-03 10:00 {2}\d+ d {2}2 {2}\d+ B {2}cut short {2}third$/),
-      expect.stringMatching(/^bbbb2222 {2}2026-03-02 10:00 {2}1\.00 s {2}2 {2}\d+ B {2}SIGTERM {2}second$/),
-      expect.stringMatching(/^aaaa1111 {2}2026-03-01 10:00 {2}1 min 5 s {2}2 {2}\d+ B {2}exit 0 {2}first$/),
-      '',
-    ]);
-  });
+  it.each(commandLines([['sessions'], ['sessions', 'list']]))(
+    'lists recorded sessions, newest first: $line',
+    async ({ args }) => {
+      const place = fourSessions();
+      const { code, stdout, stderr } = await place.runBuilt(args, { env: { TZ: 'UTC' } });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout.replaceAll(/ {2,}/g, '  ').split('\n')).toEqual([
+        'ID  STARTED  TIME  ENTRIES  SIZE  STATE  LABEL',
+        expect.stringMatching(/^dddd4444 {2}2026-03-04 10:00 {2}\d+ d {2}2 {2}\d+ B {2}live {2}fourth$/),
+        expect.stringMatching(/^cccc3333 {2}2026-03-03 10:00 {2}\d+ d {2}2 {2}\d+ B {2}cut short {2}third$/),
+        expect.stringMatching(/^bbbb2222 {2}2026-03-02 10:00 {2}1\.00 s {2}2 {2}\d+ B {2}SIGTERM {2}second$/),
+        expect.stringMatching(/^aaaa1111 {2}2026-03-01 10:00 {2}1 min 5 s {2}2 {2}\d+ B {2}exit 0 {2}first$/),
+        '',
+      ]);
+    },
+  );
 
   it('the list fits the terminal width for any label, and is not truncated elsewhere', async () => {
     const place = new CommandPlace();

@@ -103,7 +103,7 @@ describe('the spellings of a given value', () => {
     ],
   ];
 
-  it.each(encodings)('are found whole in this encoding: %s', (_, encode) => {
+  it.each(encodings)('finds given values whole in this encoding: %s', (_, encode) => {
     for (const value of values) {
       const text = `seen ${encode(value)} here`;
       const given = new GivenValues([value]);

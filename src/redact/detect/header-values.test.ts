@@ -25,7 +25,7 @@ describe('cookies', () => {
     `curl -H 'Cookie: sessionid=${VALUE}' https://example.com`,
     `req.headers.set("Cookie", "sid=${VALUE}")`,
     `2026-01-01 req ${JSON.stringify(JSON.stringify({ cookie: `connect.sid=${VALUE}` }))}`,
-  ])('are removed, and nothing else of their header: %j', (value) => {
+  ])('removes cookies, and nothing else of their header: %j', (value) => {
     const text = JSON.stringify(value);
     const redacted = redactedText(value);
     expect(redacted.replaceAll(/\[REDACTED:[a-z-]+:[0-9a-f]{8}\]/g, VALUE)).toBe(text);
@@ -34,7 +34,7 @@ describe('cookies', () => {
   });
 
   it.each(['Set-Cookie: <name>=<value>; Domain=<domain>', 'The Cookie: header carries state.'])(
-    'that are only described stay: %s',
+    'keeps cookies that a text only describes: %s',
     (text) => expect(redactedText(text)).toBe(JSON.stringify(text)),
   );
 });
