@@ -47,9 +47,9 @@ export class OneTimeLink {
     }
   }
 
-  /** Whether this ticket was issued. Another program could not guess it. */
-  hasIssued(ticket: string): boolean {
-    return this.#tickets.has(ticket);
+  /** Whether this ticket was issued. Another program could not guess it. It counts once, so it replaces one token. */
+  take(ticket: string): boolean {
+    return this.#tickets.delete(ticket);
   }
 }
 

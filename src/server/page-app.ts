@@ -77,7 +77,7 @@ export function pageApp(parts: PageParts): Hono {
   if (hub !== undefined) app.route('/api/live', liveRoutes(hub));
   app.route('/api/replay', replayRoutes(parts.replays, files));
   app.get('/open/:ticket', (c) => {
-    if (!oneTimeLink.hasIssued(c.req.param('ticket'))) return c.notFound();
+    if (!oneTimeLink.take(c.req.param('ticket'))) return c.notFound();
     token.replace();
     parts.onLinkTaken();
     return c.text('Refused: the token is missing. Open the link that mcpreel printed.\n', 403);

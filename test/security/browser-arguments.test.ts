@@ -47,7 +47,8 @@ it(
     const read = asNobody('cat', [file]);
     expect([read.status, read.stdout]).toEqual([1, '']);
 
-    const asked = await fetch(`${printed.origin}/open/${basename(file, '.html')}`, { redirect: 'manual' });
+    const ticket = basename(file, '.html');
+    const asked = await fetch(`${printed.origin}/open/${ticket}`, { redirect: 'manual' });
     expect([asked.status, asked.headers.get('location')]).toEqual([403, null]);
     expect(await asked.text()).not.toContain(token);
     const reported = await terminal.shown(/Another program on this machine tried[^#]*#token=[\w-]+/);
@@ -56,6 +57,9 @@ it(
     const statusWith = async (bearer: string): Promise<number> =>
       (await fetch(`${printed.origin}/api/opened`, { headers: { authorization: `Bearer ${bearer}` } })).status;
     expect(await statusWith(token)).toBe(401);
+    expect(await statusWith(replaced)).toBe(200);
+    // What was read from the arguments ends one token, and not those that follow.
+    for (let n = 0; n < 3; n++) expect((await fetch(`${printed.origin}/open/${ticket}`)).status).toBe(404);
     expect(await statusWith(replaced)).toBe(200);
     terminal.interrupt();
     expect(await terminal.ended).toBe(0);
