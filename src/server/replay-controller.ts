@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Source } from '../formats/format.ts';
 import { readSource } from '../formats/registry.ts';
 import { ReelError } from '../model/errors.ts';
@@ -67,7 +67,7 @@ interface PreparedReplay {
 interface OpenQuestion {
   readonly of: string;
   readonly proxyId: string;
-  readonly target: string;
+  readonly subject: string;
   readonly mustType: boolean;
 }
 
@@ -93,14 +93,14 @@ export class ReplayController {
     const isTrusted = origin.isOwn || this.#typed.has(typedKey(of, shown));
     const question = replayQuestion(shown, call, isTrusted);
     const nonce = randomBytes(NONCE_BYTES).toString('base64url');
-    const asked = { of, proxyId, target: JSON.stringify(shown), mustType: question.retype !== undefined };
+    const asked = { of, proxyId, subject: subjectOf(shown, call), mustType: question.retype !== undefined };
     this.#questions.set(nonce, asked);
     const [oldest] = this.#questions.keys();
     if (this.#questions.size > MAX_QUESTIONS && oldest !== undefined) this.#questions.delete(oldest);
     return { method: call.method, name: call.name, question, nonce };
   }
 
-  /** Re-runs the call of a question, once, if the target is still the one that the user was shown. */
+  /** Re-runs the call of a question, once, if the recording still has the target and the call that the user was shown. */
   async run(
     of: string,
     origin: ReplayOrigin,
@@ -115,8 +115,8 @@ export class ReplayController {
     }
     const prepared = await this.#prepare(origin, proxyId);
     const shown = questionedTarget(prepared.target);
-    if (JSON.stringify(shown) !== asked.target) {
-      throw new ReelError('usage', 'The server differs from the confirmed one', { hint: 'Try again.' });
+    if (subjectOf(shown, prepared.call) !== asked.subject) {
+      throw new ReelError('usage', 'The recording changed after this replay was confirmed', { hint: 'Try again.' });
     }
     if (asked.mustType) {
       if (!isRetyped(typed, shown)) {
@@ -140,6 +140,14 @@ export class ReplayController {
     const target = recordedTarget(header, { env, folder: folder ?? ownFolder });
     return { header, call: replayableCall(log, entry), target };
   }
+}
+
+/** What the user agrees to: where the call goes, and everything that is sent. Another program may change the file. */
+function subjectOf(target: QuestionedTarget, { messages }: ReplayableCall): string {
+  const sent = messages.filter(({ direction }) => direction === 'client_to_server').map(({ text }) => text);
+  return createHash('sha256')
+    .update(JSON.stringify([target, sent]))
+    .digest('base64');
 }
 
 function typedKey(of: string, target: QuestionedTarget): string {

@@ -3,9 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { Terminal } from '../cli/terminal.ts';
 import { CommandPlace } from '../support/command-place.ts';
 import type { Outcome } from '../support/mcpreel-process.ts';
+import { Place } from '../support/place.ts';
 import { notLinux, unless } from '../support/unless.ts';
 import { NEEDED, UNSEEN } from '../support/unseen-characters.ts';
-import { ServedView } from '../view/served-view.ts';
+import { SampleTrace, said } from '../tui/sample-traces.ts';
+import { type Reply, ServedView } from '../view/served-view.ts';
+import { OWN } from './hiding-commands.ts';
 
 const ID = 'abcd1234-0000-4000-8000-000000000000';
 
@@ -192,14 +195,35 @@ describe('A hostile recording', { timeout: 90_000 }, () => {
     expect(plan.status).toBe(200);
     const { question, nonce } = JSON.parse(plan.text) as { question: unknown; nonce: string };
     expect(JSON.stringify(question)).toContain('touch');
-    const run = async (agreement: object): Promise<number> =>
-      (await post('/api/replay/run', { ...what, typed: '', ...agreement })).status;
-    for (const guess of ['', 'x', nonce.slice(1), `${nonce}x`]) expect(await run({ nonce: guess })).toBe(409);
+    const run = async (agreement: object): Promise<string> =>
+      (await post('/api/replay/run', { ...what, typed: '', ...agreement })).text;
+    const unconfirmed = expect.stringContaining('This replay was not confirmed');
+    for (const guess of ['', 'x', nonce.slice(1), `${nonce}x`])
+      expect(await run({ nonce: guess })).toEqual(unconfirmed);
     // A nonce is used up by one attempt, and is for one call.
-    expect(await run({ nonce, typed: 'node server.js' })).toBe(409);
-    expect(await run({ nonce })).toBe(409);
+    expect(await run({ nonce, typed: 'node server.js' })).toContain('The typed value differs');
+    expect(await run({ nonce })).toEqual(unconfirmed);
     const second = JSON.parse((await post('/api/replay/plan', what)).text) as { nonce: string };
-    expect(await run({ nonce: second.nonce, message: 'msg-2' })).toBe(409);
+    expect(await run({ nonce: second.nonce, message: 'msg-2' })).toEqual(unconfirmed);
+    expect(existsSync(place.path('RAN'))).toBe(false);
+  });
+
+  it.each([
+    ['the command', 'touch', 'chmod'],
+    ['the name of the call', '"name":"read"', '"name":"drop"'],
+    ['the arguments of the call', '"path":"a"', '"path":"b"'],
+  ])('a recording in which %s changes after it was shown is not replayed', async (_, before, after) => {
+    const place = new Place();
+    const command = ['sh', '-c', `touch ${place.path('RAN')}; exec cat`];
+    new SampleTrace({ command }).call(1, 2, 'read', { path: 'a' }, said('x')).write(place, OWN);
+    const view = await ServedView.start(place, [OWN]);
+    const post = async (path: string, body: object): Promise<Reply> =>
+      view.ask(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    const what = { of: '0', message: 'm0' };
+    const { nonce } = JSON.parse((await post('/api/replay/plan', what)).text) as { readonly nonce: string };
+    place.write(OWN, place.read(OWN).replace(before, after));
+    const { status, text } = await post('/api/replay/run', { ...what, nonce, typed: '' });
+    expect([status, text]).toEqual([409, expect.stringContaining('The recording changed')]);
     expect(existsSync(place.path('RAN'))).toBe(false);
   });
 });
