@@ -31,7 +31,7 @@ import {
   requireFitting,
 } from '../shared/one-conversation.ts';
 import { type ReadingFlags, readingOptions, referenceOf, SESSION, withSession } from '../shared/reading.ts';
-import { refuseSameFile } from '../shared/refuse-same-file.ts';
+import { refuseAmongOwn, refuseSameFile } from '../shared/refuse-same-file.ts';
 import { collectorFrom, nameOf, type PushFlags, pushOptions, pushSpans } from './push-otlp.ts';
 
 interface ExportFlags
@@ -86,6 +86,7 @@ async function* runExport(argument: string | undefined, flags: ExportFlags, cont
   if (writer.loses.length > 0 || flags.outputFormat === HTML || isPartial) {
     await refuseSameFile([referenceOf(argument, flags)], [flags.output], context);
   }
+  await refuseAmongOwn(referenceOf(argument, flags), flags.output, context);
   const collector = collectorFrom(flags, flags);
   const encryption = await encryptionFrom(flags, context.terminal);
   const metadata = metadataFrom(flags);

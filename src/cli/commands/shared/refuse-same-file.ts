@@ -1,5 +1,6 @@
 import { lstat, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { isInSessions } from '../../../catalog/own-recording.ts';
 import { findTrace } from '../../../catalog/trace-names.ts';
 import { oneLine } from '../../../present/visible-text.ts';
 import { partsOf } from '../../../record/trace-parts.ts';
@@ -28,6 +29,24 @@ export async function refuseSameFile(
       }
     }
   }
+}
+
+/**
+ * Throws if a recording of unknown origin would be written among the sessions that mcpreel recorded here, whose commands
+ * need not be typed. Only `import` marks what it writes there.
+ */
+export async function refuseAmongOwn(
+  reference: string,
+  output: string | undefined,
+  { stateFolder }: Pick<CommandEnvironment, 'stateFolder'>,
+): Promise<void> {
+  if (output === undefined || !isInSessions(output, stateFolder)) return;
+  const path = (await findTrace(stateFolder, reference).catch(() => undefined)) ?? reference;
+  if (reference !== '-' && isInSessions(path, stateFolder)) return;
+  throw usage(
+    `${oneLine(output)} is among the sessions that were recorded here`,
+    'Name another folder, or use mcpreel import --to trace, which marks the recording as imported.',
+  );
 }
 
 /** The output replaces whatever has its name, so a link to the recording is not the recording. */
