@@ -1,6 +1,7 @@
 import type { OpenTrace } from '../control/trace-lines.ts';
 import type { FileSource } from '../files/file-source.ts';
 import { ReelError } from '../model/errors.ts';
+import { isOwnFile } from '../state/trusted-folder.ts';
 import type { LiveHub } from './live-hub.ts';
 import type { ReplayOrigin } from './replay-controller.ts';
 
@@ -64,10 +65,13 @@ export class ServedFiles {
   async origin(id: string): Promise<ReplayOrigin> {
     const named = this.#named(id);
     if (named !== undefined) return named;
-    const isOver = this.#hub?.ended.some((session) => session.id === id) === true;
-    if (isOver || this.#hub === undefined) return { source: await this.open(id), format: 'trace', isOwn: true };
-    const { session, client } = this.#hub.link(id);
-    return { source: await this.#openTrace(session.trace), format: 'trace', folder: client.facts.folder, isOwn: true };
+    const ended = this.#hub?.ended.find((session) => session.id === id);
+    const link = ended === undefined ? this.#hub?.link(id) : undefined;
+    const session = ended ?? link?.session;
+    if (session === undefined) throw new ReelError('file-not-found', 'No such recording is open');
+    // Its trace may be in any folder, where another user may have put another file in its place.
+    const isOwn = isOwnFile(session.trace);
+    return { source: await this.#openTrace(session.trace), format: 'trace', folder: link?.client.facts.folder, isOwn };
   }
 
   /** Returns a recording that was named at startup. */

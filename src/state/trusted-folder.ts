@@ -92,6 +92,16 @@ export function isOwnFolder(path: string): boolean {
   return folder?.isDirectory() === true && (uid === undefined || folder.uid === uid) && isTrustedFolder(path);
 }
 
+/** Whether a file belongs to this user, and no other user can put another one in its place. */
+export function isOwnFile(path: string): boolean {
+  const uid = ownUid();
+  if (uid === undefined) return true;
+  const file = lstatSync(path, { throwIfNoEntry: false });
+  // Also in a folder where everybody may write, but remove only their own files, it could be replaced once it is gone.
+  const isOpen = ((statusOf(dirname(path))?.mode ?? 0) & EVERYBODY_WRITES) !== 0;
+  return file?.isFile() === true && file.uid === uid && !isOpen && foreignFolderOn(path) === undefined;
+}
+
 /** This user's id; `undefined` on Windows, which has none. */
 function ownUid(): number | undefined {
   try {

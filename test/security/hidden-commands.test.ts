@@ -1,30 +1,37 @@
-import { existsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { CommandPlace } from '../support/command-place.ts';
 import { isLongRun } from '../support/long-run.ts';
 import { Place } from '../support/place.ts';
+import { jsonLines } from '../support/recordings.ts';
+import { scriptServer } from '../support/servers.ts';
 import { notLinux, unless } from '../support/unless.ts';
 import { SampleTrace, said } from '../tui/sample-traces.ts';
 import { KEYS, TuiTerminal } from '../tui/tui-terminal.ts';
 import { ServedView } from '../view/served-view.ts';
 import { BLANKS, hiding, OWN, writeRecording } from './hiding-commands.ts';
 
-const MANY_WORDS = isLongRun ? 10_000 : 300;
+const MANY_WORDS = isLongRun ? 2000 : 300;
 
 describe('a hidden command on the screen', { ...unless(notLinux), timeout: 60_000 }, () => {
-  it.each(BLANKS)('shows a command despite %s, names its shell, and does not run it on Enter', async (_, blanks) => {
-    const place = new Place();
-    const tui = new TuiTerminal(`tui ${writeRecording(place, hiding(place, blanks), OWN)}`, place);
-    await tui.shows(/2 messages/);
-    tui.press('r');
-    await tui.shows(/Replay #/);
-    if (!blanks.startsWith('\t')) {
-      await tui.shows(/sh -c runs word 3/);
-      expect(tui.detail().replaceAll(' ', '')).toContain(';id>');
-    }
-    tui.press(KEYS.enter);
-    await tui.hides(/Replay #/);
-    expect(existsSync(place.path('HIDDEN'))).toBe(false);
-  });
+  it.each(BLANKS)(
+    'shows a command despite %s, names its shell, and does not run it on Enter',
+    async (_, blanks, mark) => {
+      const place = new Place();
+      const tui = new TuiTerminal(`tui ${writeRecording(place, hiding(place, blanks), OWN)}`, place);
+      await tui.shows(/2 messages/);
+      tui.press('r');
+      await tui.shows(/Replay #/);
+      if (!blanks.startsWith('\t')) {
+        await tui.shows(/sh -c runs word 3/);
+        expect(tui.detail().replaceAll(' ', '')).toContain(';id>');
+        expect(tui.detail()).toContain(mark);
+      }
+      tui.press(KEYS.enter);
+      await tui.hides(/Replay #/);
+      expect(existsSync(place.path('HIDDEN'))).toBe(false);
+    },
+  );
 
   it('sends a hidden command only after all of it was on the screen', async () => {
     const place = new Place();
@@ -121,4 +128,49 @@ it('marks an imported recording as foreign, even in its own folder of recordings
     body: JSON.stringify({ of: '0', message: 'm0' }),
   });
   expect(plan.text).toContain('is not in the state folder');
+});
+
+it.each([['export', '-f', 'trace'], ['redact']])(
+  '%s brings no recording of unknown origin among those that were recorded here',
+  async (...command) => {
+    const place = new CommandPlace();
+    writeRecording(place, ['sh', '-c', 'id'], 'theirs.jsonl');
+    place.write('home/sessions/.keep', '');
+    const [name = '', ...flags] = command;
+    const { code, stderr } = await place.run([name, 'theirs.jsonl', ...flags, '-o', place.path(OWN)]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('mcpreel import --to trace')]);
+    expect(place.files()).not.toContain(OWN);
+    writeRecording(place, ['sh', '-c', 'id'], OWN);
+    expect((await place.run([name, OWN, ...flags, '-o', place.path(OWN)])).code).toBe(0);
+  },
+);
+
+it.each([
+  ['must be typed if others can write to the folder of its trace', 0o777, true],
+  ['need not be typed if nobody else can', 0o755, false],
+])('the command of a running session %s', unless(notLinux), async (_, mode, isTyped) => {
+  const place = new Place();
+  mkdirSync(place.path('shared'));
+  chmodSync(place.path('shared'), mode);
+  const server = scriptServer(
+    'process.stdin.on(\'data\', () => console.log(\'{"jsonrpc":"2.0","id":1,"result":{}}\'))',
+  );
+  const running = place.start(['--trace-file', 'shared/t.jsonl', '--', ...server]);
+  running.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+  await running.sent('result');
+  const [meta, request] = jsonLines(place.read('shared/t.jsonl'));
+  const view = await ServedView.start(place, ['--live']);
+  const leaving = new AbortController();
+  const open = { headers: { authorization: `Bearer ${view.token}` }, signal: leaving.signal };
+  expect((await fetch(new URL('/api/live', view.url), open)).status).toBe(200);
+  const body = JSON.stringify({ of: meta?.id, message: request?.id });
+  const headers = { 'content-type': 'application/json' };
+  const plan = async (): Promise<string> =>
+    (await view.ask('/api/replay/plan', { method: 'POST', headers, body })).text;
+  // The page server finds the session once a page is open.
+  await expect.poll(plan).toContain('"nonce"');
+  expect((await plan()).includes('is not in the state folder')).toBe(isTyped);
+  leaving.abort();
+  running.end();
+  await running.ended;
 });

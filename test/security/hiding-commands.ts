@@ -7,18 +7,15 @@ export function hiding(place: Place, blanks: string): string[] {
   return ['sh', '-c', `exec node server.js${blanks};id > ${place.path('HIDDEN')}`];
 }
 
-/** Ways to push the rest of a command out of sight. */
-const ALL_BLANKS: readonly (readonly [name: string, blanks: string])[] = [
-  ['line breaks', '\n'.repeat(500)],
-  ['4,000 spaces', ' '.repeat(4000)],
-  ['wide spaces', '\u3000'.repeat(4000)],
-  ['tabs and line breaks in turn', '\t\n'.repeat(300)],
+/** Ways to push the rest of a command out of sight, and what is shown in their place. */
+const ALL_BLANKS: readonly (readonly [name: string, blanks: string, mark: string])[] = [
+  ['line breaks', '\n'.repeat(500), '↵×500'],
+  ['4,000 spaces', ' '.repeat(4000), '␣×4000'],
+  ['wide spaces', '\u3000'.repeat(4000), '‹3000›×4000'],
+  ['tabs and line breaks in turn', '\t\n'.repeat(300), '‹600 blanks›'],
 ];
 
-export const BLANKS: readonly (readonly [name: string, blanks: string])[] = inLongRuns(
-  ALL_BLANKS,
-  ALL_BLANKS.slice(0, 2),
-);
+export const BLANKS: typeof ALL_BLANKS = inLongRuns(ALL_BLANKS, ALL_BLANKS.slice(0, 2));
 
 /** Writes a recording of one call to this command. */
 export function writeRecording(place: Place, command: readonly string[], name?: string): string {

@@ -2,6 +2,7 @@ import { inOneLine } from '../../model/errors.ts';
 import { releaseWords } from '../../present/release-words.ts';
 import type { CallReplay, CallReplayOptions } from '../../replay/call-replay.ts';
 import type { RunningSession } from '../../state/live-sessions.ts';
+import { isOwnFile } from '../../state/trusted-folder.ts';
 import type { FeedListener, ReleasedMessage, SessionFeed } from '../feed/session-feed.ts';
 import type { Style } from '../view/styled-row.ts';
 import type { ListRow } from './message-list.ts';
@@ -176,7 +177,7 @@ export class ScreenModel {
 
   showLive(session: RunningSession): void {
     this.#openedId = session.id;
-    this.show({ place: session.trace, isOwn: true }, (view) => this.deps.openLive(session, view));
+    this.show({ place: session.trace, isOwn: isOwnFile(session.trace) }, (view) => this.deps.openLive(session, view));
   }
 
   /** Updates the running sessions. If there is only one and nothing is open, it is opened. */

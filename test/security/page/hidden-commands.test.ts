@@ -19,16 +19,20 @@ async function openDialog(place: Place, file: string): Promise<{ page: Page; dia
 }
 
 describe('a hidden command in the page', unless(noBrowser), () => {
-  it.each(BLANKS)('shows a command despite %s, names its shell, and does not run it on Enter', async (_, blanks) => {
-    const place = new Place();
-    const { page, dialog } = await openDialog(place, writeRecording(place, hiding(place, blanks), OWN));
-    await dialog.getByText('sh -c runs word 3').waitFor();
-    if (!blanks.startsWith('\t')) expect(await dialog.getByText(';id >').isVisible()).toBe(true);
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel');
-    await page.keyboard.press('Enter');
-    await expect.poll(() => dialog.count()).toBe(0);
-    expect(existsSync(place.path('HIDDEN'))).toBe(false);
-  });
+  it.each(BLANKS)(
+    'shows a command despite %s, names its shell, and does not run it on Enter',
+    async (_, blanks, mark) => {
+      const place = new Place();
+      const { page, dialog } = await openDialog(place, writeRecording(place, hiding(place, blanks), OWN));
+      await dialog.getByText('sh -c runs word 3').waitFor();
+      if (!blanks.startsWith('\t')) expect(await dialog.getByText(';id >').isVisible()).toBe(true);
+      expect(await dialog.getByText(mark).isVisible()).toBe(true);
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => dialog.count()).toBe(0);
+      expect(existsSync(place.path('HIDDEN'))).toBe(false);
+    },
+  );
 
   it('sends a hidden command only after all of it was on the screen', async () => {
     const place = new Place();
