@@ -57,12 +57,9 @@ describe('a hostile schema', () => {
         't.jsonl',
         traceOf({ tools: [{ name: 't', inputSchema, outputSchema: inputSchema }], args: { a: TEXT, [TEXT]: 1 } }),
       );
-      for (const args of [
-        ['check', 't.jsonl'],
-        ['inspect', '--findings', 't.jsonl'],
-      ]) {
-        expect([0, 3]).toContain((await place.run(args)).code);
-      }
+      // In a process of its own, a command that stalls can be ended.
+      expect([0, 3]).toContain((await place.runBuilt(['check', 't.jsonl'])).code);
+      expect([0, 3]).toContain((await place.run(['inspect', '--findings', 't.jsonl'])).code);
     },
   );
 

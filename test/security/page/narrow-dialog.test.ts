@@ -49,36 +49,46 @@ async function openDialog(
   return { page, dialog, command: rows, send: dialog.getByRole('button', { name: 'Send', exact: true }) };
 }
 
-/** The part of the question that may have been on the screen: up to the lower edge of the window and the dialog. */
-function shownUntil(command: Locator): Promise<number> {
-  return command.evaluate((element) => {
-    const { top } = element.getBoundingClientRect();
-    const dialog = element.closest('dialog')?.getBoundingClientRect().bottom ?? 0;
-    const room = Math.min(element.clientHeight, Math.min(window.innerHeight, dialog) - top);
-    return element.scrollTop + Math.max(0, room);
+/**
+ * Has the page note, in the moment in which sending becomes possible, how far the question is on the screen: up to the
+ * lower edge of the window and the dialog.
+ */
+function noteWhenEnabled(command: Locator): Promise<void> {
+  return command.evaluate((element: HTMLElement) => {
+    const dialog = element.closest('dialog');
+    const [, send] = dialog?.querySelectorAll('.live-actions button') ?? [];
+    const shown = (): number => {
+      const { top } = element.getBoundingClientRect();
+      const room = Math.min(
+        element.clientHeight,
+        Math.min(window.innerHeight, dialog?.getBoundingClientRect().bottom ?? 0) - top,
+      );
+      return element.scrollTop + Math.max(0, room);
+    };
+    if (send === undefined) return;
+    new MutationObserver(() => {
+      element.dataset.shown ??= String(shown());
+    }).observe(send, { attributeFilter: ['disabled'] });
   });
 }
 
-/**
- * Goes through the dialog by keys alone, until sending is possible. Until then, less than everything was on the screen.
- * Returns how far that was.
- */
+/** Goes through the dialog by keys alone, until sending is possible. By then, everything was on the screen. */
 async function readByKeys({ page, command, send }: Opened): Promise<void> {
   const whole = await command.evaluate(({ scrollHeight }) => scrollHeight);
-  let seen = await shownUntil(command);
+  await noteWhenEnabled(command);
   // From Cancel backwards to what scrolls.
   for (let n = 0; n < 5 && !(await command.evaluate((element) => element === document.activeElement)); n++) {
     await page.keyboard.press('Shift+Tab');
   }
   for (let n = 0; n < 3000; n++) {
-    seen = Math.max(seen, await shownUntil(command));
     if (await send.isEnabled()) break;
     await page.keyboard.press(n % 5 === 4 ? 'ArrowDown' : 'PageDown');
     // The page takes back what goes further than it has drawn.
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
   }
   expect(await send.isEnabled()).toBe(true);
-  expect(seen).toBeGreaterThanOrEqual(whole - ROUNDING);
+  const shown = await command.evaluate((element: HTMLElement) => Number(element.dataset.shown));
+  expect(shown).toBeGreaterThanOrEqual(whole - ROUNDING);
 }
 
 function marker(place: Place): string[] {
