@@ -2,6 +2,7 @@ import { type Argument, type Command, Help, type Option } from 'commander';
 import { visible } from '../present/visible-text.ts';
 import type { DirectOutput } from './command-run.ts';
 import { pathOf } from './examples.ts';
+import { CAPTURE_FLAGS } from './flags/capture-flags.ts';
 import { unknownValue } from './flags/flag-values.ts';
 import { refuseOptionsAsValues } from './flags/option-values.ts';
 import { nearWord } from './near-word.ts';
@@ -32,8 +33,23 @@ function asOneLine(text: string, command: Command): string {
   const [, reported = '', meant] = /^(?:error: )?(.*?)(?:\s*\(Did you mean (.*)\?\))?$/s.exec(text.trim()) ?? [];
   const what = reported.replaceAll(/\s*\n\s*/g, ' ');
   if (what.startsWith('too many') && isOneOfSeveral(command)) return unknownSibling(command);
-  const hint = meant === undefined ? `See ${pathOf(command)} --help.` : `Did you mean ${meant}?`;
+  const [, option = ''] = /^unknown option '--([\w-]+)/.exec(what) ?? [];
+  if (command.parent === null && CAPTURE_FLAGS.some(({ name }) => name === option)) return withoutServer(option);
+  const hint = meant === undefined ? hintFor(command, what) : `Did you mean ${meant}?`;
   return visible(`Error: ${what.charAt(0).toUpperCase()}${what.slice(1).replace(/\.$/, '')}. ${hint}`);
+}
+
+/** The error for `mcpreel --intercept` without a server: only `--` makes it a recording. */
+function withoutServer(option: string): string {
+  const { value } = CAPTURE_FLAGS.find(({ name }) => name === option) ?? {};
+  const line = `mcpreel --${option}${value === undefined ? '' : ` ${value}`} -- node server.js`;
+  return `Error: No server given for --${option}. Put its command after --, like: ${line}`;
+}
+
+function hintFor(command: Command, what: string): string {
+  const help = `See ${pathOf(command)} --help.`;
+  const isCommand = command.parent === null && what.startsWith('unknown command');
+  return isCommand ? `${help} To record a server, put its command after --.` : help;
 }
 
 /** Whether an unexpected word was probably meant as a sibling command: the parent runs this command by default. */

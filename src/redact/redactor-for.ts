@@ -11,7 +11,7 @@ export async function compileRules({
   paths,
 }: RedactionRules): Promise<Omit<RedactOptions, 'salt'>> {
   // Validates the paths early.
-  messagePaths(paths);
+  messagePaths(paths, 'the redaction path');
   return { mode, keys, paths, patterns: await compileValuePatterns(values) };
 }
 

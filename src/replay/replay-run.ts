@@ -99,8 +99,15 @@ export class ReplayRun {
 
   #checkReached(): void {
     if (this.#unreachable === undefined || this.#hasReached || this.#deps.signal?.aborted) return;
-    const isSentence = this.#unreachable.startsWith('Cannot start ');
-    throw new ReelError('target-unreachable', `${isSentence ? '' : 'Cannot reach the target: '}${this.#unreachable}`);
+    const reason = this.#unreachable;
+    const hasExited = reason.startsWith('the server exited');
+    throw new ReelError(
+      'target-unreachable',
+      reason.startsWith('Cannot start ') ? reason : `Cannot replay: ${reason}`,
+      {
+        ...(hasExited && { hint: 'Run the server command on its own to see why.' }),
+      },
+    );
   }
 
   #take(result: ReplayResult): void {

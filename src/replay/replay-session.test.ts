@@ -271,6 +271,6 @@ describe('a replay that cannot start', () => {
   it('reports that the target was never reached', async () => {
     const session = sessionOf([...HANDSHAKE]);
     const dying: InProcess = (_, end) => () => end(1);
-    await expect(replayed(session, dying)).rejects.toThrow('Cannot reach the target: the server exited with status 1');
+    await expect(replayed(session, dying)).rejects.toThrow('Cannot replay: the server exited with status 1');
   });
 });

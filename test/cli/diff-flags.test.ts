@@ -103,12 +103,12 @@ describe('diff --ignore', () => {
     expect(await place.run(['diff', 'no.json', 'no.json', '--ignore', 'took'])).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
-        /^Error: Cannot use the path "took": it does not start with "\$"\. Use a path like .*\n$/,
+        /^Error: Cannot use the ignored path "took": it does not start with "\$"\. Use a path like .*\n$/,
       ),
     });
     expect(await place.run(['diff', 'no.json', 'no.json', '--ignore-file', 'rules.txt'])).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^Error: rules\.txt: line 3: Cannot use the path "b": .*\n$/),
+      stderr: expect.stringMatching(/^Error: rules\.txt: line 3: Cannot use the ignored path "b": .*\n$/),
     });
     expect(await place.run(['diff', 'no.json', 'no.json', '--ignore-file', 'none.txt'])).toMatchObject({
       code: 1,

@@ -154,7 +154,11 @@ Messages: 2 of 11
     ],
   ])('refuses %s in one line, before it reads the session', async (filter, complaint) => {
     const { code, stdout, stderr } = await new CommandPlace().run(['inspect', 'nowhere.json', '--filter', filter]);
-    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: `Error: ${complaint}\n` });
+    expect({ code, stdout, stderr }).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `Error: --filter "${filter}": ${complaint}\n`,
+    });
   });
 
   it('filters by the status of the HTTP exchange of a message', async () => {
@@ -229,7 +233,8 @@ describe('export --filter', () => {
     const { code, stderr } = await place.run(['export', 'talk.jsonl', '-o', 'out.json', '--filter', 'dur:1s']);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'Error: Missing comparison of the duration: 1s (column 5). Example: dur:>500ms or dur:<=2s\n',
+      stderr:
+        'Error: --filter "dur:1s": Missing comparison of the duration: 1s (column 5). Example: dur:>500ms or dur:<=2s\n',
     });
     expect(place.read('out.json')).toBe('mine');
   });

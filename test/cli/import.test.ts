@@ -279,7 +279,7 @@ describe('import', () => {
 
   it.each([
     [['import'], "Error: Missing required argument 'file'."],
-    [['import', 'a', 'b', '--out-trace', 'x'], 'Error: Several inputs cannot be written to one file. Use --out-dir.'],
+    [['import', 'a', 'b', '--out-trace', 'x'], 'Error: 2 inputs cannot be written to one file, x. Use --out-dir.'],
     [
       ['import', 'a', '-o', 'x', '--out-trace', 'y'],
       'Error: -o and --out-trace cannot be used together. Use one of them.',

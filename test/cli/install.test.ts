@@ -188,7 +188,7 @@ describe('mcpreel install', () => {
     [['--session-file', 'x.json'], '2 servers would write to the same session file'],
     [['--hold', '(b'], 'Missing )'],
     [['--rules', 'none.yaml'], 'none.yaml: no such file or folder'],
-    [['--redact-value', '('], 'Cannot use the pattern'],
+    [['--redact-value', '('], 'Cannot use the redaction pattern "("'],
     [['--tui'], '--tui needs its own terminal'],
   ])('refuses flags that a recorder would reject: %s', async (flags, message) => {
     const home = new ClientHome({ [cursor]: '{"mcpServers":{"a":{"command":"a"},"b":{"command":"b"}}}' });

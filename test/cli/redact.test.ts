@@ -227,11 +227,16 @@ describe('redact errors', () => {
     ['a document that is cut off', ['redact', 'torn.json'], 1, 'torn.json is not a complete JSON document'],
     ['a folder', ['redact', 'home'], 1, 'home is a folder'],
     ['no file', ['redact'], 2, 'No session given'],
-    ['a pattern that does not compile', ['redact', 'x', '--redact-value', '('], 2, 'Cannot use the pattern "("'],
-    ['a path that ', ['redact', 'x', '--redact-path', 'a.b'], 2, 'Cannot use the path "a.b"'],
+    [
+      'a pattern that does not compile',
+      ['redact', 'x', '--redact-value', '('],
+      2,
+      'Cannot use the redaction pattern "("',
+    ],
+    ['a path that ', ['redact', 'x', '--redact-path', 'a.b'], 2, 'Cannot use the redaction path "a.b"'],
     ['an unknown mode', ['redact', 'x', '--redact', 'some'], 2, '--redact some is not known'],
     ['an output of a check', ['redact', 'x', '--check', '-o', 'y'], 2, '--check and -o cannot be used together'],
-    ['a pattern of export', ['export', 'x', '--redact-value', '('], 2, 'Cannot use the pattern "("'],
+    ['a pattern of export', ['export', 'x', '--redact-value', '('], 2, 'Cannot use the redaction pattern "("'],
   ])('reports %s in one line', async (_, args, status, message) => {
     const place = new CommandPlace();
     place.write('empty', '');

@@ -78,3 +78,25 @@ it('rejects -v without --version', async () => {
   const { code, stderr } = await new CommandPlace().run(['-v']);
   expect({ code, stderr }).toEqual({ code: 2, stderr: "Error: Unknown option '-v'. See mcpreel --help.\n" });
 });
+
+it.each([
+  ['frobnicate', "Unknown command 'frobnicate'. See mcpreel --help. To record a server, put its command after --."],
+  [
+    '--intercept',
+    'No server given for --intercept. Put its command after --, like: mcpreel --intercept -- node server.js',
+  ],
+  [
+    '--hold tool:x',
+    'No server given for --hold. Put its command after --, like: mcpreel --hold filter -- node server.js',
+  ],
+  ['record --env =x -- node', '--env =… has no key. Use key=value.'],
+  ['record --hold ( -- node', '--hold "(": Expected a term after ( (column 2)'],
+  ['hold --filter (', '--filter "(": Expected a term after ( (column 2)'],
+  ['inspect a --session-file b', 'The session is given twice: a and --session-file b. Remove one of them.'],
+  ['baseline reset files --all', 'A server, files, and --all cannot be used together. Remove one of them.'],
+  ['import a --no-redact', '--no-redact needs --to. Add --to session or --to trace.'],
+  ['import a --out-trace x --out-dir y', '--out-trace and --out-dir cannot be used together. Use one of them.'],
+])('names the flag, the value and the next step: mcpreel %s', async (line, message) => {
+  const { code, stderr } = await new CommandPlace().run(line.split(' '));
+  expect({ code, stderr }).toEqual({ code: 2, stderr: `Error: ${message}\n` });
+});

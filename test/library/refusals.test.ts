@@ -121,7 +121,7 @@ const cases: readonly [string, (path: Path) => Promise<unknown>, string, string 
     'a pattern that is none',
     () => recordSession({ command: shop(1), redactValues: ['('] }),
     'usage',
-    'Cannot use the pattern "(": missing closing ): `(`',
+    'Cannot use the redaction pattern "(": missing closing ): `(`',
     /./,
   ],
   [

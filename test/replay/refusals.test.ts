@@ -9,12 +9,8 @@ import { answering, writeTalk } from './told-session.ts';
 describe('errors of mcpreel replay', () => {
   it.each([
     [1, ['session.jsonl', '--', '/no/such/program'], 'Error: Cannot start "'],
-    [1, ['session.jsonl', '--target-url', 'http://127.0.0.1:1/mcp'], 'Error: Cannot reach the target: '],
-    [
-      1,
-      ['session.jsonl', '--', process.execPath, '-e', '0'],
-      'Error: Cannot reach the target: the server exited with status 0',
-    ],
+    [1, ['session.jsonl', '--target-url', 'http://127.0.0.1:1/mcp'], 'Error: Cannot replay: '],
+    [1, ['session.jsonl', '--', process.execPath, '-e', '0'], 'Error: Cannot replay: the server exited with status 0'],
     [1, ['none.json', '--', 'x'], 'Error: No file or session id "none.json"'],
     [
       1,
@@ -24,13 +20,17 @@ describe('errors of mcpreel replay', () => {
     [1, ['session.jsonl', '--ignore-file', 'none.txt', '--', 'x'], 'Error: Cannot read none.txt: no such file'],
     [1, ['session.jsonl', '--select', 'tool:none', '--', 'x'], 'Error: No message of the session matches tool:none. '],
     [2, ['session.jsonl'], 'Error: No server given.'],
-    [2, ['session.jsonl', '--target-url', 'http://h/mcp', '--', 'x'], 'Error: The server is given twice.'],
+    [
+      2,
+      ['session.jsonl', '--target-url', 'http://h/mcp', '--', 'x'],
+      'Error: The server is given twice: as a URL and as a command.',
+    ],
     [2, ['session.jsonl', '--target-url', 'http://h/mcp', '--cwd', 'x'], 'Error: --cwd needs a server command.'],
     [2, ['session.jsonl', '--header', 'a: b', '--', 'x'], 'Error: --header needs a server over HTTP.'],
     [
       2,
       ['session.jsonl', '--ignore', 'total', '--', 'x'],
-      'Error: Cannot use the path "total": it does not start with "$".',
+      'Error: Cannot use the ignored path "total": it does not start with "$".',
     ],
     [2, ['session.jsonl', '--select', 'tool:', '--', 'x'], 'Error: '],
     [2, ['session.jsonl', '--compare', 'exact', '--', 'x'], 'Error: --compare exact is not known.'],

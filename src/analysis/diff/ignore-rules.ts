@@ -18,7 +18,10 @@ export class IgnoreRules {
   /** Parses rules such as `$.result.total` and `tool:search $.result.total`. An invalid rule is a usage error. */
   constructor(rules: readonly string[]) {
     this.#rules = rules.map(readRule);
-    messagePaths(this.#rules.map(({ path }) => path));
+    messagePaths(
+      this.#rules.map(({ path }) => path),
+      'the ignored path',
+    );
   }
 
   /** The ignored paths for a call, by the tool that it calls. */

@@ -1,6 +1,6 @@
 import { compileReplacement, replaceIn } from './replacement.ts';
 import { faultAt, jsonOf, placeWithin, type RuleNode } from './rule-document.ts';
-import { countOf, durationMsOf, fieldsOf, filterOf, pathOf, requireTrue, textOf } from './rule-fields.ts';
+import { countOf, durationMsOf, fieldsOf, filterOf, pathOf, requireTrue, shown, textOf } from './rule-fields.ts';
 import { type Rule, Rulebook, type RuleEnding } from './rulebook.ts';
 import { setAt, type TextChange } from './set-value.ts';
 
@@ -14,7 +14,12 @@ const MAX_RULES = 500;
 /** Parses a rules file. Throws a usage error with the position of the first error. */
 export async function readRules(document: RuleNode): Promise<Rulebook> {
   const list = document.kind === 'map' ? fieldsOf(document, ['rules'], 'rules').get('rules') : undefined;
-  if (list?.kind !== 'list') throw faultAt((list ?? document).at, 'Expected rules: with a list');
+  if (list?.kind !== 'list')
+    throw faultAt(
+      (list ?? document).at,
+      'Expected a list after rules:',
+      'Example: rules: [{ match: tool:search, delay: 2s }]',
+    );
   const tooMany = list.items[MAX_RULES];
   if (tooMany !== undefined) throw faultAt(tooMany.at, `More than ${MAX_RULES} rules`);
   const rules = new Map<string, Rule>();
@@ -116,7 +121,8 @@ function errorOf(node: RuleNode): string {
   const fields = fieldsOf(node, ['code', 'message', 'data'], 'an error');
   const code = fields.get('code');
   if (code?.kind !== 'literal' || !/^-?\d+$/.test(code.json)) {
-    throw faultAt((code ?? node).at, 'code must be a whole number', 'Example: code: -32000');
+    const fault = code === undefined ? 'code is missing' : `code must be a whole number, got ${shown(code)}`;
+    throw faultAt((code ?? node).at, fault, 'Example: code: -32000');
   }
   textOf(fields.get('message'), 'message', node);
   return jsonOf(node);

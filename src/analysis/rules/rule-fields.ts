@@ -12,7 +12,8 @@ export function fieldsOf<Key extends string>(
   known: readonly Key[],
   noun: string,
 ): ReadonlyMap<Key, RuleNode> {
-  if (node.kind !== 'map') throw faultAt(node.at, `Expected ${noun} here`, `Its keys are ${listed(known)}.`);
+  if (node.kind !== 'map')
+    throw faultAt(node.at, `Expected ${noun} here, got ${shown(node)}`, `Its keys are ${listed(known)}.`);
   const fields = new Map<Key, RuleNode>();
   for (const { key, value } of node.members) {
     const name = known.find((word) => word === key.text);
@@ -22,6 +23,24 @@ export function fieldsOf<Key extends string>(
   return fields;
 }
 
+/** A value as an error shows it. */
+export function shown(node: RuleNode): string {
+  switch (node.kind) {
+    case 'text':
+      return node.text.slice(0, MAX_SHOWN);
+    case 'literal':
+      return node.json.slice(0, MAX_SHOWN);
+    case 'list':
+      return 'a list';
+    case 'map':
+      return 'a map';
+    case 'nothing':
+      return 'nothing';
+  }
+}
+
+const MAX_SHOWN = 60;
+
 function listed(words: readonly string[]): string {
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${words.at(-1)}` : words.join('');
 }
@@ -29,21 +48,21 @@ function listed(words: readonly string[]): string {
 /** A required text. */
 export function textOf(node: RuleNode | undefined, key: string, owner: RuleNode): RuleText {
   if (node === undefined) throw faultAt(owner.at, `${key} is missing`);
-  if (node.kind !== 'text') throw faultAt(node.at, `${key} must be a string`, 'Quote it.');
+  if (node.kind !== 'text') throw faultAt(node.at, `${key} must be a string, got ${shown(node)}`, 'Quote it.');
   return node;
 }
 
 /** An integer of at least `least`. */
 export function countOf(node: RuleNode, key: string, least: number): number {
   const count = node.kind === 'literal' && /^\d{1,9}$/.test(node.json) ? Number(node.json) : -1;
-  if (count < least) throw faultAt(node.at, `${key} must be a whole number of at least ${least}`);
+  if (count < least) throw faultAt(node.at, `${key} must be a whole number of at least ${least}, got ${shown(node)}`);
   return count;
 }
 
 /** Checks a flag, which can only be `true` or absent. */
 export function requireTrue(node: RuleNode, key: string): void {
   if (node.kind === 'literal' && node.json === 'true') return;
-  throw faultAt(node.at, `Expected true after ${key}`, 'Remove the key to turn it off.');
+  throw faultAt(node.at, `${key} must be true, got ${shown(node)}`, 'Remove the key to turn it off.');
 }
 
 const MAX_DELAY_MS = 3_600_000;
@@ -60,8 +79,8 @@ export function durationMsOf(node: RuleNode, key: string): number {
       // Not a valid duration; the error is thrown below.
     }
   }
-  const hint = 'Use a duration like 250ms, 1.5s or 2m, up to 60m.';
-  if (!(ms > 0 && ms <= MAX_DELAY_MS)) throw faultAt(node.at, `${key} must be a duration`, hint);
+  const hint = 'Use one like 250ms, 1.5s or 2m, up to 60m.';
+  if (!(ms > 0 && ms <= MAX_DELAY_MS)) throw faultAt(node.at, `${key} must be a duration, got ${shown(node)}`, hint);
   return ms;
 }
 

@@ -58,7 +58,7 @@ export const CAPTURE_FLAGS: readonly CaptureFlag[] = [
     ['hold', 'filter', 'hold only matching messages, like tool:search'],
     ['hold-timeout', 'seconds', 'how long to hold a message', { usual: '30' }],
     ['hold-out-of-order', undefined, 'let later messages overtake a held one'],
-    ['fail-closed', undefined, 'on timeout, drop the message and return an error'],
+    ['fail-closed', undefined, 'never forward undecided messages; return an error'],
     ['rules', 'file', 'change, answer, delay or drop messages by rules'],
   ]),
   ...flags('Recording:', [

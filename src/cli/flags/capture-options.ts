@@ -99,10 +99,10 @@ function keepingFrom(values: CaptureFlagValues, listens: Transport): KeepingOpti
 export function targetFrom(values: CaptureFlagValues, words: readonly string[]): TargetChoice {
   const transport = transportFrom(values, words);
   if (transport === 'stdio') {
-    refuseFlags(values, HTTP_FLAGS, 'needs a server over HTTP', 'Add --target-url, or remove it.');
+    refuseFlags(values, HTTP_FLAGS, 'needs a server over HTTP', 'Remove it, or add --target-url.');
     return { transport, ...stdioTargetFrom(values, words) };
   }
-  refuseFlags(values, STDIO_FLAGS, 'needs a server command', 'Put the command after --, or remove it.');
+  refuseFlags(values, STDIO_FLAGS, 'needs a server command', 'Remove it, or put the command after --.');
   return httpTargetFrom(values, words, transport);
 }
 
@@ -133,15 +133,15 @@ function filesFrom(values: CaptureFlagValues, listens: Transport): FileOptions {
     throw usage(`${other} needs a session file, and --session-file - is standard output`, 'Name a file.');
   }
   if (traceFile !== undefined && sessionFile !== undefined && resolve(traceFile) === resolve(sessionFile)) {
-    throw usage('--trace-file and --session-file name the same file', 'Choose two names.');
+    throw usage(`--trace-file and --session-file both name ${sessionFile}`, 'Choose two names.');
   }
   if (sessionFile === undefined && !keepsTrace) {
     throw usage('--no-trace needs --session-file', 'Otherwise nothing would be recorded.');
   }
   if (sessionFile === undefined && saveEveryMs !== undefined) {
-    throw usage('--save-every needs --session-file', 'Add --session-file, or remove it.');
+    throw usage('--save-every needs --session-file', 'Remove it, or add --session-file.');
   }
-  if (saveEveryMs === 0) throw usage('--save-every must be more than 0', 'Give a number of seconds, like 10.');
+  if (saveEveryMs === 0) throw usage('--save-every 0 is not more than 0', 'Example: 10');
   return { traceFile, keepsTrace, sessionFile, saveEveryMs };
 }
 
@@ -177,7 +177,7 @@ function patienceFrom(values: CaptureFlagValues): StdioTargetOptions['patience']
 
 function commandFrom(line: string | undefined, words: readonly string[]): readonly string[] {
   if (line !== undefined && words.length > 0) {
-    throw usage('The server is given twice', 'Give its command once.');
+    throw usage('The server is given twice: with --target-command and after --', 'Remove one of them.');
   }
   const command = line === undefined ? words : splitTypedCommand(line);
   if (!command[0]) throw usage('No server given', 'Put its command after --, like: mcpreel -- node server.js');

@@ -23,8 +23,8 @@ describe('transportFrom', () => {
   });
 
   it.each<[CaptureFlagValues, readonly string[], string]>([
-    [URL_FLAG, ['node'], 'The server is given twice'],
-    [{ ...URL_FLAG, 'target-command': 'node' }, [], 'The server is given twice'],
+    [URL_FLAG, ['node'], 'The server is given twice: as a URL and as a command'],
+    [{ ...URL_FLAG, 'target-command': 'node' }, [], 'The server is given twice: as a URL and as a command'],
     [{ ...URL_FLAG, transport: 'stdio' }, [], '--transport stdio does not work with --target-url'],
     [{ transport: 'http' }, [], '--transport http is not known'],
   ])('rejects conflicting or unknown transport options: %o %o', (values, words, message) => {

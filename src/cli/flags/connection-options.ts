@@ -30,7 +30,9 @@ const DEFAULT_PORT = 8080;
 export function transportFrom(values: CaptureFlagValues, words: readonly string[]): Transport {
   const isNamedByUrl = text(values, 'target-url') !== undefined;
   const isNamedByCommand = text(values, 'target-command') !== undefined || words.length > 0;
-  if (isNamedByUrl && isNamedByCommand) throw usage('The server is given twice', 'Give a URL or a command, not both.');
+  if (isNamedByUrl && isNamedByCommand) {
+    throw usage('The server is given twice: as a URL and as a command', 'Remove one of them.');
+  }
   const transport = known(values, 'transport') ?? (isNamedByUrl ? 'streamable-http' : 'stdio');
   if (transport === 'stdio' && isNamedByUrl) {
     throw usage('--transport stdio does not work with --target-url', 'Use streamable-http or sse.');
@@ -150,8 +152,8 @@ function certificatesFrom(path: string): string {
   try {
     pem = readFileSync(path, 'utf8');
   } catch (error) {
-    throw cannotRead(path, error);
+    throw cannotRead(`--ca ${path}`, error);
   }
   if (pem.includes('-----BEGIN CERTIFICATE-----')) return pem;
-  throw new ReelError('file-unreadable', `No certificate in ${path}`, { hint: 'The file must be PEM.' });
+  throw new ReelError('file-unreadable', `--ca ${path} has no certificate`, { hint: 'The file must be PEM.' });
 }

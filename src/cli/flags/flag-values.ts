@@ -70,7 +70,8 @@ export function pairsFrom(values: CaptureFlagValues, name: string): Record<strin
       const at = pair.indexOf('=');
       // A text without a key may be a secret value, so it is not shown.
       const shown = /^[A-Za-z_-]{1,40}$/.test(pair) ? ` ${pair}` : '';
-      if (at < 1) throw usage(`--${name}${shown} has no value`, 'Use key=value.');
+      if (at < 0) throw usage(`--${name}${shown} has no value`, 'Use key=value.');
+      if (at === 0) throw usage(`--${name} =… has no key`, 'Use key=value.');
       return [pair.slice(0, at), pair.slice(at + 1)];
     }),
   );

@@ -1,5 +1,6 @@
 import type { InterceptionOptions } from '../../intercept/interception.ts';
 import type { CaptureFlagValues } from './capture-flags.ts';
+import { filterOfFlag } from './filter-flag.ts';
 import { milliseconds, text, usage } from './flag-values.ts';
 
 /** The interception settings before the filter and rules are loaded. */
@@ -12,7 +13,7 @@ export interface InterceptionChoice
 export function interceptionFrom(values: CaptureFlagValues): InterceptionChoice {
   const filterText = text(values, 'hold');
   const timeoutMs = milliseconds(values, 'hold-timeout');
-  if (timeoutMs === 0) throw usage('--hold-timeout must be more than 0', 'Give a number of seconds, like 30.');
+  if (timeoutMs === 0) throw usage('--hold-timeout 0 is not more than 0', 'Example: 30');
   return {
     mode: values.intercept === true || filterText !== undefined ? 'intercept' : 'passthrough',
     filterText,
@@ -36,10 +37,7 @@ export async function loadInterception({
 }: InterceptionChoice): Promise<InterceptionOptions> {
   return {
     ...choice,
-    filter:
-      filterText === undefined
-        ? undefined
-        : await (await import('../../analysis/filter/filter.ts')).loadFilter(filterText),
+    filter: filterText === undefined ? undefined : await filterOfFlag('--hold', filterText),
     rules: rulesFile === undefined ? undefined : await (await import('../input/rules-file.ts')).loadRules(rulesFile),
   };
 }

@@ -300,15 +300,15 @@ describe('a damaged session file', () => {
   });
 
   it.each([
-    ['[]', 'Not a session file: memory: no object, and no "messages"'],
-    ['{}', 'Not a session file: memory: an object with no keys, and no "messages"'],
-    ['{"a":1}', 'Not a session file: memory: an object with the key "a", and no "messages"'],
+    ['[]', 'memory is not a session file: no object, and no "messages"'],
+    ['{}', 'memory is not a session file: an object with no keys, and no "messages"'],
+    ['{"a":1}', 'memory is not a session file: an object with the key "a", and no "messages"'],
     [
       '{"a":1,"b":2',
-      'Not a session file: memory: an object with the keys "a", "b", and no "messages" (cut off before its end)',
+      'memory is not a session file: an object with the keys "a", "b", and no "messages" (cut off before its end)',
     ],
-    ['hello', 'Not a session file: memory: no object, and no "messages" (expected an object or an array at byte 0)'],
-    ['', 'Not a session file: memory: no object, and no "messages" (cut off before its end)'],
+    ['hello', 'memory is not a session file: no object, and no "messages" (expected an object or an array at byte 0)'],
+    ['', 'memory is not a session file: no object, and no "messages" (cut off before its end)'],
   ])('rejects input that is not a session file: %s', async (text, sent) => {
     const error = await read(text).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ReelError);

@@ -73,7 +73,7 @@ function notASessionFile(source: Source, top: TopLevel): ReelError {
   const fault = top.fault === undefined ? '' : ` (${top.fault})`;
   return new ReelError(
     'session-unreadable',
-    `Not a session file: ${source.name}: ${describeDocument(top)}, and no "messages"${fault}`,
+    `${source.name} is not a session file: ${describeDocument(top)}, and no "messages"${fault}`,
     { hint: WRONG_FORMAT },
   );
 }

@@ -49,13 +49,13 @@ describe('value patterns', () => {
     async (source) => {
       const failure = await compileValuePatterns(['ok', source]).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(ReelError);
-      const message = expect.stringContaining(`Cannot use the pattern "${source}": `) as string;
+      const message = expect.stringContaining(`Cannot use the redaction pattern "${source}": `) as string;
       expect(failure).toMatchObject({ code: 'usage', message });
     },
   );
 
   it('rejects a pattern that matches the empty text as a usage error', async () => {
-    const message = 'Cannot use the pattern "a*": it matches the empty text';
+    const message = 'Cannot use the redaction pattern "a*": it matches the empty text';
     await expect(compileValuePatterns(['a*'])).rejects.toMatchObject({ code: 'usage', message });
   });
 });

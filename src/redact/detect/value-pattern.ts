@@ -22,7 +22,7 @@ export async function compileValuePatterns(sources: readonly string[]): Promise<
   return sources.map((source) => {
     const pattern = compile(() => RE2JS.compile(source), source);
     if (pattern.matches('')) {
-      throw new ReelError('usage', `Cannot use the pattern "${source}": it matches the empty text`, {
+      throw new ReelError('usage', `Cannot use the redaction pattern "${source}": it matches the empty text`, {
         hint: 'Use a pattern that needs at least one character.',
       });
     }
@@ -35,7 +35,7 @@ function compile<Pattern>(make: () => Pattern, source: string): Pattern {
     return make();
   } catch (cause) {
     const reason = (cause as Error).message.replace(/^error parsing regexp: /, '');
-    throw new ReelError('usage', `Cannot use the pattern "${source}": ${reason}`, {
+    throw new ReelError('usage', `Cannot use the redaction pattern "${source}": ${reason}`, {
       hint: 'Use RE2 syntax: look-around and back-references are not supported.',
       cause,
     });

@@ -157,8 +157,9 @@ async function* runReset(
   flags: BaselineFlags & { readonly all?: boolean },
   context: CommandEnvironment,
 ): CommandStep {
-  if ((server === undefined) !== (flags.all === true)) {
-    throw usage('No server given', 'Name one, or pass --all.');
+  if (server === undefined && flags.all !== true) throw usage('No server given', 'Name one, or pass --all.');
+  if (server !== undefined && flags.all === true) {
+    throw usage(`A server, ${oneLine(server)}, and --all cannot be used together`, 'Remove one of them.');
   }
   const path = flags.baseline ?? defaultBaselinePath(context.stateFolder);
   const baseline = await requireBaseline(path, context);

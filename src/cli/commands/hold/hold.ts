@@ -1,6 +1,5 @@
 import { constants } from 'node:os';
 import { Command } from 'commander';
-import { loadFilter } from '../../../analysis/filter/filter.ts';
 import { type ControlClient, type ControlListener, connectLive } from '../../../control/control-client.ts';
 import { MAX_REQUEST_BYTES } from '../../../control/control-protocol.ts';
 import { ReelError } from '../../../model/errors.ts';
@@ -11,6 +10,7 @@ import { endsWithin } from '../../../transport/time-limit.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { EXIT } from '../../exit-codes.ts';
+import { filterOfFlag } from '../../flags/filter-flag.ts';
 import { endSignal } from '../../terminal/signal-listener.ts';
 import { allRunning } from '../sessions/sessions-lookup.ts';
 import { endedLine, heldLine, releasedLine, stateLine } from './hold-lines.ts';
@@ -49,7 +49,7 @@ The id is optional while only one message is held. At the end of input, the prev
 }
 
 async function runHold(reference: string | undefined, flags: HoldFlags, context: CommandEnvironment): Promise<number> {
-  if (flags.filter !== undefined) await loadFilter(flags.filter);
+  if (flags.filter !== undefined) await filterOfFlag('--filter', flags.filter);
   const session = await runningSession(reference, context);
   const printer = new HoldPrinter(context.direct);
   const waiting = new HoldWaiting();

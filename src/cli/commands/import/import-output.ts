@@ -42,9 +42,12 @@ export function refuseContradictions(files: readonly string[], flags: ImportOutp
   }
   const single = flags.outTrace ?? flags.output;
   if (single !== undefined && flags.outDir !== undefined)
-    throw usage('The output is given twice', 'Give either a file or a folder.');
+    throw usage(
+      `${flags.output === undefined ? '--out-trace' : '-o'} and --out-dir cannot be used together`,
+      'Use one of them.',
+    );
   if (single !== undefined && files.length > 1)
-    throw usage('Several inputs cannot be written to one file', 'Use --out-dir.');
+    throw usage(`${files.length} inputs cannot be written to one file, ${single}`, 'Use --out-dir.');
   // A file that the user names is meant to be overwritten.
   if (single === undefined) refuseCollisions(files, flags);
 }

@@ -19,8 +19,16 @@ interface ImportedSession {
 /** The normalised trace keeps the words of the transcript, so there is nothing for the flags to remove. */
 export function refuseRedactionOfTranscript({ to, ...flags }: ImportRedactionFlags): void {
   const { redact = true, redactKey, redactValue, redactPath } = flags;
-  if (to !== undefined || (redact === true && (redactKey ?? redactValue ?? redactPath) === undefined)) return;
-  throw usage('Redaction needs --to', 'Add --to session or --to trace.');
+  const given = [
+    [redact === false, '--no-redact'],
+    [typeof redact === 'string', '--redact'],
+    [redactKey !== undefined, '--redact-key'],
+    [redactValue !== undefined, '--redact-value'],
+    [redactPath !== undefined, '--redact-path'],
+  ].find(([isGiven]) => isGiven);
+  if (to === undefined && given !== undefined) {
+    throw usage(`${given[1]} needs --to`, 'Add --to session or --to trace.');
+  }
 }
 
 /** The session without secrets if it becomes a recording. Otherwise the session as it is, with its secrets counted. */

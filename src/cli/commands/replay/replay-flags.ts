@@ -9,6 +9,7 @@ import type { ReplyPolicy } from '../../../replay/reply-policy.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import type { CaptureFlagValues } from '../../flags/capture-flags.ts';
 import { targetFrom } from '../../flags/capture-options.ts';
+import { filterOfFlag } from '../../flags/filter-flag.ts';
 import { usage } from '../../flags/flag-values.ts';
 import { type ComparingFlags, readIgnoreFile } from '../diff/comparing.ts';
 import { isStandardOutput } from '../shared/deliver.ts';
@@ -112,10 +113,9 @@ function requireServer(
 
 /** The messages that match a filter. A request is also selected by its response, as in `status:error`. */
 async function selectionOf(text: string, session: RecordedSession): Promise<(step: ClientStep) => boolean> {
-  const { loadFilter } = await import('../../../analysis/filter/filter.ts');
   const { filteredBy } = await import('../shared/filtering.ts');
   const selected = new Set<string>();
-  const { batches } = await filteredBy(session, await loadFilter(text));
+  const { batches } = await filteredBy(session, await filterOfFlag('--select', text));
   for await (const batch of batches()) {
     for (const entry of batch) {
       if (entry.kind === 'message') selected.add(entry.correlatedId ?? entry.proxyId);

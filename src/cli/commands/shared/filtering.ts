@@ -3,13 +3,14 @@ import type { Call } from '../../../analysis/calls/call.ts';
 import { exchangeIn } from '../../../analysis/calls/call-reply.ts';
 import { callsOf } from '../../../analysis/calls/call-tracker.ts';
 import { ownMessage } from '../../../analysis/calls/own-message.ts';
-import { type Filter, loadFilter } from '../../../analysis/filter/filter.ts';
+import type { Filter } from '../../../analysis/filter/filter.ts';
 import { FilterMemory } from '../../../analysis/filter/filter-memory.ts';
 import type { FilterCall, FilterSubject } from '../../../analysis/filter/filter-subject.ts';
 import { ObjectView } from '../../../json/object-view.ts';
 import { inOwnMemory } from '../../../json/own-memory.ts';
 import type { Entry, MessageEntry } from '../../../model/entry.ts';
 import { entriesOf, type RecordedSession } from '../../../model/session.ts';
+import { filterOfFlag } from '../../flags/filter-flag.ts';
 
 /** The flag of commands that can filter entries. */
 export interface FilterFlags {
@@ -37,7 +38,7 @@ export function filterOption(): Option {
 
 /** Parses the given filter. Throws a usage error if it is invalid. */
 export async function filterFrom({ filter }: FilterFlags): Promise<Filter | undefined> {
-  return filter === undefined ? undefined : loadFilter(filter);
+  return filter === undefined ? undefined : filterOfFlag('--filter', filter);
 }
 
 /**

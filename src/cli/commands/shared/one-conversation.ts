@@ -25,7 +25,7 @@ export async function ofConversation(
   if (conversation === undefined) return session;
   const others = await conversationsUnless(session, conversation);
   if (others !== undefined) {
-    throw new ReelError('session-not-found', `The session has no conversation ${conversation}`, {
+    throw new ReelError('session-not-found', `--conversation ${conversation} is not in the session`, {
       hint: whichThereAre(others),
     });
   }

@@ -73,7 +73,7 @@ export function referenceOf(argument: string | undefined, { sessionFile }: Readi
     throw usage('No session given', 'Pass a file, a session id, or - for standard input.');
   }
   if (argument !== undefined && sessionFile !== undefined) {
-    throw usage('The session is given twice', 'Pass it once.');
+    throw usage(`The session is given twice: ${argument} and --session-file ${sessionFile}`, 'Remove one of them.');
   }
   return given;
 }
