@@ -52,8 +52,6 @@ function isOnPath({ env, platform }: OwnFacts, exists: (path: string) => boolean
 function byNode(program: string, cwd: string, platform: string): string {
   const path = pathOf(platform);
   const shown = isWithin(program, cwd, path) ? path.relative(cwd, program) : program;
-  // The path of this program is the user's own. Between quotes, cmd and PowerShell take these characters literally.
-  if (platform === 'win32' && /^[\w.:/\\=@ -]+$/.test(shown) && shown.includes(' ')) return `node "${shown}"`;
   return shellLine(['node', shown], platform);
 }
 

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { platform } from 'node:os';
 import { ReadableStream } from 'node:stream/web';
 import { ReelError } from '../model/errors.ts';
 import { shellLine } from '../model/shell-line.ts';
@@ -44,7 +45,7 @@ async function assertNoPassphrase(head: AsyncIterable<Uint8Array>, name: string)
   for await (const bytes of head) {
     if (!latin1(bytes).startsWith(`${VERSION_LINE}-> scrypt `)) return;
     throw new ReelError('file-unreadable', `${name} is encrypted with a passphrase`, {
-      hint: `Decrypt it first: ${shellLine(['age', '-d', name], 'linux')} | mcpreel inspect -`,
+      hint: `Decrypt it first: ${shellLine(['age', '-d', name], platform())} | mcpreel inspect -`,
     });
   }
 }

@@ -2,18 +2,27 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LEFT_OUT, shellLine } from './shell-line.ts';
 
+/** Quicker to build than the units of fast-check for all of Unicode. */
+const anyCharacter = fc.integer({ min: 0, max: 0x10ffff }).map((code) => String.fromCodePoint(code));
+
 describe('shellLine', () => {
   it.each([
     [['node', 'C:\\srv\\index.js', '--port=1', 'a@b.c'], 'node C:\\srv\\index.js --port=1 a@b.c'],
-    [['x', 'a b', '%PATH%', '$x', 'a&b', '"', '@x', ''], `x${` ${LEFT_OUT}`.repeat(7)}`],
+    [
+      ['C:\\Program Files (x86)\\n.exe', 'C:\\Users\\J\u00f6rg\\x', 'a b', '\u540d \u524d'],
+      '"C:\\Program Files (x86)\\n.exe" C:\\Users\\J\u00f6rg\\x "a b" "\u540d \u524d"',
+    ],
+    [['x', '%PATH%', '$x', 'a&b', '"', '@x', '', 'a(b)', '\u115f'], `x${` ${LEFT_OUT}`.repeat(8)}`],
+    [['x', 'a %b', 'a $b', 'a &b', 'a "b', 'a `b', 'a \\', 'a \u01c3', 'a \u201db'], `x${` ${LEFT_OUT}`.repeat(8)}`],
   ])('writes %j for cmd and PowerShell', (words, line) => {
     expect(shellLine(words, 'win32')).toBe(line);
   });
 
   it('writes nothing for cmd and PowerShell that either of them expands', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'binary' })), (words) => {
-        expect(shellLine(words, 'win32')).toMatch(/^[A-Za-z0-9._:/\\=@ -]*$/);
+      fc.property(fc.array(fc.string({ unit: fc.oneof(fc.constantFrom(...'aé\\ ()"%$`'), anyCharacter) })), (words) => {
+        const outsideQuotes = shellLine(words, 'win32').replaceAll(/"[^"%$`\u2018-\u201f]*"/g, '');
+        expect(outsideQuotes).toMatch(/^[\p{L}0-9._:/\\=@ -]*$/u);
       }),
     );
   });

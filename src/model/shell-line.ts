@@ -6,8 +6,16 @@ const PLAIN_WORD = /^[A-Za-z0-9_@+:,./-][A-Za-z0-9_@%+=:,./-]*$/;
 /** Words that a shell would not take for a program. */
 const NO_PROGRAM =
   /=|^(?:and|begin|break|builtin|case|command|continue|coproc|do|done|elif|else|end|esac|exec|eval|fi|for|foreach|function|if|in|nocorrect|not|noglob|or|repeat|return|select|source|switch|then|time|until|while|\.)$/;
-/** The characters that cmd and PowerShell both take literally; PowerShell reads `@` and `-` at the start as its own. */
-const PLAIN_WINDOWS_WORD = /^(?!@)[A-Za-z0-9._:/\\=@-]+$/;
+/**
+ * The letters and characters that cmd, PowerShell and programs all take literally; PowerShell reads `@` at the start as
+ * its own. Programs that convert a click letter to a code page make punctuation of it.
+ */
+const PLAIN_WINDOWS_WORD = /^(?!@)(?:(?![\u01c0-\u01c3])[\p{Ll}\p{Lu}\p{Lo}0-9._:/\\=@-])+$/u;
+/**
+ * The same between double quotes. PowerShell passes on a word without a space without its quotes. Programs take a
+ * backslash before the closing quote for an escape.
+ */
+const QUOTED_WINDOWS_WORD = /^(?=[^ ]* )(?:(?![\u01c0-\u01c3])[\p{Ll}\p{Lu}\p{Lo}0-9._:/\\=@() -])+(?<!\\)$/u;
 /**
  * Characters that a terminal may act on when they are pasted, or that nobody sees: controls, line breaks, tabs,
  * direction overrides, invisible characters and lone surrogates.
@@ -26,10 +34,19 @@ export function shellLine(words: readonly string[], platform: string): string {
 
 /** Quotes one word; `undefined` if it cannot be written safely. */
 export function shellWord(word: string, platform: string, isProgram: boolean = false): string | undefined {
-  // cmd and PowerShell have no common way to quote: each expands what the other takes literally.
-  if (platform === 'win32') return PLAIN_WINDOWS_WORD.test(word) ? word : undefined;
+  if (platform === 'win32') return windowsWord(word);
   if (PLAIN_WORD.test(word) && !(isProgram && NO_PROGRAM.test(word))) return word;
   return UNSAFE.test(word) ? undefined : quoted(word);
+}
+
+/**
+ * For cmd and PowerShell, which have no common way to quote what one of them expands. PowerShell refuses a line that
+ * starts with a quoted program, and runs nothing.
+ */
+function windowsWord(word: string): string | undefined {
+  if (UNSAFE.test(word)) return undefined;
+  if (PLAIN_WINDOWS_WORD.test(word)) return word;
+  return QUOTED_WINDOWS_WORD.test(word) ? `"${word}"` : undefined;
 }
 
 function quoted(word: string): string {

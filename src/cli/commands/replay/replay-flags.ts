@@ -98,8 +98,7 @@ function requireServer(
   const isGiven = [values['target-command'], values['target-url']].some((value) => value !== undefined);
   if (isGiven || words.length > 0) return;
   const { command, url } = header;
-  const reference = platform === 'win32' ? file : shellLine([file], platform);
-  const replay = `mcpreel replay ${reference}`;
+  const replay = shellLine(['mcpreel', 'replay', file], platform);
   if (command.length > 0) {
     const line = command.map((word) => (isRedacted(word) ? LEFT_OUT : shellLine([word], platform))).join(' ');
     throw usage('No server given', `Try: ${replay} -- ${line} (as recorded)`);
