@@ -7,7 +7,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { durationText } from './duration-text.mjs';
 import { installPeers } from './peers.mjs';
-import { ready } from './ready.mjs';
+import { readyOrExit } from './ready.mjs';
 import { root, run, tool } from './run.mjs';
 
 const biome = tool('@biomejs/biome/bin/biome');
@@ -21,14 +21,6 @@ const beside = [
       all(
         tool('typescript/bin/tsc'),
         ...['web', 'test/web'].map((part) => [...tool('typescript/bin/tsc'), '-p', part]),
-      ),
-  ],
-  [
-    'build',
-    () =>
-      ready().then(
-        () => ({}),
-        (error) => ({ failure: error.message, output: '' }),
       ),
   ],
   ['lint', () => all([...biome, 'ci', '--colors=off'], [...oxlint, '--type-aware'])],
@@ -49,9 +41,11 @@ const alone = [
   ['package', () => all([...tool('publint/src/cli.js'), '--strict'], [process.execPath, 'scripts/packed-smoke.mjs'])],
 ];
 
+// Not in a script named pretest, which npm skips with ignore-scripts, and Yarn always.
+await readyOrExit();
+
 const chosen = process.argv.slice(2);
 if (chosen.length > 0) {
-  await ready();
   const unknown = chosen
     .filter((name, at) => !name.startsWith('-') && !chosen[at - 1]?.startsWith('-'))
     .find((name) => !isTestFile(name));
@@ -69,13 +63,7 @@ await installPeers().catch(() => undefined);
 const started = performance.now();
 const outcomes = new Map();
 await Promise.all([worker(), worker()]);
-for (const [name, work] of alone) {
-  // Without a new build, these steps would test an old one.
-  await perform(
-    name,
-    outcomes.get('build') ? work : async () => ({ failure: 'not run, there is no build', output: '' }),
-  );
-}
+for (const [name, work] of alone) await perform(name, work);
 
 const failed = [...outcomes.values()].filter((passed) => !passed).length;
 console.log(

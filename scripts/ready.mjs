@@ -23,6 +23,8 @@ import { showProgress } from './step-progress.mjs';
 const dist = join(root, 'dist');
 const stamp = join(dist, '.stamp');
 const lock = join(root, '.ready.lock');
+/** The user's configuration of npm may leave some of them out. The compilers are optional dependencies. */
+const KINDS = ['--include=dev', '--include=optional', '--include=peer'];
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /** Installs and builds what is missing or out of date. Throws an error whose message names the step that failed. */
@@ -39,6 +41,16 @@ export async function ready({ rebuild = false } = {}) {
     stopListening();
     release();
     exitIfInterrupted();
+  }
+}
+
+/** Like `ready`, for a script that cannot do without it: prints what failed, and exits. */
+export async function readyOrExit(options) {
+  try {
+    await ready(options);
+  } catch (error) {
+    say(error.message);
+    process.exit(1);
   }
 }
 
@@ -80,7 +92,7 @@ async function install() {
   const started = performance.now();
   const progress = showProgress(() => `installing packages: ${countInstalled(root).installed} of ${total}`);
   try {
-    await step('npm ci', [...npm(), 'ci', '--include=dev', '--no-audit', '--no-fund'], npmEnvironment());
+    await step('npm ci', [...npm(), 'ci', ...KINDS, '--no-audit', '--no-fund'], npmEnvironment());
   } finally {
     progress.close();
   }
@@ -182,8 +194,5 @@ const secondsSince = (started) => durationText(performance.now() - started);
 const say = (text) => process.stderr.write(`ready: ${text}\n`);
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  await ready({ rebuild: process.argv.includes('--build') }).catch((error) => {
-    say(error.message);
-    process.exitCode = 1;
-  });
+  await readyOrExit({ rebuild: process.argv.includes('--build') });
 }

@@ -17,15 +17,20 @@ writeFileSync('npm.pid', String(process.pid));
 process.on('SIGINT', () => {});
 setInterval(() => {}, 1000);`;
 
+/** The scripts of a clone, and an environment in which they run this instead of npm. */
+function cloneWith(npm: string): { place: Place; env: NodeJS.ProcessEnv } {
+  const place = new Place();
+  cpSync(join(root, 'scripts'), place.path('scripts'), { recursive: true });
+  for (const file of ['package.json', 'package-lock.json']) cpSync(join(root, file), place.path(file));
+  place.write('npm-cli.js', npm);
+  return { place, env: { ...process.env, npm_execpath: place.path('npm-cli.js') } };
+}
+
 it.each(['SIGINT', 'SIGTERM'] as const)(
   'stops an install on %s before it exits, so that the next run can start',
   skipOnWindows('signals of POSIX'),
   async (signal) => {
-    const place = new Place();
-    cpSync(join(root, 'scripts'), place.path('scripts'), { recursive: true });
-    for (const file of ['package.json', 'package-lock.json']) cpSync(join(root, file), place.path(file));
-    place.write('npm-cli.js', STUBBORN_NPM);
-    const env = { ...process.env, npm_execpath: place.path('npm-cli.js') };
+    const { place, env } = cloneWith(STUBBORN_NPM);
     const ready = spawn(process.execPath, [place.path('scripts/ready.mjs')], { cwd: place.folder, env });
     onTestFinished(() => void ready.kill('SIGKILL'));
     const stderr = text(ready.stderr);
@@ -40,5 +45,29 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
     expect(await stderr).toContain('ready: npm ci was interrupted. Run the command again to continue.\n');
     expect(() => process.kill(npm, 0)).toThrow('ESRCH');
     expect(place.files()).not.toContain('.ready.lock');
+  },
+);
+
+/** Notes the words that it was called with, and fails. */
+const NOTING_NPM = `
+import { writeFileSync } from 'node:fs';
+writeFileSync('npm.json', JSON.stringify(process.argv.slice(2)));
+process.exitCode = 9;`;
+
+it.each(['start', 'check'])(
+  '%s installs everything by itself, because npm may skip scripts before it',
+  async (name) => {
+    const { place, env } = cloneWith(NOTING_NPM);
+    const script = spawn(process.execPath, [place.path(`scripts/${name}.mjs`)], { cwd: place.folder, env });
+    const stderr = text(script.stderr);
+    expect(await once(script, 'exit')).toEqual([1, null]);
+    expect(await stderr).toMatch(/^ready: npm ci failed \(exit 9\)\n$/m);
+    const kinds = ['--include=dev', '--include=optional', '--include=peer'];
+    expect(JSON.parse(readFileSync(place.path('npm.json'), 'utf8'))).toEqual([
+      'ci',
+      ...kinds,
+      '--no-audit',
+      '--no-fund',
+    ]);
   },
 );
