@@ -95,7 +95,7 @@ const CHECKS = {
   'a program that is not there': async () => {
     const { code, err } = await run(['--', 'nosuch'], '', { ComSpec: node });
     assert.equal(code, 127);
-    assert.match(err, /Cannot start nosuch/);
+    assert.match(err, /Cannot start "nosuch"/);
   },
 
   'a server that is a .cmd file': async () => {

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { NOBODY } from '../../test/support/other-user.ts';
 import { notRoot, skipOnWindows, unless } from '../../test/support/unless.ts';
-import { isOwnFolder, isTrustedFolder } from './trusted-folder.ts';
+import { isOwnFolder, isOwnSocket, isTrustedFolder } from './trusted-folder.ts';
 
 function folderIn(): { folder: string; parent: string } {
   const parent = mkdtempSync(join(tmpdir(), 'mcpreel-trusted-'));
@@ -56,4 +56,10 @@ describe('a trusted folder', skipOnWindows('Windows has no file modes'), () => {
       expect(statSync(folder).mode & 0o777).toBe(0o700);
     },
   );
+});
+
+it('does not touch the pipe of a session on Windows, where asking for its status connects to it', () => {
+  const untouchable = 'pipe\0';
+  expect(() => isOwnSocket(untouchable, () => 1)).toThrow('null bytes');
+  expect(isOwnSocket(untouchable, () => undefined)).toBe(true);
 });

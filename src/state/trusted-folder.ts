@@ -79,10 +79,12 @@ export function isSafeBase(path: string): boolean {
 }
 
 /** Whether a socket and its folder belong to this user. Another user's could take a token, and send anything. */
-export function isOwnSocket(path: string): boolean {
-  const uid = ownUid();
+export function isOwnSocket(path: string, user: () => number | undefined = ownUid): boolean {
+  const uid = user();
+  // On Windows it is a named pipe. To ask for its status would be to connect to it.
+  if (uid === undefined) return true;
   const socket = lstatSync(path, { throwIfNoEntry: false });
-  return uid === undefined || socket === undefined || (socket.uid === uid && isOwnFolder(dirname(path)));
+  return socket === undefined || (socket.uid === uid && isOwnFolder(dirname(path)));
 }
 
 /** Whether a folder is this user's own, and no link to one. */
