@@ -7,7 +7,6 @@ import { spawn } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -15,19 +14,31 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
-import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
+import {
+  addressIn,
+  allGone,
+  commandFile,
+  deaf,
+  endAll,
+  endAtPipe,
+  home,
+  importInstalled,
+  installed,
+  mcpreel,
+  messagesIn,
+  node,
+  quoted,
+  run,
+  sdkClient,
+  sdkServer,
+  sessions,
+  start,
+  until,
+} from './windows-check-tools.mjs';
 
-const [, , mcpreel, installed, wine = ''] = process.argv;
-const home = mkdtempSync(join(tmpdir(), 'mcpreel windows-'));
-const node = process.execPath;
-const system = 'C:\\windows\\system32';
-for (const name of Object.keys(process.env)) if (/^(path|comspec)$/i.test(name)) delete process.env[name];
-Object.assign(process.env, { PATH: `${dirname(node)};${system}`, ComSpec: `${system}\\cmd.exe`, MCPREEL_HOME: home });
+const [, , , , wine = ''] = process.argv;
 
 const ECHO = 'process.stdin.pipe(process.stdout)';
 // A parser would change the spaces, the escape, the number beyond 2^53 and the Windows line end.
@@ -64,15 +75,12 @@ const CHECKS = {
   },
 
   'a client and a server of the SDK': async () => {
-    const file = join(home, 'sdk.json');
-    const { client, close } = await sdkClient(['--session-file', file, '--', 'node', sdkServer()]);
+    const trace = join(home, 'sdk.jsonl');
+    const { client, close } = await sdkClient(['--trace-file', trace, '--', 'node', sdkServer()]);
     const answer = await client.callTool({ name: 'add', arguments: { a: 2, b: 3 } });
     assert.deepEqual(answer.content, [{ type: 'text', text: '5' }]);
     await close();
-    assert.ok(
-      messagesIn(file).some(({ method }) => method === 'tools/call'),
-      'the call is in the session file',
-    );
+    assert.match(readFileSync(trace, 'utf8'), /tools\/call/);
   },
 
   'the session file of a server that ignores the end of its input': async () => {
@@ -109,7 +117,7 @@ const CHECKS = {
     const one = start(['--kill-after', '0.5', '--', 'deafsrv.cmd'], { PATH });
     await until(() => existsSync(mark));
     one.child.stdin.end();
-    assert.equal((await one.within(15_000)).code, 137);
+    assert.equal((await one.within()).code, 137);
     await allGone(mark);
   },
 
@@ -122,9 +130,9 @@ const CHECKS = {
     await until(() => hold.out.includes('\n'));
     assert.match(hold.out, /"mode":"intercept"/);
     hold.child.stdin.end();
-    await hold.within(10_000);
+    await hold.within();
     one.child.stdin.end();
-    assert.deepEqual(await one.within(10_000), { code: 0, signal: null });
+    assert.deepEqual(await one.within(), { code: 0, signal: null });
     assert.deepEqual(readdirSync(join(home, 'live')), [], 'what it left');
   },
 
@@ -148,7 +156,7 @@ const CHECKS = {
     const tell = `process.stdin.resume().on('end',()=>require('fs').writeFileSync(${quoted(mark)},'end'))`;
     const one = start(['--', 'node', '-e', tell]);
     await endAtPipe();
-    assert.equal((await one.within(15_000)).code, 0);
+    assert.equal((await one.within()).code, 0);
     assert.equal(readFileSync(mark, 'utf8'), 'end');
   },
 
@@ -157,7 +165,7 @@ const CHECKS = {
     const one = start(['--', 'node', '-e', deaf(mark)]);
     await until(() => existsSync(mark));
     await endAtPipe();
-    assert.equal((await one.within(15_000)).code, 137);
+    assert.equal((await one.within()).code, 137);
     await allGone(mark);
   },
 
@@ -182,8 +190,75 @@ const CHECKS = {
       await delay(100);
     }
     one.child.stdin.end();
-    await one.within(10_000);
+    await one.within();
     assert.match(readFileSync(trace, 'utf8'), /"ping/);
+  },
+
+  'what a killed session recorded can be recovered, and doctor says so': async () => {
+    const file = join(home, 'killed.json');
+    const one = start(['--session-file', file, '--label', 'killed', '--', 'node', '-e', ECHO]);
+    one.child.stdin.write(CALL);
+    await until(() => one.out.includes('\n'));
+    const { session, files } = (await sessions()).find(({ label }) => label === 'killed');
+    await until(() => /"ping/.test(readFileSync(files[0].path, 'utf8')));
+    one.child.kill();
+    await one.within();
+    const { code, out } = await run(['doctor']);
+    assert.match(out, /killed\.json was written\s+→ mcpreel sessions recover/);
+    assert.equal(code, 3);
+    assert.equal((await run(['sessions', 'recover', session.slice(0, 8), '-o', file])).code, 0);
+    assert.ok(messagesIn(file).some(({ method }) => method === 'ping'));
+  },
+
+  'a listener, the page, a mock and a replay': async () => {
+    const file = join(home, 'http.json');
+    const trace = join(home, 'http.jsonl');
+    const server = ['node', sdkServer()];
+    const listen = ['--listen-transport', 'streamable-http', '--listen-port', '0', '--trace-file', trace];
+    const one = start([...listen, '--', ...server]);
+    const { Client } = await importInstalled('@modelcontextprotocol/sdk/client/index.js');
+    const { StreamableHTTPClientTransport: Http } = await importInstalled(
+      '@modelcontextprotocol/sdk/client/streamableHttp.js',
+    );
+    const client = new Client({ name: 'checks', version: '1.0.0' });
+    await client.connect(new Http(new URL(await addressIn(one))));
+    await client.callTool({ name: 'add', arguments: { a: 2, b: 3 } });
+    await client.close();
+    await until(() => /\{\\?"type\\?":\\?"text/.test(readFileSync(trace, 'utf8')));
+    one.child.kill();
+    await one.within();
+    assert.equal((await run(['export', trace, '-o', file])).code, 0);
+    const page = start(['view', file, '--no-open']);
+    assert.equal((await fetch(await addressIn(page))).status, 200);
+    page.child.kill();
+    await page.within();
+    assert.match((await run(['replay', file, '--', ...server])).out, /(\d+)\/\1 matched/);
+    assert.match((await run(['mock', file], CALL)).out, /"id":1/);
+  },
+
+  'a path with a space is shown so that it can be pasted into cmd': async () => {
+    const server = join(home, 'a b.cjs');
+    writeFileSync(server, ECHO);
+    const file = join(home, 'spaces.json');
+    await run(['--session-file', file, '--', 'node', server], CALL);
+    const [, shown] = /Try: (mcpreel replay .*) \(as recorded\)/.exec((await run(['replay', file])).err) ?? [];
+    const printer = join(installed, 'printer.cjs');
+    writeFileSync(printer, 'console.log(JSON.stringify(process.argv.slice(2)))');
+    const line = shown.replace('mcpreel', `node ${printer}`);
+    const typed = spawn(process.env.ComSpec, ['/d', '/s', '/c', `"${line}"`], { windowsVerbatimArguments: true });
+    let out = '';
+    for await (const text of typed.stdout) out += text;
+    assert.deepEqual(JSON.parse(out), ['replay', file, '--', 'node', server]);
+  },
+
+  'a trace in several files keeps the last ones': async () => {
+    const trace = join(home, 'parts.jsonl');
+    const { out } = await run(
+      ['--trace-file', trace, '--max-bytes', '64k', '--max-files', '2', '--', 'node', '-e', ECHO],
+      CALL.repeat(1000),
+    );
+    assert.equal(out, CALL.repeat(1000));
+    assert.equal(readdirSync(home).filter((name) => name.startsWith('parts.')).length, 2);
   },
 
   'install and uninstall under APPDATA restore a file with CR LF': async () => {
@@ -212,6 +287,7 @@ for (const [name, check] of Object.entries(CHECKS)) {
   } catch (error) {
     process.exitCode = 1;
     result = 'FAILED';
+    endAll();
     reason = `: ${String(error.message).split('\n').slice(0, 6).join(' ')}`;
   }
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
@@ -219,142 +295,3 @@ for (const [name, check] of Object.entries(CHECKS)) {
 }
 rmSync(home, { recursive: true, force: true, maxRetries: 5 });
 process.exit();
-
-function start(args, env = {}) {
-  const child = spawn(node, [mcpreel, ...args], { env: { ...process.env, ...env }, windowsHide: true });
-  const ended = new Promise((resolve) => child.on('close', (code, signal) => resolve({ code, signal })));
-  const one = { child, out: '', err: '', within };
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    one.out += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text) => {
-    one.err += text;
-  });
-  child.stdin.on('error', () => undefined);
-  async function within(ms) {
-    const end = await Promise.race([ended, delay(ms)]);
-    if (end !== undefined) return end;
-    child.kill();
-    throw new Error(`mcpreel ${args.join(' ')} still runs after ${ms} ms: ${one.err}`);
-  }
-  return one;
-}
-
-async function run(args, input = '', env = {}) {
-  const one = start(args, env);
-  one.child.stdin.end(input);
-  const end = await one.within(30_000);
-  return { ...end, out: one.out, err: one.err };
-}
-
-async function sessions() {
-  const { out } = await run(['sessions', '--json']);
-  return out
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line));
-}
-
-/** Ends the only running session, as the terminal UI does. */
-async function endAtPipe() {
-  const live = join(home, 'live');
-  const announced = () => (existsSync(live) ? readdirSync(live).filter((name) => name.endsWith('.json')) : []);
-  await until(() => announced().length === 1);
-  const { socket, token } = JSON.parse(readFileSync(join(live, announced()[0]), 'utf8'));
-  for (let times = 0; times < 50; times++) {
-    const connection = connect(socket);
-    const isOpen = await new Promise((resolve) => {
-      connection.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    });
-    if (isOpen) {
-      connection.write(`${JSON.stringify({ v: 1, token })}\n{"ref":1,"type":"control"}\n{"ref":2,"type":"end"}\n`);
-      connection.resume();
-      return;
-    }
-    await delay(100);
-  }
-  throw new Error('no process listens at the pipe of the session');
-}
-
-/** A server that never exits by itself. It writes the ids of the processes that must be gone: its parent and itself. */
-function deaf(mark) {
-  return `setInterval(()=>{},1e3);process.stdin.resume();require('fs').writeFileSync(${quoted(mark)},process.ppid+' '+process.pid)`;
-}
-
-/** Without double quotes and backslashes, which cmd.exe interprets in its own way. */
-function quoted(path) {
-  return `'${path.replaceAll('\\', '/')}'`;
-}
-
-/** Writes a .cmd file and returns a PATH that finds it. */
-function commandFile(name, script) {
-  // In a folder without a space, because cmd.exe of wine does not accept one.
-  const folder = join(installed, 'commands');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, `${name}.js`), script);
-  writeFileSync(join(folder, `${name}.cmd`), `@node "%~dp0${name}.js"\r\n`);
-  return `${folder};${process.env.PATH}`;
-}
-
-async function allGone(mark) {
-  const pids = readFileSync(mark, 'utf8').split(' ').map(Number);
-  const alive = () =>
-    pids.filter((pid) => {
-      try {
-        return process.kill(pid, 0);
-      } catch {
-        return false;
-      }
-    });
-  try {
-    await until(() => alive().length === 0);
-  } catch {
-    const left = alive();
-    for (const pid of left) process.kill(pid);
-    assert.deepEqual(left, [], 'processes that are left of mcpreel and the server');
-  }
-}
-
-async function until(test) {
-  for (const endMs = performance.now() + 15_000; !test(); await delay(20)) {
-    if (performance.now() > endMs) throw new Error('it did not happen within 15 s');
-  }
-}
-
-function messagesIn(file) {
-  const text = readFileSync(file, 'utf8');
-  const found = [];
-  JSON.parse(text, (_, value) => {
-    if (value !== null && typeof value === 'object' && value.jsonrpc === '2.0') found.push(value);
-    return value;
-  });
-  return found;
-}
-
-function importInstalled(name) {
-  return import(pathToFileURL(createRequire(join(installed, 'package.json')).resolve(name)).href);
-}
-
-function sdkServer(...flags) {
-  const path = join(installed, `server${flags.join('')}.mjs`);
-  writeFileSync(
-    path,
-    `import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { z } from 'zod';
-const server = new McpServer({ name: 'sum', version: '1.0.0' });
-server.registerTool('add', { inputSchema: { a: z.number(), b: z.number() } }, ({ a, b }) => ({ content: [{ type: 'text', text: String(a + b) }] }));
-await server.connect(new StdioServerTransport());
-${flags.includes('--deaf') ? 'setInterval(() => {}, 1000);' : "process.stdin.on('end', () => process.exit());"}
-`,
-  );
-  return path;
-}
-
-async function sdkClient(args) {
-  const { Client } = await importInstalled('@modelcontextprotocol/sdk/client/index.js');
-  const { StdioClientTransport } = await importInstalled('@modelcontextprotocol/sdk/client/stdio.js');
-  const client = new Client({ name: 'checks', version: '1.0.0' });
-  await client.connect(new StdioClientTransport({ command: node, args: [mcpreel, ...args], env: { ...process.env } }));
-  return { client, close: () => client.close() };
-}

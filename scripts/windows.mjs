@@ -59,7 +59,9 @@ async function installApp(tarball, folder) {
     cwd: emptyProject(folder),
     env: npmEnvironment(),
   });
-  cpSync(join(root, 'scripts/windows-checks.mjs'), join(folder, 'windows-checks.mjs'));
+  for (const name of ['windows-checks.mjs', 'windows-check-tools.mjs']) {
+    cpSync(join(root, 'scripts', name), join(folder, name));
+  }
   return folder;
 }
 
@@ -77,7 +79,7 @@ async function nodeForWindows(wanted, work) {
 async function runChecks(wine, node, place, app, version) {
   const program = join(app, 'node_modules/mcpreel', manifest.bin.mcpreel);
   const args = [...[join(app, 'windows-checks.mjs'), program, app].map(windowsPath), version];
-  const { code, output } = await wine.run([node.program, ...args], { folder: app, timeoutMs: 600_000 });
+  const { code, output } = await wine.run([node.program, ...args], { folder: app, timeoutMs: 1_200_000 });
   const rows = output
     .split('\n')
     .filter((line) => line.startsWith('{"name"'))
