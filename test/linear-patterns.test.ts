@@ -23,6 +23,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   'src/present/command-shells.ts': 'at most 255 characters',
   'src/proxy/http-hold/event-frame.ts': 'each line matches at its first character',
   'src/proxy/http/request-head.ts': 'matches every address that begins so',
+  'src/redact/detect/assigned-values.ts': 'at most 4096 characters',
   'src/redact/detect/assignment-patterns.ts': 'the start of a line, at most 512 characters',
   'src/redact/detect/assignments.ts': 'at most 512 characters',
   'src/redact/detect/plausibility.ts': 'at most 128 characters',

@@ -6,7 +6,7 @@
 /** Parts of names that say secret, as anchors. */
 export const NAME_ANCHORS: readonly string[] = [
   '[Pp][Aa][Ss][Ss]',
-  '[Pp][Ww][Dd]["\'=:\\_.|<> 0-9]',
+  '[Pp][Ww][Dd]["\'=:\\_.|<>()`,*sS 0-9-]',
   '[_-][Pp][Ww]["\'=:\\ ]',
   '[Ii][Nn][Dd][Pp]',
   '[Ss][Ee][Cc][Rr]',
@@ -16,7 +16,6 @@ export const NAME_ANCHORS: readonly string[] = [
   '[Cc][Rr][Ee][Dd]',
   '[Oo][Oo][Kk][Ii]',
   '[Jj][Ww][Tt]["\'=:\\_ -]',
-  '-[Pp][Aa][Tt]',
   '[Mm][Nn][Ee][Mm]',
   '[Pp][Ss][Kk]["\'=: ]',
   '[Aa][Ss][Ss][Ee]',
@@ -29,7 +28,9 @@ export const NAME_ANCHORS: readonly string[] = [
   '[Ee][Yy][Ss]["\'=:\\ ]',
   '[Nn][Nn][Ww][Oo]',
   '[Ss][Ee][Nn][Hh]',
-  '[Pp][Aa][Tt]["\'=:\\]',
+  '[Pp][Aa][Tt]["\'=:\\`,<)]',
+  '[_-][Pp][Aa][Tt]',
+  '[a-z]Pat',
   '[Pp][Ss][Ww][Dd]',
   '[Rr][Ee][Rr]["\'=:\\]',
 ];
@@ -40,11 +41,11 @@ export const AFTER_NAME: RegExp =
   /(?:[^ -~]\[[0-9;]{0,12}m){0,4}((?:\\{0,16}["'`])?(?:\*\*|\]|(?<=["'`])\))?)(?:\[\]| \[[^\]\n]{0,24}\](?=:)| \d{1,2}(?=:))?[ \t]{0,40}/y;
 export const SEPARATOR: RegExp = /<-|:{1,3}=|[?+.]=|\|\|=?|\?\?=?|\?:|=>|={1,3}|[:,|>({]/y;
 export const TYPE_AND_EQUALS: RegExp =
-  /[ \t]{0,2}[A-Za-z_&*][\w&*<>[\].?|' ]{0,40}?[ \t]?=[ \t]?(?=\\{0,8}[@brf]?["'`]|\w{1,24}\()/y;
+  /[ \t]{0,2}[A-Za-z_&*][\w&*<>[\].?|' ]{0,40}?[ \t]?=[ \t]?(?=\\{0,8}[@brf]?["'`]|[\w:.]{1,40}\()/y;
 export const BLOCK_SCALAR: RegExp = /[|>][-+]?\d?[ \t]{0,8}\r?\n/y;
 export const BREAK_BEFORE_QUOTE: RegExp = /\r?\n[ \t]{0,40}(?=["'`])/y;
 export const CALL_OR_DEFAULT: RegExp =
-  /(?:(?:new[ \t])?[A-Za-z_$][\w$.:]{0,48}|\[\]byte)\([ \t]?(?:default[ \t]?=[ \t]?)?(?=[brf@]?["'`])|[\w$.[\]'"()!]{1,64}(?:[ \t]?(?:\|\||\?\?|\?:)|[ \t]or)[ \t]?(?=["'`])/y;
+  /(?:(?:new[ \t])?[A-Za-z_$][\w$.:]{0,48}|\[\]byte)?\([ \t]?(?:default[ \t]?=[ \t]?)?(?=\\{0,8}[brf@]?["'`])|(?:<%=[ \t]?)?[\w$.[\]'"()!]{1,64}(?:[ \t]?(?:\|\||\?\?|\?:)|[ \t]or)[ \t]?(?=\\{0,8}["'`])/y;
 /** An anchor or a tag of YAML before a value. */
 export const ANCHOR_OR_TAG: RegExp = /(?:&[\w-]{1,40}|!![a-z]{1,12})[ \t]{1,8}/y;
 /** The type of a variable between its name and its value, as in Go. */
@@ -63,12 +64,23 @@ export const WRAPPED_VALUE: RegExp = /\s{0,40}<(?:string|value|data)>\s{0,40}/iy
 /** A Terraform variable and its default. */
 export const NEXT_DEFAULT: RegExp =
   /["'] ?\{\s{1,40}(?:[a-z]{1,20} {0,20}= {0,20}[^\n{}]{0,120}\n\s{0,40}){0,4}default {0,20}= {0,20}/y;
+/** What else may stand between a name and a value in quotes: `'X') { 'v' }`, `"x" to "v"`, `X { get; set; } = "v"`. */
+export const NEXT_QUOTED: RegExp =
+  /(?:\\{0,16}["'`]\)?(?: to |,\s{0,16}(?:default|fallback)\w{0,6}\s?[=:]\s?| \{ ?)|\s{1,4}--(?:value|body|secret-string)[ =]| ?\{ ?(?:get|init|set)\b[^{}\n]{0,60}\} ?= ?| by \w{1,40}\()(?=\\{0,16}["'`])/y;
+/** A line break between a name and its value in YAML, and the end of such a line. */
+export const VALUE_ON_NEXT_LINE: RegExp =
+  /\r?\n[ \t]{1,40}(?=[^\s:'"`#{}[\]&*|>-][^\s:]{3,256}[ \t]{0,4}(?:$|[\r\n]))/y;
+/** The beginning of a line in YAML that ends with the braces that it opens. */
+export const OPENS_FLOW: RegExp = /(?:^|\n)[ \t]*(?:- )?[\w."'-]{1,64}: \{[^{}()\n]*$/;
+export const CLOSES_FLOW: RegExp = /[^{}()\n]{0,400}\}[ \t]{0,8}(?:$|[\r\n#])/y;
 export const CDATA: RegExp = /\s{0,40}<!\[CDATA\[/y;
 export const WHITE_SPACE: RegExp = /\s{0,80}/y;
 export const INDENT: RegExp = /[ \t]{1,80}(?=\S)/y;
 export const OPENING_QUOTE: RegExp = /(?:[bBrRuUfFLN@$]{1,2}(?=["']))?(\\{0,16})("""|'''|["'`])/y;
 export const UP_TO_SPACE: RegExp = /\S*/y;
 export const UP_TO_FIELD_END: RegExp = /[^\s"'`<>,;&)}\]|\\#]*/y;
+/** The value of a field in a connection string. */
+export const UP_TO_CONNECTION_END: RegExp = /[^\s"'`<>,;)}\]|\\]*/y;
 /** A value in quotes that the end of a line or of the text cuts off. */
 export const CUT_OFF: RegExp = /[^\s"\\]{1,4096}(?=$|[\r\n]|\\{1,16}[rn])/y;
 export const UP_TO_PUNCTUATION: RegExp = /[^\s"'`<>,;&)}\]|\\]*/y;
@@ -78,7 +90,7 @@ export const JOINED_FIELDS: RegExp = /&[\w.-]+=.*$|;[\w ]+=.*$|<\/?[a-z][\s\S]*$
 export const NUMBER_IN_CODE: RegExp = /(?<=[ \t])\d{1,5}[;,]/y;
 export const REST_OF_LINE: RegExp = /[ \t]{0,80}(?:$|[\r\n]|#|\/\/|--|\\\r?\n)/y;
 export const DECLARES: RegExp =
-  /(?:^|\s)(?:ENV|ARG|setenv|setx|set[ \t]+-\w+|export[ \t]+-\w+|config(?:ure)?[ \t]+set|secrets?[ \t]+set|--env|-e)[ \t]+$/;
+  /(?:^|\s)(?:ENV|ARG|setenv|setx|set[ \t]+-\w+|export[ \t]+-\w+|config(?:ure)?[ \t]+set|secrets?[ \t]+set|--env|-e)[ \t]+(?:\/\/[^\s:]{1,60}:)?$/;
 export const LINE_START: RegExp =
   /^\s*(?:(?:[^\s:]{1,60}:)?\d{1,6}[ \t]*[:|\t\u2192-][ \t]*)?(?:[-+*>#;!]|\/\/|--|REM)?[ \t]*(?:(?:export|set|setx|setenv|env|ENV|ARG|declare|local|readonly|const|let|var|val|public|private|protected|static|final|string|String|def|my|our|auto|char|self\.|this\.|@|-\w+|--env)[ \t]*)*["'`$]?(?:env:)?$/;
 

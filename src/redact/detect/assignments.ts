@@ -1,22 +1,18 @@
-import { COLON, OPEN_BRACE } from '../../json/punctuation.ts';
+import { COLON } from '../../json/punctuation.ts';
 import { NameLook } from '../names/name-look.ts';
 import { type NameStrength, strengthOfName } from '../names/secret-names.ts';
 import { kindOfName } from '../placeholder.ts';
+import { AssignedValues, type FoundValue, MAX_VALUE } from './assigned-values.ts';
 import {
   AFTER_NAME,
   ANCHOR_OR_TAG,
   ATTRIBUTES,
   BLOCK_SCALAR,
-  BREAK_BEFORE_QUOTE,
-  CALL_OR_DEFAULT,
   CDATA,
-  CUT_OFF,
   DECLARES,
   IN_CELL,
-  INDENT,
   isEdge,
   isElement,
-  JOINED_FIELDS,
   LAST_WORD,
   LINE_START,
   matchAt,
@@ -24,8 +20,8 @@ import {
   NEXT_DEFAULT,
   NEXT_ELEMENT,
   NEXT_MEMBER,
+  NEXT_QUOTED,
   NUMBER_IN_CODE,
-  OPENING_QUOTE,
   REST_OF_LINE,
   SEPARATOR,
   skipSpaces,
@@ -33,9 +29,8 @@ import {
   TYPE_AFTER_SPACE,
   TYPE_AND_EQUALS,
   trimmedEnd,
+  UP_TO_CONNECTION_END,
   UP_TO_FIELD_END,
-  UP_TO_PUNCTUATION,
-  UP_TO_SPACE,
   VERB,
   WHITE_SPACE,
   WRAPPED_VALUE,
@@ -47,12 +42,6 @@ import { isLiteral, isPlausibleSecret, isRandom, isWordy } from './plausibility.
 import { RepeatedText } from './repeated-text.ts';
 
 const EQUALS = 0x3d;
-const SPACE = 0x20;
-/** Values of names are at most this long. Keys in PEM have a detector of their own. */
-const MAX_VALUE = 1 << 16;
-
-/** The end of a longer value is not looked at for further fields and punctuation. */
-const MAX_VALUE_TRIMMED = 4096;
 
 /** A name in a text. */
 interface FoundName {
@@ -60,16 +49,6 @@ interface FoundName {
   readonly end: number;
   readonly strength: NameStrength;
   readonly text: string;
-}
-
-/** A value in a text, without its quotes. */
-interface FoundValue {
-  readonly start: number;
-  readonly end: number;
-  readonly quoted: boolean;
-  readonly isSetting: boolean;
-  /** Whether it is a field of a query or form, where words with a number count too. */
-  readonly inQuery?: boolean;
 }
 
 /** The judgement of a value, and the setting in which it was judged. */
@@ -82,6 +61,7 @@ interface JudgedValue {
 export class AssignmentFinder {
   readonly #text: string;
   readonly #next: NextOffsets;
+  readonly #values: AssignedValues;
   readonly #look = new NameLook();
   readonly #judged = new Map<string, JudgedValue>();
   /** Names that have no secret. */
@@ -92,6 +72,7 @@ export class AssignmentFinder {
   constructor(text: string) {
     this.#text = text;
     this.#next = new NextOffsets(text);
+    this.#values = new AssignedValues(text, this.#next);
     this.#look.begin(text);
     this.#rejected = new RepeatedText(text);
   }
@@ -165,7 +146,7 @@ export class AssignmentFinder {
     const from = at + separator.length;
     switch (separator) {
       case ',':
-        return isQuoted || text.charCodeAt(name.start - 1) === OPEN_BRACE
+        return isQuoted || /[{:]/.test(text.charAt(name.start - 1))
           ? this.#nextArgument(name, skipSpaces(text, from))
           : undefined;
       case '(':
@@ -182,14 +163,14 @@ export class AssignmentFinder {
 
   /** The argument after a name. A single word may just be the first of several words. */
   #nextArgument(name: FoundName, at: number): FoundValue | undefined {
-    const value = this.#quoted(at, false);
+    const value = this.#values.quoted(at, false);
     const isOneWord = /^[a-z]+$/.test(name.text) && !/[{-]/.test(this.#text.charAt(name.start - 1));
     return value && isOneWord && isPlainWord(this.#text.slice(value.start, value.end)) ? undefined : value;
   }
 
   /** The only argument of a call or initializer, as in `setPassword("…")` and `token{"…"}`. */
   #onlyArgument(from: number): FoundValue | undefined {
-    const value = this.#quoted(from, false);
+    const value = this.#values.quoted(from, false);
     const closing = value && this.#text.slice(value.end, value.end + 12);
     return value && /^\\*["'`][ \t]?[)}]/.test(closing ?? '') && !/\s/.test(this.#text.slice(value.start, value.end))
       ? value
@@ -201,8 +182,8 @@ export class AssignmentFinder {
     const text = this.#text;
     if (separator === ':' && /^(?:\/\/|:)/.test(text.slice(from, from + 2))) return undefined;
     // The default of a variable, as in `${PASSWORD:-value}`.
-    const isDefault = separator === ':' && text.startsWith('${', name.start - 2);
-    if (isDefault) return this.#unquoted(from + (text.charAt(from) === '-' ? 1 : 0), true, false, true);
+    const isDefault = separator.startsWith(':') && text.startsWith('${', name.start - 2);
+    if (isDefault) return this.#values.unquoted(from + (text.charAt(from) === '-' ? 1 : 0), true, undefined, true);
     const isSetting = isQuoted || this.#startsLine(name.start) || this.#isWord(name, separator, from);
     const annotation = separator === ':' ? matchAt(TYPE_AND_EQUALS, text, from) : undefined;
     let at = from + (annotation?.[0].length ?? 0);
@@ -210,12 +191,17 @@ export class AssignmentFinder {
     if (text.startsWith('**', at)) at = skipSpaces(text, at + 2);
     if (/[&!]/.test(text.charAt(at))) at += matchAt(ANCHOR_OR_TAG, text, at)?.[0].length ?? 0;
     const block = /[|>]/.test(text.charAt(at)) ? matchAt(BLOCK_SCALAR, text, at) : undefined;
-    if (block !== undefined) return this.#blockScalar(at + block[0].length, isSetting);
-    const quoted = this.#quotedNear(at, separator, isSetting);
+    if (block !== undefined) return this.#values.blockScalar(at + block[0].length, isSetting);
+    const quoted = this.#values.quotedNear(at, separator, isSetting);
     if (quoted !== undefined || /^(?:==|\|\||\?[?:])/.test(separator)) return quoted;
     if (separator === '=' && this.#isDefinition(name, at)) return undefined;
-    const inQuery = separator === '=' && /[?&;]/.test(text.charAt(name.start - 1));
-    return this.#unquoted(at, isSetting, inQuery, /["'`]/.test(text.charAt(name.start - 1)));
+    const field = separator === '=' ? this.#fieldAt(name.start) : undefined;
+    const special =
+      separator === ':'
+        ? ((isSetting ? this.#values.onNextLine(at) : undefined) ?? this.#values.inFlow(name.start, at))
+        : this.#values.inQuotesOf(name.start, at);
+    if (special !== undefined) return special;
+    return this.#values.unquoted(at, isSetting, field, /["'`]/.test(text.charAt(name.start - 1)));
   }
 
   /** A type (`type Token = X;`), or a constant whose number says nothing (`ER_NOT_VALID_PASSWORD = 1819;`). */
@@ -224,31 +210,18 @@ export class AssignmentFinder {
     return /^[\w.]*[A-Z]$/.test(name) && matchAt(NUMBER_IN_CODE, this.#text, at) !== undefined;
   }
 
-  /** The value in quotes, which may be on the next line, or in a call, or the default of another value. */
-  #quotedNear(from: number, separator: string, isSetting: boolean): FoundValue | undefined {
-    const text = this.#text;
-    // Most values have no quotes, which costs less to see than what may stand before a quote.
-    if (this.#nextQuote(from) > from + MAX_BEFORE_QUOTE) return undefined;
-    const lineBreak = separator.endsWith('=') ? matchAt(BREAK_BEFORE_QUOTE, text, from) : undefined;
-    const at = from + (lineBreak?.[0].length ?? 0);
-    const wrapper = matchAt(CALL_OR_DEFAULT, text, at);
-    return this.#quoted(at + (wrapper?.[0].length ?? 0), isSetting && wrapper === undefined);
-  }
-
-  #nextQuote(from: number): number {
-    return Math.min(this.#next.of('"', from), this.#next.of("'", from), this.#next.of('`', from));
-  }
-
   /** The value of a pair such as `name: X` and `value: Y`, or `key="X" value="Y"`, or `<key>X</key><string>Y`. */
   #valueOfPair({ start, end }: FoundName): FoundValue | undefined {
     const text = this.#text;
     const defaultValue = matchAt(NEXT_DEFAULT, text, end);
-    if (defaultValue !== undefined) return this.#quoted(end + defaultValue[0].length, true);
+    if (defaultValue !== undefined) return this.#values.quoted(end + defaultValue[0].length, true);
     const attribute = matchAt(NEXT_ATTRIBUTE, text, end) ?? matchAt(NEXT_MEMBER, text, end);
     if (attribute !== undefined && /[:=]\s{0,8}\\{0,8}["']?$/.test(text.slice(Math.max(0, start - 16), start))) {
       const at = end + attribute[0].length;
-      return this.#quoted(at, true) ?? this.#unquoted(at, true, false);
+      return this.#values.quoted(at, true) ?? this.#values.unquoted(at, true);
     }
+    const other = matchAt(NEXT_QUOTED, text, end);
+    if (other !== undefined) return this.#values.quoted(end + other[0].length, true);
     const element = matchAt(NEXT_ELEMENT, text, end);
     if (element === undefined) return undefined;
     const at = end + element[0].length;
@@ -260,19 +233,23 @@ export class AssignmentFinder {
     const text = this.#text;
     if (at === name.end || text.charAt(at - 1) > ' ') return undefined;
     const typed = matchAt(TYPE_AFTER_SPACE, text, at);
-    if (typed !== undefined && /\s/.test(text.charAt(name.end))) return this.#quoted(at + typed[0].length, true);
+    if (typed !== undefined && /\s/.test(text.charAt(name.end))) return this.#values.quoted(at + typed[0].length, true);
     const verb = matchAt(VERB, text, at);
     if (verb !== undefined)
-      return this.#quoted(at + verb[0].length, false) ?? this.#unquoted(at + verb[0].length, false, false);
+      return this.#values.quoted(at + verb[0].length, false) ?? this.#values.unquoted(at + verb[0].length, false);
     const before = text.slice(Math.max(0, name.start - 64), name.start);
     const isDeclared = DECLARES.test(before);
-    const quoted = this.#quoted(at, isDeclared);
-    if (quoted !== undefined)
-      return isDeclared || name.strength === 'password' || !/^[a-z]+$/i.test(name.text) ? quoted : undefined;
+    const quoted = this.#values.quoted(at, isDeclared);
+    if (quoted !== undefined) {
+      const isListed = /[(,]\s{0,8}$/.test(before) && /^[A-Z]+$/.test(name.text);
+      return isDeclared || isListed || name.strength === 'password' || !/^[a-z]+$/i.test(name.text)
+        ? quoted
+        : undefined;
+    }
     const isFlag = before.endsWith('-');
     const isLine = this.#startsLine(name.start);
     const followsLogin = /login\s+\S{1,40}\s+$/.test(before);
-    const value = this.#unquoted(at, true, false);
+    const value = this.#values.unquoted(at, true);
     if (value === undefined || text.startsWith('-', value.start)) return undefined;
     const isAlone = matchAt(REST_OF_LINE, text, value.end) !== undefined;
     if (!isFlag && !isLine && !isDeclared && !followsLogin) {
@@ -310,71 +287,28 @@ export class AssignmentFinder {
     return { start: at, end: trimmedEnd(text, at, end), quoted: true, isSetting: true };
   }
 
-  /** Lines of a YAML block, each indented as the first. */
-  #blockScalar(from: number, isSetting: boolean): FoundValue | undefined {
-    const text = this.#text;
-    const indent = matchAt(INDENT, text, from)?.[0];
-    if (indent === undefined) return undefined;
-    const start = from + indent.length;
-    let end = this.#next.of('\n', start);
-    for (let lines = 0; lines < 64 && text.startsWith(indent, end + 1) && end < text.length; lines++) {
-      end = this.#next.of('\n', end + 1);
-    }
-    return { start, end: trimmedEnd(text, start, end), quoted: true, isSetting };
-  }
-
-  /** A value in quotes, which may be escaped any number of times. */
-  #quoted(at: number, isSetting: boolean): FoundValue | undefined {
-    const text = this.#text;
-    const opening = matchAt(OPENING_QUOTE, text, at);
-    if (opening === undefined) return undefined;
-    const [all, escapes = '', marks = ''] = opening;
-    const start = at + all.length;
-    const end = this.#closingQuote(start, escapes.length, marks) ?? (marks === '"' ? this.#cutOff(start) : undefined);
-    return end === undefined ? undefined : { start, end, quoted: true, isSetting };
-  }
-
-  #cutOff(start: number): number | undefined {
-    return matchAt(CUT_OFF, this.#text, start) === undefined ? undefined : CUT_OFF.lastIndex;
-  }
-
-  #closingQuote(start: number, escapes: number, marks: string): number | undefined {
-    const text = this.#text;
-    const mark = marks.charAt(0);
-    const isMultiline = marks.length > 1 || mark === '`';
-    for (let at = this.#next.of(mark, start); at < text.length; at = this.#next.of(mark, at + 1)) {
-      if (at - start > MAX_VALUE || (!isMultiline && this.#next.of('\n', start) < at)) return undefined;
-      let backslashes = 0;
-      while (backslashes < 32 && text.charCodeAt(at - 1 - backslashes) === 0x5c && at - 1 - backslashes >= start)
-        backslashes++;
-      const ends = escapes === 0 ? backslashes % 2 === 0 : backslashes <= escapes;
-      if (ends && text.startsWith(marks, at)) return at - (escapes === 0 ? 0 : backslashes);
-    }
-    return undefined;
-  }
-
-  /** A value without quotes. On a line of its own it ends with the line, else at punctuation. */
-  #unquoted(at: number, startsLine: boolean, inQuery: boolean, isInQuotes = false): FoundValue | undefined {
-    const text = this.#text;
-    const lineEnd = startsLine && !inQuery && !isInQuotes ? this.#next.endOfRun(UP_TO_SPACE, at) : 0;
-    const ownsLine = lineEnd > at && matchAt(REST_OF_LINE, text, lineEnd) !== undefined;
-    const end = ownsLine ? lineEnd : this.#next.endOfRun(inQuery ? UP_TO_FIELD_END : UP_TO_PUNCTUATION, at);
-    const next = text.slice(end, end + 2);
-    const isWordInSentence = /^ [a-z]$/.test(next) && text.charCodeAt(at - 1) === SPACE;
-    const endsInCode = ownsLine && text.charAt(end - 1) === ',';
-    const isSetting =
-      inQuery || (!endsInCode && (ownsLine || (startsLine && !isWordInSentence && /^(?:$|[\s"'};])/.test(next))));
-    if (end - at > MAX_VALUE_TRIMMED) return { start: at, end, quoted: inQuery, isSetting, inQuery };
-    const run = text.slice(at, end);
-    const value = run.replace(ownsLine ? JOINED_FIELDS : /[.:]+$/, '').replace(/[,;]+$/, '');
-    if (value === '') return undefined;
-    return { start: at, end: at + value.length, quoted: inQuery, isSetting, inQuery };
-  }
-
   /** Returns whether `NAME=value` is a word of its own, as before a command, or `'Name: value'` one in quotes. */
   #isWord({ start, end }: FoundName, separator: string, from: number): boolean {
     if (from !== end + 1) return false;
-    return (separator === '=' ? /^$|[\s"'=-]/ : /["']/).test(this.#text.charAt(start - 1));
+    const before = this.#text.charAt(start - 1);
+    if (separator === '=') return /^$|[\s"'=-]/.test(before) || this.#isJoined(start);
+    return /["']/.test(before) || (/[ [{]/.test(before) && PRINTED_MAP.test(this.#before(start, 200)));
+  }
+
+  /** Matches the value of a field, if a field of a query, a form or a connection string begins there. */
+  #fieldAt(start: number): RegExp | undefined {
+    const before = this.#text.charAt(start - 1);
+    if (before === ';') return this.#text.startsWith('&amp;', start - 5) ? UP_TO_FIELD_END : UP_TO_CONNECTION_END;
+    return before === '?' || before === '&' ? UP_TO_FIELD_END : undefined;
+  }
+
+  /** Returns whether a field of a connection string precedes, with a comma and no space between. */
+  #isJoined(start: number): boolean {
+    return /[\w.\]]:?[^\s,()]*,$/.test(this.#before(start, 80));
+  }
+
+  #before(start: number, length: number): string {
+    return this.#text.slice(Math.max(0, start - length), start);
   }
 
   /** Returns whether a line begins with the name, apart from keywords, list marks, comments and line numbers. */
@@ -386,8 +320,6 @@ export class AssignmentFinder {
   }
 }
 
-/** At most so much stands between a separator and the quote of a value. */
-const MAX_BEFORE_QUOTE = 160;
 /** How much of a value is judged, and how many judgements are kept. */
 const MAX_JUDGED = 128;
 const MAX_JUDGEMENTS = 256;
@@ -395,6 +327,9 @@ const MAX_JUDGEMENTS = 256;
 function isPlainWord(value: string): boolean {
   return isWordy(value) && !/\d.*[!#$%^&*?+~]|[!#$%^&*?+~].*\d/.test(value);
 }
+
+/** The beginning of a map as Go prints it. */
+const PRINTED_MAP = /\bmap\[[^\]\n]*$/;
 
 /** A detector of its own finds the credentials after these. */
 const SCHEMES = /^(?:bearer|basic)(?:%20|[+\s])/i;

@@ -1,21 +1,50 @@
+import { strengthOfName } from '../names/secret-names.ts';
 import type { Detector } from './detector.ts';
 import { isSecretHeader } from './header-values.ts';
-import { isLiteral, isWordy } from './plausibility.ts';
+import { isLiteral, isPlausibleSecret, isWordy } from './plausibility.ts';
 
 /** The words between a program's name and one of its options. */
 const WORDS = String.raw`(?:[^\n|;&]{0,200}?\s)?`;
 const LOGINS = 'docker|podman|helm|az|oc|buildah|skopeo|cf|ibmcloud|nerdctl';
-const VALUE = String.raw`\\*['"]?((?![-<>{$%\s])[^\s'"\\]{3,200})`;
+const VALUE = String.raw`\\*['"]?((?![-<>{$\s])[^\s'"\\]{3,200})`;
 
 /** Options that take a password and whose names do not say so, each with the programs that have it. */
 export const COMMAND_DETECTORS: readonly Detector[] = [
   option(['[Mm]ysq', 'mari'], '(?:mysql(?:dump|admin|import|sh|show|check)?|mariadb(?:-dump|-admin)?)', `${WORDS}-p`),
   option(['sshp'], 'sshpass', String.raw`-p\s{0,4}`),
+  option(['twin', 'rdes'], '(?:twine|rdesktop)', String.raw`${WORDS}-p\s{1,4}`),
+  option(['-key'], '-keygen', String.raw`${WORDS}-N\s{1,4}`),
+  option(['lftp'], 'lftp', String.raw`${WORDS}-u\s{1,4}[^\s,'"]{1,100},`),
+  {
+    ...option(['ault'], '(?<=v)ault', String.raw`login\s{1,4}(?:token=)?`),
+    accepts: (secret) => isLiteral(secret) && /\d/.test(secret),
+  },
+  option(['curl'], 'curl', String.raw`${WORDS}-[A-Za-z]{1,8}u\s{1,4}\\*["']?[^\s:"'\\]{1,100}:`),
+  {
+    ...option([` -P[ '"\\=A-Za-z0-9]`], '', ''),
+    pattern: new RegExp(String.raw` -P\s{0,4}${VALUE}`, 'dy'),
+    hint: / -P/y,
+    accepts: (secret, text, at) =>
+      isLiteral(secret) &&
+      !/^\d{1,5}$/.test(secret) &&
+      /\b(?:sqlcmd|bcp|(?:un)?zip|mosquitto_\w+)\b/.test(lineBefore(text, at)),
+  },
+  {
+    // What a program reads from its input.
+    ...option(['d-st'], '', ''),
+    pattern:
+      /(?<=(?:echo|printf)\s(?:-n\s)?\\*["']?([^\s"'|\\]{3,128})\\*["']?\s{0,4}\|[^\n|]{1,80}--passwor)d-stdin/dy,
+    hint: /d-stdin/y,
+  },
   { ...option(['s-cl'], 'redis-cli', String.raw`${WORDS}-a\s{1,4}`), lead: 4 },
   option(['logi'], `(?<=(?:${LOGINS})[ \\t\\\\](?:registry )?)login`, String.raw`${WORDS}-p\s{1,4}`),
   option(['ldap'], 'ldap(?:search|modify|add|delete|whoami|passwd|compare)', String.raw`${WORDS}-w\s{1,4}`),
   option(['mong'], 'mongo(?:sh|dump|restore|import|export)?', String.raw`${WORDS}-p\s{1,4}`),
-  option(['htpa'], 'htpasswd', String.raw`-\w{0,4}b\w{0,4}\s{1,4}\S{1,100}\s{1,4}\S{1,100}\s{1,4}`),
+  option(
+    ['htpa'],
+    'htpasswd',
+    String.raw`(?:-\w{1,4}\s{1,4}){0,2}-\w{0,4}b\w{0,4}\s{1,4}(?:-\w{1,4}\s{1,4}){0,2}[^\s-]\S{0,100}\s{1,4}\S{1,100}\s{1,4}`,
+  ),
   option(['smbc'], 'smbclient', String.raw`${WORDS}-U\s{0,4}\\*['"]?[^\s%'"]{1,60}%`),
   option(['-pas'], '-pass(?:in|out)?', String.raw`\\*["']?pass:`),
   {
@@ -90,6 +119,19 @@ export const COMMAND_DETECTORS: readonly Detector[] = [
     String.raw`[^,()\n]{1,200},\s{0,8}`,
   ),
   called(['[Cc]_au', '[Cc]Aut', 'kCre', 'dCre'], '(?:[Cc]_auth|[Cc]Auth|[kd]Credentials?)', ''),
+  {
+    kind: 'stored-value',
+    anchors: ['forK'],
+    pattern: /(?<=\(\\*"([^"\n\\]{4,512})\\*",\s?)forKey:\s?\\*"[\w.-]{1,64}/dy,
+    hint: /forKey:/y,
+    anywhere: true,
+    byContext: true,
+    accepts: (secret, text, at) => {
+      const name = /^forKey:\s?\\*"([\w.-]{1,64})/.exec(text.slice(at, at + 96))?.[1] ?? '';
+      const strength = strengthOfName(name);
+      return strength !== undefined && isPlausibleSecret(secret, { strength, quoted: true, isSetting: true });
+    },
+  },
   {
     kind: 'header-value',
     anchors: ['tVal', 'dVal'],

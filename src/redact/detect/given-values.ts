@@ -142,14 +142,22 @@ function spellingsOf(value: string): string[] {
 function jsonSpellingsOf(value: string): string[] {
   const escaped = escapedOnce(value);
   const inAscii = escaped.replaceAll(/[\x80-\uffff]/g, unicodeEscape);
-  const capitals = inAscii.replaceAll(/\\u[0-9a-f]{4}/g, (code) => `\\u${code.slice(2).toUpperCase()}`);
-  const once = [escaped, escaped.replaceAll('/', '\\/'), inAscii, capitals];
+  // Go escapes what HTML gives a meaning to, and .NET quotes and plus signs too.
+  const inHtml = [/[<>&\u0080-\uffff]/g, /[<>&]/g].map((marks) => escaped.replaceAll(marks, unicodeEscape));
+  const inDotNet = escaped.replaceAll('\\"', '"').replaceAll(/["'`<>&+\u0080-\uffff]/g, unicodeEscape);
+  const capitals = upperCase(inAscii);
+  const once = [escaped, escaped.replaceAll('/', '\\/'), inAscii, capitals, ...inHtml, inDotNet, upperCase(inDotNet)];
   const twice = once.map(escapedOnce);
   return [...once, ...twice, ...twice.map(escapedOnce)];
 }
 
 function escapedOnce(text: string): string {
   return JSON.stringify(text).slice(1, -1);
+}
+
+/** Writes the digits of escapes in capitals. */
+function upperCase(escaped: string): string {
+  return escaped.replaceAll(/\\u[0-9a-f]{4}/g, (code) => `\\u${code.slice(2).toUpperCase()}`);
 }
 
 function unicodeEscape(character: string): string {

@@ -102,7 +102,8 @@ const CHOSEN = /^(?=.*\d)(?=.*[A-Z])(?=.*[a-z])(?!.*[!?][.=])(?!.*\?.*:)[\w.@#%^
 
 const CALL =
   /^(?:(?:await|new|return|typeof|function|async|lambda|yield)\s|[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)*(?:!|\?\.)?(?:\(|\[['"\w]*\]$|<\w))/;
-const OPERATION = /^[!&*~]|^-.{0,12}$|=>|={3}[^=]|^[^(]*\}\)$|\|\||&&|\?\?|\?\.|^\w+\[|[;{}]$|\(\)|^[A-Za-z_]+[),]/;
+const OPERATION =
+  /^[!&*~]|^(?:return|throw|void|typeof|delete)\b\W|^-.{0,12}$|=>|={3}[^=]|^[^(]*\}\)$|\|\||&&|\?\?|\?\.|^\w+\[|[;{}]$|\(\)|^[A-Za-z_]+[),]/;
 const MEMBER = /^[A-Za-z_$][\w$]*(?:(?:\.|->|::)[A-Za-z_$#][\w$]*)+$/;
 
 function isIdentifier(part: string): boolean {
@@ -161,7 +162,7 @@ const SYMBOLS_OF_CHOICE = /[!#$%^&*?+~]|@\d/;
 
 /** Returns whether words joined by `_` are a password instead of an identifier. */
 function isChosen(value: string, quoted: boolean): boolean {
-  return (quoted || /_\d\d|^[A-Z]|_[A-Z]/.test(value)) && !IDENTIFIER_WORDS.test(value.replaceAll('_', ' '));
+  return (quoted || /_\d\d|^[A-Z]|_[A-Z]|\d{3}$/.test(value)) && !IDENTIFIER_WORDS.test(value.replaceAll('_', ' '));
 }
 
 const IDENTIFIER_WORDS =
@@ -267,7 +268,13 @@ const RARE_PAIRS =
 function isJumbled(value: string): boolean {
   const humps = value.match(/[a-z][A-Z]/g)?.length ?? 0;
   const rare = value.toLowerCase().match(RARE_RUNS)?.length ?? 0;
-  return (humps > value.length / 5 || rare >= Math.max(2, value.length / 10)) && !isWordy(value);
+  const isShuffled = value.length >= 14 && caseRuns(value) > value.length / 3.5;
+  return (isShuffled || humps > value.length / 5 || rare >= Math.max(2, value.length / 10)) && !isWordy(value);
+}
+
+/** The number of words that the case of letters tells apart. */
+function caseRuns(value: string): number {
+  return value.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g)?.length ?? 0;
 }
 
 const RARE_RUNS = new RegExp(`${RARE_PAIRS.source}|[^aeiouy]{6}`, 'g');

@@ -32,7 +32,8 @@ function keyEnd(text: string, from: number): number | undefined {
   return end > from ? end : undefined;
 }
 
-const KEY_LINE = /(?:\s|\\[rn]){1,8}[A-Za-z0-9+/=]{16}[A-Za-z0-9+/=]*/y;
+const KEY_LINE =
+  /(?:\s|\\[rn]){1,8}(?:[A-Za-z0-9+/=]{16}[A-Za-z0-9+/=]*|(?:Proc-Type|DEK-Info|Version|Comment|Charset|Hash): [^\r\n\\]{1,80})/y;
 const LAST_LINE = /(?:\s|\\[rn]){1,4}[A-Za-z0-9+/]{1,15}={1,2}/y;
 
 /** Returns the end of the lines of a key that has no end marker. */

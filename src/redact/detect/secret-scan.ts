@@ -202,9 +202,17 @@ function matchAt(detector: Detector, pattern: RegExp, text: string, at: number):
   const span = match?.indices?.[1] ?? match?.indices?.[0];
   if (span === undefined) return undefined;
   const [start, matchEnd] = span;
-  const end = endOf ? endOf(text, matchEnd) : matchEnd;
+  const end = endOf ? endOf(text, matchEnd) : byContext ? matchEnd : encodedEnd(text, matchEnd);
   if (end === undefined || accepts?.(text.slice(start, end), text, at) === false) return undefined;
   return { start, end, kind, rank: byContext ? RANK.context : RANK.shape };
+}
+
+/** The rest of a token in a query, where `=`, `+` and `/` are encoded. */
+const ENCODED_REST = /(?:%(?:3d|2b|2f)[\w.~+/=-]{0,512}){1,64}/iy;
+
+function encodedEnd(text: string, end: number): number {
+  ENCODED_REST.lastIndex = end;
+  return text.charCodeAt(end) === PERCENT && ENCODED_REST.test(text) ? ENCODED_REST.lastIndex : end;
 }
 
 const PERCENT = 0x25;

@@ -90,8 +90,10 @@ export const TOKEN_SHAPES: readonly Detector[] = [
     endOf: encodedTokenEnd,
   },
   {
-    ...shape('encoded-private-key', ['LS0t'], /LS0tLS1CRUdJTi[A-Za-z0-9+/]{60,}={0,2}/dy),
-    accepts: (secret) => /PRIVATE KEY/.test(decodeBase64(secret.slice(0, 88)) ?? ''),
+    ...shape('encoded-private-key', ['LS0t'], /(?:LS0tLS1CRUdJTi|LS0tQkVHSU4g|LS0tLUJFR0lO)[A-Za-z0-9+/_-]{48}/dy),
+    hint: /LS0t(?:LS1CRUdJTi|QkVHSU4g|LUJFR0lO)/y,
+    anywhere: true,
+    endOf: encodedKeyEnd,
   },
   shape('sendgrid-key', ['SG.[A-Za-z0-9_-]'], /SG\.(?:[\w=-]{16,32}\.[\w=-]{16,64}|[\w=.-]{66})/dy),
   shape('brevo-key', ['xkey', 'xsmt'], /x(?:key|smtp)sib-[0-9a-f]{64}-[A-Za-z0-9]{16}/dy),
@@ -128,7 +130,16 @@ export const TOKEN_SHAPES: readonly Detector[] = [
   shape('atlassian-token', ['AT[AC]T'], /AT[AC]TT3[\w=-]{50,}/dy),
   shape('authress-key', ['sc_[A-Za-z0-9]', 'ext_', 'auth'], AUTHRESS),
   shape('authress-key', ['auth'], AUTHRESS, 2),
-  shape('azure-client-secret', ['[0-9]Q~[A-Za-z0-9_~.-]'], /(?<![\w~.])[\w~.]{3}\dQ~[\w~.-]{31,34}(?![\w~.-])/dy, 3),
+  {
+    ...shape(
+      'azure-client-secret',
+      ['[0-9]Q~[A-Za-z0-9_~.-]'],
+      /(?:(?<![\w~.])|(?<=%[0-9A-Fa-f]{2}))[\w~.]{3}\dQ~[\w~.-]{31,34}(?![\w~-])/dy,
+      3,
+    ),
+    hint: /[\w~.]{3}\dQ~/y,
+    anywhere: true,
+  },
   shape('clickhouse-key', ['4b1d'], /4b1d(?=[0-9a-f]*[g-zG-ZA-F])[A-Za-z0-9]{38}(?![A-Za-z0-9])/dy),
   shape('clojars-token', ['CLOJ', 'cloj'], /clojars_[a-z0-9]{60}/diy),
   shape('cloudflare-key', ['v1.0'], /v1\.0-[a-f0-9]{24}-[a-f0-9]{146}/dy),
@@ -143,8 +154,12 @@ export const TOKEN_SHAPES: readonly Detector[] = [
   },
   shape('facebook-token', ['EAA[MCB]'], /EAA[MCB][A-Za-z0-9]{100,}/dy),
   {
-    ...shape('square-token', ['EAAA'], /(?<![+/=])EAAA[\w-]{22,60}(?![\w+=-])/dy),
-    accepts: (secret) => entropyOf(secret) >= 3.8,
+    ...shape('square-token', ['EAAA'], /(?<![+]|==)EAAA[\w-]{22,60}(?![\w+=-])/dy),
+    // Base64 has slashes too, and paths have words between them.
+    accepts: (secret, text, at) =>
+      entropyOf(secret) >= 3.8 &&
+      (text.charAt(at - 1) !== '/' ||
+        /(?:^|[\s"'=(:])\/?(?:[a-z0-9._-]{0,32}\/){1,8}$/.test(text.slice(Math.max(0, at - 160), at))),
   },
   shape('square-token', ['sq0[aci]'], /sq0(?:atp|csp|idp)-[\w-]{22,60}/dy),
   shape('flutterwave-key', ['FLW[SP]'], /FLW(?:SECK|PUBK)(?:_TEST)?-[A-Za-z0-9]{12,40}(?:-X)?/dy),
@@ -184,12 +199,14 @@ export const TOKEN_SHAPES: readonly Detector[] = [
   shape('sourcegraph-token', ['sgp_'], /sgp_(?:(?:[0-9a-fA-F]{16}|local)_)?[0-9a-fA-F]{40}/dy),
   shape('tailscale-key', ['tske'], /tskey-[a-z]{2,12}-[\w-]{20,}/dy),
   shape('typeform-token', ['tfp_'], /tfp_[\w.=-]{40,}/dy),
+  shape('vercel-token', ['el_b'], /vercel_blob_rw_[A-Za-z0-9]{10,}_[A-Za-z0-9]{20,}/dy, 4),
+  shape('yandex-token', ['t1.[A-Za-z0-9_-]'], /t1\.[\w-]{10,}={0,2}\.[\w-]{86}={0,2}(?![\w-])/dy),
   shape('yandex-key', ['AQVN'], /AQVN[\w-]{35,38}(?![\w-])/dy),
   shape('airtable-token', ['pat[A-Za-z0-9]'], /pat[A-Za-z0-9]{14}\.[0-9a-f]{64}/dy),
   shape('buildkite-token', ['bku[a-z]'], /bku[a-z]_[0-9a-f]{40}/dy),
   shape('contentful-token', ['CFPA'], /CFPAT-[\w-]{43}/dy),
   shape('defined-networking-key', ['dnke'], /dnkey-[\w=-]{26}-[\w=-]{52}/dy),
-  shape('dropbox-token', ['sl.[A-Za-z0-9]'], /sl\.[\w=-]{130,}/dy),
+  shape('dropbox-token', ['sl.[A-Za-z0-9_-]'], /sl\.[\w=-]{130,}/dy),
   // The part before the colon is the bot's id and not secret.
   { ...shape('telegram-token', ['[0-9]:A[A-Za-z0-9_-]'], /(?<=\d{4})\d:(A[\w-]{34})(?![\w-])/dy), anywhere: true },
 ];
@@ -199,6 +216,24 @@ function shape(kind: string, anchors: readonly string[], pattern: RegExp, lead =
 }
 
 const BASE64_RUN = /[A-Za-z0-9+/_-]*={0,2}/y;
+/** A further line of base64, as programs wrap it. */
+const BASE64_LINE =
+  /(?:\r?\n|\\r|\\n){1,2}[ \t]{0,40}[A-Za-z0-9+/_-]{40,}={0,2}|(?:\r?\n|\\n)[ \t]{0,40}[A-Za-z0-9+/_-]{1,76}={0,2}(?=\s|["'\\]|$)/y;
+
+/** The end of a private key in base64, of whose digits some end at `matchEnd`. It may be wrapped into lines. */
+function encodedKeyEnd(text: string, matchEnd: number): number | undefined {
+  const digits = text.slice(matchEnd - 60, matchEnd);
+  const isKey = [0, 1, 2, 3].some((from) => {
+    const length = (digits.length - from) & ~3;
+    return /PRIVATE KEY/.test(decodeBase64(digits.slice(from, from + length)) ?? '');
+  });
+  if (!isKey) return undefined;
+  BASE64_RUN.lastIndex = matchEnd;
+  let end = BASE64_RUN.test(text) ? BASE64_RUN.lastIndex : matchEnd;
+  BASE64_LINE.lastIndex = end;
+  while (BASE64_LINE.test(text)) end = BASE64_LINE.lastIndex;
+  return end;
+}
 
 /** The end of a JSON Web Token in base64, of which 84 digits end at `matchEnd`, at any of the three alignments. */
 function encodedTokenEnd(text: string, matchEnd: number): number | undefined {

@@ -132,13 +132,16 @@ export class NameLook {
   /** `"name": "X", "value": "Y"` in either order, and `define('X', 'Y')`. */
   #pairCallsForLook(nameStart: number, nameEnd: number, at: number, separator: number): boolean {
     const before = this.text.charCodeAt(nameStart - 1);
-    const strength = isQuote(before) || before === OPEN_BRACE ? this.#strength(nameStart, nameEnd) : undefined;
+    // A label may have several words.
+    const isMarked = isQuote(before) || before === OPEN_BRACE || before === SPACE || before === COLON;
+    const strength = isMarked ? this.#strength(nameStart, nameEnd) : undefined;
     if (strength === undefined) return false;
     if (this.sawHeaders) return true;
     const value = separator === COMMA ? this.#lookAtValue(at + 1) : undefined;
     if (strength === 'weak') return value !== undefined && (value.length >= 12 || value.isFollowed);
-    if (value !== undefined && ((value.hasDigit && value.length >= 4) || value.length >= 12)) return true;
-    return /value|content/i.test(
+    if (value !== undefined && (value.isFollowed || (value.hasDigit && value.length >= 4) || value.length >= 12))
+      return true;
+    return /value|content|default/i.test(
       this.text.slice(Math.max(0, at - PAIR_REACH), Math.min(this.text.length, at + PAIR_REACH)),
     );
   }
@@ -148,7 +151,11 @@ export class NameLook {
     const next = this.text.charCodeAt(at);
     const isFlag =
       this.text.charCodeAt(nameStart) === HYPHEN || (nameStart > 0 && this.text.charCodeAt(nameStart - 1) === HYPHEN);
-    const isMarked = isFlag || next === LESS || isQuote(this.text.charCodeAt(at - 1));
+    const isMarked =
+      isFlag ||
+      next === LESS ||
+      isQuote(this.text.charCodeAt(at - 1)) ||
+      VALUE_FOLLOWS.test(this.text.slice(at, at + 3));
     if (!isMarked && !this.#isFollowedByType(at) && !isFirstOfValue(next)) return false;
     if (!this.#isStrong(nameStart, nameEnd)) return false;
     return (
@@ -181,8 +188,9 @@ export class NameLook {
     if (first === OPEN_BRACE && !isQuoted) return this.#objectHoldsValue(i) ? FOLLOWED : undefined;
     if (first === LESS && !isQuoted && i + 1 < this.text.length && isLetter(this.text.charCodeAt(i + 1)))
       return this.#isFollowedByTag(i + 1);
-    // A type may begin with a reference.
-    if (first === 0x26) return FOLLOWED;
+    // A type may begin with a reference, a value with a tag of YAML or a mark of a template.
+    if (first === 0x26 || first === 0x21) return FOLLOWED;
+    if (first === LESS && this.text.charCodeAt(i + 1) === 0x25) return FOLLOWED;
     const start = i;
     const end = Math.min(this.text.length, start + MAX_VALUE_LOOK);
     let hasDigit = false;
@@ -301,6 +309,9 @@ const FOLLOWED: ValueLook = {
   isMoreText: false,
 };
 
+/** An option with the value, or the function that makes it. */
+const VALUE_FOLLOWS = /^(?:--|by )/;
+
 const NEXT_VALUE = /^[\\nrt\s"',]*(?:secret|default)?val(?:ue)?[\\"']*\s*[:=]/i;
 
 function isNameCharacter(c: number): boolean {
@@ -362,7 +373,8 @@ function isSeparator(c: number): boolean {
 
 /** What may stand between a separator and a value. */
 function isLead(c: number): boolean {
-  return isFiller(c) || c === COLON || c === EQUALS || c === 0x3e || c === OPEN_BRACKET || c === BAR || c === HYPHEN;
+  if (isFiller(c) || isSeparator(c)) return true;
+  return c === OPEN_BRACKET || c === OPEN_PARENTHESIS || c === HYPHEN;
 }
 
 /** The first letters of `value`, `secretValue` and `defaultValue`. */

@@ -12,12 +12,12 @@ export type NameStrength = 'password' | 'secret' | 'weak';
 export const MAX_NAME = 96;
 
 const PASSWORD_WORDS = new Set(
-  'password passwords passwd passwds passwrd pswd passwort passphrase passphrases passcode passcodes pwd passw pw psw mnemonic psk requirepass masterauth bindpw sshpass storepass keypass kennwort passe senha wachtwoord'.split(
+  'password passwords passwd passwds passwrd pswd passwort passphrase passphrases passcode passcodes pwd passw pw psw mnemonic psk requirepass masterauth bindpw sshpass storepass keypass kennwort passe senha wachtwoord pwds'.split(
     ' ',
   ),
 );
 const SECRET_WORDS = new Set(
-  'secret secrets token tokens pass credential credentials creds cred authorization jwt apikey bearer cookie cookies assertion pat dpop privkey sshkey authkey passkey pepper'.split(
+  'secret secrets token tokens pass credential credentials creds cred authorization jwt apikey apikeys bearer cookie cookies assertion pat dpop privkey sshkey authkey passkey pepper'.split(
     ' ',
   ),
 );
@@ -40,7 +40,12 @@ const SECRET_KEY_OWNERS = new Set(
    pusher algolia brave tavily serpapi groq mistral cohere deepseek gemini openrouter firecrawl pinecone elastic heroku netlify
    vercel cloudflare dropbox slack discord telegram notion airtable jira hubspot intercom mixpanel amplitude posthog rollbar
    bugsnag honeycomb grafana tmdb omdb openweather finnhub alpaca alphavantage binance coinbase kraken infura alchemy etherscan
-   mapbox okta auth0 plaid paypal braintree shopify zendesk`.split(/\s+/),
+   mapbox okta auth0 plaid paypal braintree shopify zendesk adafruit alibaba asana atlassian confluence beamer bitbucket bittrex
+   meraki codecov confluent contentful droneci etsy facebook fastly finicity flickr freemius freshbooks gitter gocardless
+   jfrog artifactory kucoin launchdarkly linear linkedin mattermost messagebird newrelic relic nytimes privateai rapidapi sendbird snyk
+   sonar sourcegraph squarespace square sumologic sumo travis twitch twitter yandex postmark sparkpost vonage nexmo dynatrace
+   pagerduty opsgenie typeform webflow contentstack sanity clerk neon turso upstash planetscale fly render railway together
+   perplexity fireworks replicate elevenlabs deepgram assemblyai langsmith langfuse exa jina voyage xai`.split(/\s+/),
 );
 /** Words that make a following `key` or `token` something else. */
 const HARMLESS_OWNERS = new Set(
@@ -51,6 +56,13 @@ const HARMLESS_OWNERS = new Set(
    output num number count left right first last current char string line comment keyword identifier operator punctuator
    syntax lexer parser css design template message i18n locale join range hash surrogate natural schema sequence
    vote sibling react array item list entry prop property path field header dom tab space up down`.split(/\s+/),
+);
+
+/** Words that make following `tokens` secrets, instead of parts of a text. */
+const TOKEN_OWNERS = new Set(
+  'access refresh auth oauth api bearer deploy bot session id personal registration push device reset invite slack github gitlab'.split(
+    ' ',
+  ),
 );
 
 /** Words after which a name is about a secret instead of holding it: its place, its kind, its size. */
@@ -103,6 +115,7 @@ function judge(name: string): NameStrength | undefined {
   if (before === 'pass' && /^(?:phrase|word|code)$/.test(last)) return 'password';
   if (/^confirm(?:ation)?$/.test(last) && PASSWORD_WORDS.has(before ?? '')) return 'password';
   // Also short for a pattern.
+  if (last === 'pat' && name.endsWith('_PAT')) return 'secret';
   if (last === 'pat') return SECRET_KEY_OWNERS.has(before ?? '') ? 'secret' : 'weak';
   if (PASSWORD_WORDS.has(last) || (last === 'pass' && before !== undefined)) return 'password';
   if (last === 'key' || last === 'keys') return strengthOfKey(before, words);
@@ -151,7 +164,7 @@ function strengthOfKey(owner: string | undefined, words: readonly string[]): Nam
 
 function strengthOfToken(last: string, owner: string | undefined): NameStrength | undefined {
   if (owner !== undefined && HARMLESS_OWNERS.has(owner)) return undefined;
-  return last === 'tokens' ? 'weak' : 'secret';
+  return last === 'tokens' && !TOKEN_OWNERS.has(owner ?? '') ? 'weak' : 'secret';
 }
 
 function strengthOfJoined(word: string, joined: string): NameStrength | undefined {
