@@ -40,6 +40,16 @@ describe('an encoded HTTP body', () => {
     expect(trace.messages[1]?.answers).toBe(trace.messages[0]?.id);
   });
 
+  it('an encoded body that is still being decoded when the session ends is recorded', async () => {
+    const slowDecoder = new URL('../servers/slow-decoder.cjs', import.meta.url).pathname;
+    const line = await Line.open([], { NODE_OPTIONS: `--require=${slowDecoder}` });
+    const body = zlib.brotliCompressSync(Buffer.from(RESULT));
+    const answer = withLength({ start: 'HTTP/1.1 200 OK', fields: encoded('application/json', 'br'), body });
+    await line.carry(withLength(ask('POST /mcp HTTP/1.1', [], Buffer.from(CALL))), answer);
+    const { trace } = await line.proxy.stop();
+    expect(trace.messages.map(({ payload }) => payload)).toEqual([JSON.parse(CALL), JSON.parse(RESULT)]);
+  });
+
   it('an encoded stream is recorded event by event while it is open', async () => {
     const line = await Line.open();
     await line.client.write(bytesOf(ask('GET /mcp HTTP/1.1', [['Accept', 'text/event-stream']])));

@@ -32,10 +32,10 @@ export class Line {
     this.client = client;
   }
 
-  static async open(flags: readonly string[] = []): Promise<Line> {
+  static async open(flags: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Line> {
     const place = new Place();
     const server = await RawServer.open();
-    const proxy = await startProxy(place, ['--target-url', server.url, ...flags]);
+    const proxy = await startProxy(place, ['--target-url', server.url, ...flags], 'trace.jsonl', env);
     return new Line(place, server, proxy, await RawPeer.to(proxy.url));
   }
 

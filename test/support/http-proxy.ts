@@ -14,9 +14,10 @@ export async function startProxy(
   place: Place,
   flags: readonly string[],
   traceFile: string | null = 'trace.jsonl',
+  env: Readonly<Record<string, string>> = {},
 ): Promise<HttpProxy> {
   const kept = traceFile === null ? [] : ['--trace-file', traceFile];
-  const process = place.start(['proxy', 'start', '--listen-port', '0', ...kept, ...flags]);
+  const process = place.start(['proxy', 'start', '--listen-port', '0', ...kept, ...flags], env);
   const [, url = ''] = await process.noted(/^mcpreel: Listening on (\S+)/m);
   return {
     url,

@@ -13,8 +13,11 @@ import { redactorOf } from '../session-redactor.ts';
 import { HttpInjection } from './http-injection.ts';
 import { HttpRecorder } from './http-recorder.ts';
 
-/** How long to wait until exchanges that are cut off at the end are recorded. */
-const LAST_ENTRIES_MS = 500;
+/** How long to wait until exchanges that are cut off at the end are over. */
+const LAST_EXCHANGES_MS = 500;
+
+/** How long the bodies that have arrived may take to be decoded. On a busy machine, even small ones take a while. */
+const LAST_DECODING_MS = 5000;
 
 /** How long the target has to answer messages that were held until the end. */
 const LAST_ANSWERS_MS = 1000;
@@ -92,7 +95,8 @@ export async function captureHttp(options: HttpCaptureOptions, deps: ListenerDep
   relay.close();
   await listener.close();
   // Open exchanges end because the client side closes. If the target closed first, the recording would be wrong.
-  await endsWithin(recorder.finished(), LAST_ENTRIES_MS);
+  await endsWithin(recorder.exchangesOver(), LAST_EXCHANGES_MS);
+  await endsWithin(recorder.decoded(), LAST_DECODING_MS);
   recorder.hurry();
   target.close();
   return session.close();

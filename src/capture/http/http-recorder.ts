@@ -60,10 +60,14 @@ export class HttpRecorder {
     return new ExchangeRecorder(this.#exchanges++, head, this.#shared, isOurs);
   }
 
-  /** Resolves when every exchange was recorded. */
-  async finished(): Promise<void> {
+  /** Resolves when no exchange is open. */
+  async exchangesOver(): Promise<void> {
     this.idleQueue.finish();
     if (this.#open > 0) await new Promise<void>((resolve) => (this.#nobodyIsOpen = resolve));
+  }
+
+  /** Resolves when everything that has arrived was decoded and recorded. */
+  async decoded(): Promise<void> {
     await new Promise<void>((resolve) => this.idleQueue.afterAll(resolve));
     this.idleQueue.finish();
   }
