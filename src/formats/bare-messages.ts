@@ -7,7 +7,7 @@ import { type RecordedSession, unnamedHeader } from '../model/session.ts';
 import { readEnvelope, scanEnvelope } from '../protocol/envelope.ts';
 import { invalidJson, type MessageCandidate, mustBeObject } from './candidates.ts';
 import { type ReadOptions, type ReadProblem, type ReadReport, type Source, WRONG_FORMAT } from './format.ts';
-import { MessageClock, mentionsStamps, STAMP_WORD, stampOf, withoutStamp } from './message-clock.ts';
+import { MessageClock, mentionsStamps, STAMP_KEY, STAMP_WORD, stampOf, withoutStamp } from './message-clock.ts';
 import { MessageMaker } from './message-maker.ts';
 import { oncePerFile, readFirstBytes } from './reading.ts';
 import { describeUnknownFile } from './unknown-file.ts';
@@ -37,13 +37,13 @@ export async function readBareMessages(
   format: 'inspector' | 'jsonrpc',
   candidates: (report: ReadReport) => AsyncGenerator<MessageCandidate[]>,
 ): Promise<RecordedSession> {
-  const isDetected = options.isDetected === true;
+  const proof = options.isDetected === true ? 'version' : format === 'inspector' ? 'version or time' : 'form';
   const clock = await firstStamp(
     candidates(() => undefined),
     await mentionsStamps(source),
-    isDetected,
+    proof,
   );
-  if (!clock.anyMessage) throw await nothingFound(source, candidates, isDetected);
+  if (!clock.anyMessage) throw await nothingFound(source, candidates, proof);
   const id = uuidFromText(`${source.size}:${clock.firstText}`);
   const problemsOf = oncePerFile(options);
   return {
@@ -54,7 +54,7 @@ export async function readBareMessages(
     numbersTimes: clock.firstMs === undefined,
     async *batches() {
       const report = problemsOf();
-      const reader = new BareMessageReader(id, clock.firstMs, report, isDetected, format === 'inspector');
+      const reader = new BareMessageReader(id, clock.firstMs, report, proof, format === 'inspector');
       for await (const batch of candidates(report)) {
         const entries: Entry[] = [];
         for (const candidate of batch) reader.take(candidate, entries);
@@ -68,13 +68,13 @@ export async function readBareMessages(
 async function nothingFound(
   source: Source,
   candidates: (report: ReadReport) => AsyncGenerator<MessageCandidate[]>,
-  isDetected: boolean,
+  proof: MessageProof,
 ): Promise<ReelError> {
   const problems: ReadProblem[] = [];
   const report = (problem: ReadProblem): void => {
     if (problems.length === 0) problems.push(problem);
   };
-  const reader = new BareMessageReader('', undefined, report, isDetected);
+  const reader = new BareMessageReader('', undefined, report, proof);
   for await (const batch of candidates(report)) for (const candidate of batch) reader.take(candidate, []);
   const [first] = problems;
   const nothing = `No JSON-RPC message in ${source.name}`;
@@ -99,14 +99,14 @@ interface FirstStamp {
 async function firstStamp(
   candidates: AsyncGenerator<MessageCandidate[]>,
   mayHaveStamps: boolean,
-  isDetected: boolean,
+  proof: MessageProof,
 ): Promise<FirstStamp> {
   let firstText: string | undefined;
   for await (const batch of candidates) {
     for (const { text } of batch) {
       if (text === undefined || (firstText !== undefined && !text.includes(STAMP_WORD))) continue;
       for (const message of messagesIn(text)) {
-        if (!isMessage(message, isDetected)) continue;
+        if (!isMessage(message, proof)) continue;
         firstText ??= message;
         const firstMs = stampOf(message);
         if (firstMs !== undefined || !mayHaveStamps) return { anyMessage: true, firstText, firstMs };
@@ -124,8 +124,8 @@ function messagesIn(text: string): JsonText[] {
 }
 
 /** The problem with an object that is not a message. */
-function notAMessage(isDetected: boolean): string {
-  return isDetected
+function notAMessage(proof: MessageProof): string {
+  return proof !== 'form'
     ? `${NOT_A_MESSAGE}: no "jsonrpc":${VERSION}`
     : `${NOT_A_MESSAGE}: no "method", "result" or "error"`;
 }
@@ -133,20 +133,26 @@ function notAMessage(isDetected: boolean): string {
 const NOT_A_MESSAGE = 'not a message';
 
 /**
- * Returns whether an object is a JSON-RPC message. In a file whose format was detected it has to name the version: the
- * lines of application logs have methods and ids, too. If the user named the format, it may have the form of one
- * instead.
+ * What shows that an object is a JSON-RPC message. Lines of application logs have methods and ids, too, so it has to
+ * name the version. In an `inspector` transcript, mcpreel's own times mark a message without one. If the user named
+ * `jsonrpc` as the format, the form is enough.
  */
-export function isMessage(text: JsonText, isDetected = false): boolean {
-  if (text.startsWith(`{"jsonrpc":${VERSION}`) || (!isDetected && readEnvelope(text).kind !== 'invalid')) return true;
-  return ObjectView.of(text)?.textOf('jsonrpc') === VERSION;
+type MessageProof = 'version' | 'version or time' | 'form';
+
+/** Returns whether an object is a JSON-RPC message. */
+export function isMessage(text: JsonText, proof: MessageProof = 'form'): boolean {
+  if (text.startsWith(`{"jsonrpc":${VERSION}`)) return true;
+  const view = ObjectView.of(text);
+  if (view?.textOf('jsonrpc') === VERSION) return true;
+  if (proof === 'version' || (proof === 'version or time' && !view?.has(STAMP_KEY))) return false;
+  return readEnvelope(text).kind !== 'invalid';
 }
 
 class BareMessageReader {
   readonly #report: ReadReport;
   readonly #maker: MessageMaker;
   readonly #clock: MessageClock;
-  readonly #isDetected: boolean;
+  readonly #proof: MessageProof;
   readonly #addsStamps: boolean;
 
   /** If a format `addsStamps`, its `timestamp_ms` is no part of the messages. */
@@ -154,12 +160,12 @@ class BareMessageReader {
     sessionId: string,
     firstMs: number | undefined,
     report: ReadReport,
-    isDetected: boolean,
+    proof: MessageProof,
     addsStamps = false,
   ) {
     this.#addsStamps = addsStamps;
     this.#report = report;
-    this.#isDetected = isDetected;
+    this.#proof = proof;
     this.#maker = new MessageMaker(sessionId);
     this.#clock = new MessageClock(firstMs);
   }
@@ -177,8 +183,8 @@ class BareMessageReader {
       this.#takeBatch(candidate, value, entries);
       return;
     }
-    if (!isMessage(value, this.#isDetected)) {
-      this.#report({ place: candidate.place, what: notAMessage(this.#isDetected) });
+    if (!isMessage(value, this.#proof)) {
+      this.#report({ place: candidate.place, what: notAMessage(this.#proof) });
     } else {
       const sent = this.#asSent(value);
       const scanned = sent === value ? { envelope, body } : {};
@@ -192,8 +198,8 @@ class BareMessageReader {
     if (elements.length === 0) this.#report({ place, what: 'not a JSON object', contract });
     const frame = this.#maker.next;
     for (const [index, text] of elements.entries()) {
-      if (text.startsWith('{') && !isMessage(text, this.#isDetected)) {
-        this.#report({ place, what: `element ${index + 1} of the batch is ${notAMessage(this.#isDetected)}` });
+      if (text.startsWith('{') && !isMessage(text, this.#proof)) {
+        this.#report({ place, what: `element ${index + 1} of the batch is ${notAMessage(this.#proof)}` });
       } else if (text.startsWith('{')) {
         const batch = batchText(frame, index, elements.length);
         entries.push(this.#maker.make({ text: this.#asSent(text), atMs: this.#timeOf(text), sourceLine: line, batch }));

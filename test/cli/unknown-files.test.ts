@@ -63,6 +63,30 @@ describe('a file that is not a recording', () => {
   });
 });
 
+describe('a log that is one JSON document', () => {
+  it.each([
+    ['an array', (lines: string) => `[${lines}]`],
+    ['an object with events', (lines: string) => `{"events":[${lines}]}`],
+  ])('refuses an application log as an inspector transcript if it is %s', async (_, documentOf) => {
+    const place = new CommandPlace();
+    const file = place.write('x.json', documentOf([LOG, LOG].join(',')));
+    for (const format of [[], ['--format', 'inspector']]) {
+      for (const command of ['inspect', 'check', 'import']) {
+        expect(await place.run([command, file, ...format])).toMatchObject({ code: 1, stdout: '' });
+      }
+    }
+  });
+
+  it('reports the elements of an inspector transcript that are not messages', async () => {
+    const place = new CommandPlace();
+    const file = place.write('x.json', `[${MESSAGE},{"level":"info","method":"GET","timestamp":1}]`);
+    const { code, stdout, stderr } = await place.run(['inspect', file, '--format', 'inspector']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'x.json: element 2: not a message: no "jsonrpc":"2.0"\n' });
+    expect(stdout).toContain('Messages: 1\n');
+    expect(await place.run(['check', file, '--format', 'inspector'])).toMatchObject({ code: 1 });
+  });
+});
+
 describe('JSON-RPC lines among other lines', () => {
   it.each([
     ['after them', MESSAGE + LOG],
