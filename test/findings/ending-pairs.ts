@@ -5,7 +5,9 @@ import type { Pairs } from './pair.ts';
 
 const stderr = (text: string): ReturnType<typeof event> =>
   event({ event: 'stdio.stderr', raw: JSON.stringify({ text }) });
-const signalled = event({ event: 'mcpreel.action', raw: '{"action":"signal","signal":"SIGTERM"}' });
+const signal = (name: string): ReturnType<typeof event> =>
+  event({ event: 'mcpreel.action', raw: JSON.stringify({ action: 'signal', signal: name }) });
+const signalled = signal('SIGTERM');
 const notStarted = (error: string): ReturnType<typeof event> =>
   event({ event: 'mcpreel.action', raw: JSON.stringify({ action: 'exit', error }) });
 const initialize = client({ id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {} } });
@@ -55,6 +57,31 @@ export const endingPairs: Pairs<'call-timed-out' | 'server-exited' | 'empty-sess
         title: 'a segmentation fault',
         session: exited(ended(handshake(), signalled), { exitCode: 139, signal: 'SIGSEGV' }),
         says: /was killed by SIGSEGV/,
+      },
+      {
+        title: 'a crash after a signal that does not end a session',
+        session: exited(ended(handshake(), signal('SIGUSR1'), openCall), { exitCode: 1 }),
+        says: /^The server exited with 1 before answering tools\/call search\.$/,
+      },
+      {
+        title: 'a crash during a call that was sent after a signal, which the server survived',
+        session: exited(ended(handshake(), signal('SIGINT'), openCall), { exitCode: 1 }),
+        says: /exited with 1 before answering tools\/call search/,
+      },
+      {
+        title: 'a kill after another signal',
+        session: exited(ended(handshake(), signalled), { exitCode: 137, signal: 'SIGKILL' }),
+        says: /^The server was killed by SIGKILL\.$/,
+      },
+      {
+        title: 'a kill between calls',
+        session: exited(ended(handshake(), call(1, 'x', {}, {})), { exitCode: 137, signal: 'SIGKILL' }),
+        says: /^The server was killed by SIGKILL\.$/,
+      },
+      {
+        title: 'a crash of a server behind a listener after a signal that does not end a session',
+        session: ended(handshake(), signal('SIGUSR2'), notStarted('the server exited with status 1')),
+        says: /^The server exited with 1\.$/,
       },
       {
         title: 'a server that cannot be started',
@@ -115,6 +142,24 @@ export const endingPairs: Pairs<'call-timed-out' | 'server-exited' | 'empty-sess
       {
         title: 'a signal that was sent to it',
         session: exited(ended(handshake(), signalled), { exitCode: 143, signal: 'SIGTERM' }),
+      },
+      {
+        title: 'a signal that mcpreel sent to a server that kept running',
+        session: exited(ended(handshake(), openCall, signalled, signal('SIGKILL')), {
+          exitCode: 137,
+          signal: 'SIGKILL',
+        }),
+      },
+      {
+        title: 'an error after a signal, although a call was open',
+        session: exited(ended(handshake(), openCall, signalled), { exitCode: 1 }),
+      },
+      {
+        title: 'an answer to the server after a signal',
+        session: exited(
+          ended(handshake(), openCall, signalled, client({ method: 'notifications/cancelled', params: {} })),
+          { exitCode: 1 },
+        ),
       },
       { title: 'an error after such a signal', session: exited(ended(handshake(), signalled), { exitCode: 1 }) },
       {

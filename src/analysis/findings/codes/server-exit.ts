@@ -12,8 +12,14 @@ const MAX_LINE = 400;
 /** The number of open calls that a finding lists. */
 const MAX_CALLS = 10;
 
-/** Signals with which a program crashes. Others were sent to it. */
-const CRASHES = /^SIG(?:SEGV|ABRT|BUS|ILL|FPE|TRAP|SYS)$/;
+/** Signals with which a program crashes, and the one with which the system ends it. Others ask it to end. */
+const CRASHES = /^SIG(?:SEGV|ABRT|BUS|ILL|FPE|TRAP|SYS|KILL)$/;
+
+/** Signals that mcpreel passes on, but that do not end a session. */
+const NOTICES = /^SIGUSR[12]$/;
+
+/** The number of different signals that are remembered. */
+const MAX_SIGNALS = 20;
 
 /** The exit code that mcpreel records for a server that could not be started. */
 const NOT_STARTED = 127;
@@ -43,7 +49,9 @@ export const serverExit: Finder = {
     const stderr: string[] = [];
     const open: Call[] = [];
     const lost: LostServer[] = [];
-    let wasSignalled = false;
+    const signals = new Set<string>();
+    // The server was asked to end, and the client has not continued since.
+    let isStopped = false;
     let lastSequence: number | undefined;
     const reportEnd = ({ error, place, stderr: lines, open: calls }: LostServer): void => {
       if (exit?.code === NOT_STARTED || STARTING.test(error)) {
@@ -59,14 +67,19 @@ export const serverExit: Finder = {
       } else report('server-exited', `The server ${howItEnded(code, signal)}${when}.${lastLines(lines)}`, evidence);
     };
     return {
-      message({ entry }) {
+      message({ entry, envelope }) {
         lastSequence = entry.sequence;
+        if (entry.direction === 'client_to_server' && envelope.kind === 'request') isStopped = false;
       },
       event({ event, raw, conversation = 0 }, place) {
         const view = event === 'stdio.stderr' || event === 'mcpreel.action' ? ObjectView.of(raw) : undefined;
-        if (event === 'mcpreel.action') wasSignalled ||= view?.string('action') === 'signal';
+        const signal = view?.string('action') === 'signal' ? view.string('signal') : undefined;
+        if (signal !== undefined) {
+          if (signals.size < MAX_SIGNALS) signals.add(inOwnMemory(signal.slice(0, MAX_LINE)));
+          isStopped ||= !NOTICES.test(signal);
+        }
         const error = view?.string('action') === 'exit' ? view.string('error') : undefined;
-        if (error !== undefined && !wasSignalled && lost.length < MAX_LOST) {
+        if (error !== undefined && !isStopped && lost.length < MAX_LOST) {
           const said = inOwnMemory(error.slice(0, MAX_LINE));
           lost.push({ error: said, place, conversation, stderr: [...stderr], open: [] });
         }
@@ -89,9 +102,9 @@ export const serverExit: Finder = {
           return;
         }
         if (exit === undefined) return;
+        // After a request to end, any end but a crash is expected, whatever was open.
         const isFatal = CRASHES.test(exit.signal ?? '');
-        // After a signal from mcpreel, any end but a crash is expected, whatever was open.
-        if (wasSignalled && !isFatal) return;
+        if (exit.signal === undefined ? isStopped : signals.has(exit.signal)) return;
         const isError = isFatal || (exit.signal === undefined && exit.code !== 0);
         const isEarly = exit.code === 0 ? open.some(isInitialize) : open.length > 0;
         if (!isError && !isEarly) return;
