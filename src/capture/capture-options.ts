@@ -71,10 +71,10 @@ export interface ListenerDeps extends SessionDeps {
 export interface StdioDeps extends SessionDeps {
   readonly stdin: Readable;
   /**
-   * Closes stdin, so that the client's writes fail, after what the client has sent was read. Returns whether that was
-   * possible.
+   * Closes stdin, so that the client's writes fail, if everything the client has sent was read. Otherwise reads that,
+   * and returns false. Closes it in any case with `atOnce`.
    */
-  readonly closeStdin: () => boolean;
+  readonly closeStdin: (atOnce: boolean) => boolean;
   readonly stdout: Writable;
   /** Closes stdout for the client, after everything was written. */
   readonly closeStdout: () => void;

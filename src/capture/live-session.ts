@@ -4,6 +4,7 @@ import { safeLabel } from '../catalog/trace-names.ts';
 import type { ControlServer } from '../control/control-server.ts';
 import { Interception } from '../intercept/interception.ts';
 import type { Entry, JsonText } from '../model/entry.ts';
+import { STILL_SENDING } from '../model/gap-reasons.ts';
 import type { SessionHeader } from '../model/session.ts';
 import { shellLine } from '../model/shell-line.ts';
 import { envelopeOf } from '../protocol/envelope.ts';
@@ -117,6 +118,11 @@ export class LiveSession {
 
   recordAction(raw: Readonly<Record<string, unknown>> | JsonText, conversation?: number): void {
     this.record([eventEntry('mcpreel.action', this.#deps.nowMs(), raw, conversation)]);
+  }
+
+  /** Records that stdin was closed while the client was sending. */
+  recordUnread(): void {
+    this.record([eventEntry('mcpreel.gap', this.#deps.nowMs(), { dir: 'in', why: STILL_SENDING })]);
   }
 
   /**

@@ -125,7 +125,7 @@ function streamsFor(
   stdout.on('error', () => undefined);
   return {
     stdin,
-    closeStdin: () => closeStdin(stdin, process.platform),
+    closeStdin: (atOnce) => closeStdin(stdin, process.platform, atOnce),
     stdout,
     closeStdout: () => letGo(1),
     stderr: screen?.stderr ?? stderr,

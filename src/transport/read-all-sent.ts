@@ -35,9 +35,33 @@ export async function readAllSent(stream: Readable, pause: () => Promise<unknown
   return isOver() || isIdle;
 }
 
+/** How often a peer that sends again is waited for. */
+const MAX_ROUNDS = 5;
+
 /** A peer that was waiting for space in a full pipe goes on within this time. */
-export function peerIsBack(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 10));
+const BACK_MS = 10;
+/** A peer that is sending goes on within this time, also on a busy machine. */
+const NEXT_MS = 50;
+
+/**
+ * Closes a stream after its peer has stopped sending. `close` returns false if the peer has sent more, which it then has
+ * read; with `atOnce`, it closes the stream all the same. Resolves with whether everything was read.
+ */
+export async function closeWhenRead(stream: Readable, close: (atOnce: boolean) => boolean): Promise<boolean> {
+  let pauseMs = BACK_MS;
+  const slowDown = (): void => {
+    pauseMs = NEXT_MS;
+  };
+  stream.on('data', slowDown);
+  try {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      if (!(await readAllSent(stream, () => new Promise((resolve) => setTimeout(resolve, pauseMs))))) break;
+      if (close(false)) return true;
+    }
+    return close(true);
+  } finally {
+    stream.off('data', slowDown);
+  }
 }
 
 /** Node looks for new data between two turns. */

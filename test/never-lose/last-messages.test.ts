@@ -144,6 +144,23 @@ describe('messages to a server that ends while it receives them', () => {
   });
 });
 
+describe('messages of a client that sends while its server is gone', () => {
+  it('records each message that was written, or that the client was still sending', async () => {
+    for (let time = 0; time < TIMES; time++) {
+      const place = new CommandPlace();
+      const peer = clientOf(place, scriptServer('process.exit(3)'));
+      let written = -1;
+      while ((await peer.write(ping(written + 1))) === 'written') {
+        written++;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      expect(await peer.ended).toMatchObject({ status: 3 });
+      const trace = place.read(TRACE);
+      if (!trace.includes('the client was still sending')) expect(idsIn(trace).at(-1)).toBe(written);
+    }
+  });
+});
+
 describe('messages through a bridge', () => {
   it.each(['sse', 'streamable-http'])('records messages if the target cannot be reached over %s', async (transport) => {
     const place = new CommandPlace();

@@ -2,7 +2,7 @@ import { Bridge } from '../../proxy/bridge/bridge.ts';
 import { DEFAULT_MAX_MESSAGE_BYTES } from '../../transport/bounded-lines.ts';
 import { type OpenInbound, openHttpInbound, openStreams } from '../../transport/inbound/open-inbound.ts';
 import { connectTarget, settingsOfTarget, targetFacts } from '../../transport/outbound/connect-target.ts';
-import { readAllSent } from '../../transport/read-all-sent.ts';
+import { closeWhenRead } from '../../transport/read-all-sent.ts';
 import { endsWithin } from '../../transport/time-limit.ts';
 import type { BridgeCaptureOptions, ListenerDeps, StdioDeps } from '../capture-options.ts';
 import { LiveSession, sentence } from '../live-session.ts';
@@ -30,7 +30,7 @@ export async function captureBridge(
   const token = listen.transport === 'stdio' ? undefined : listen.token;
   const tokens = token === undefined ? [] : [token];
   const redactor = await redactorOf(options, { given: settingsOfTarget(target), tokens }, deps);
-  const inbound = await open(options, deps);
+  const inbound = await open(options, deps, () => session.recordUnread());
   let session: LiveSession;
   try {
     const header = headerFor({ ...targetFacts(target), listen: inbound.url }, options, deps);
@@ -80,7 +80,11 @@ export async function captureBridge(
   return session.close();
 }
 
-async function openInbound(options: BridgeCaptureOptions, deps: BridgeDeps): Promise<OpenInbound> {
+async function openInbound(
+  options: BridgeCaptureOptions,
+  deps: BridgeDeps,
+  onUnread: () => void,
+): Promise<OpenInbound> {
   const { listen, maxMessageBytes } = options;
   if (listen.transport !== 'stdio') return openHttpInbound(listen, deps, maxMessageBytes);
   const own = openStreams(deps, maxMessageBytes);
@@ -88,8 +92,7 @@ async function openInbound(options: BridgeCaptureOptions, deps: BridgeDeps): Pro
     ...own,
     async close() {
       // The client may have sent more since its target ended, or even before its target was connected.
-      await readAllSent(deps.stdin);
-      deps.closeStdin();
+      if (!(await closeWhenRead(deps.stdin, deps.closeStdin))) onUnread();
       await own.close();
       deps.closeStdout();
     },

@@ -1,15 +1,14 @@
 import type { DecodedLine } from '../../json/lines.ts';
 import { type Direction, type Entry, opposite, side } from '../../model/entry.ts';
 import { ReelError } from '../../model/errors.ts';
-import { STILL_SENDING } from '../../model/gap-reasons.ts';
 import { objectsOf } from '../../protocol/rpc-body.ts';
 import { type ForwardedCopy, type Gate, openGate, type RelayPassage, relay } from '../../proxy/stdio/relay.ts';
 import { StdioGate } from '../../proxy/stdio/stdio-gate.ts';
-import { eventEntry, lineEntry } from '../../record/entry-maker.ts';
+import { lineEntry } from '../../record/entry-maker.ts';
 import { BoundedLines, type LongLine } from '../../transport/bounded-lines.ts';
 import { flushed } from '../../transport/flushed.ts';
 import type { TargetProcess } from '../../transport/process/target-process.ts';
-import { peerIsBack, readAllSent } from '../../transport/read-all-sent.ts';
+import { closeWhenRead } from '../../transport/read-all-sent.ts';
 import { frameOf } from '../../transport/stdio-frame.ts';
 import type { StdioDeps } from '../capture-options.ts';
 import type { LiveSession } from '../live-session.ts';
@@ -47,9 +46,10 @@ export function relayStreams(options: StreamOptions): RelayedStreams {
   const gates = new StdioGates(options);
 
   const clientGate = gates.gateFor('client_to_server', fromClient);
-  const closeInput = (): void => {
-    if (client.closeStdin()) return;
-    session.record([eventEntry('mcpreel.gap', nowMs(), { dir: 'in', why: STILL_SENDING })]);
+  const closeInput = async (atOnce = false): Promise<void> => {
+    const { stdin, closeStdin } = client;
+    const isRead = atOnce ? closeStdin(true) : await closeWhenRead(stdin, closeStdin);
+    if (!isRead) session.recordUnread();
   };
   const inputEnded = relay(client.stdin, target.stdin, clientGate, closeInput).then(() => void target.stdin.end());
   const stdoutEnded = relay(target.stdout, client.stdout, gates.gateFor('server_to_client', fromServer))
@@ -63,9 +63,8 @@ export function relayStreams(options: StreamOptions): RelayedStreams {
     inputEnded,
     outputsEnded: Promise.all([stdoutEnded, stderrEnded]),
     async finish() {
-      await readAllSent(client.stdin, peerIsBack);
-      // From now on, the client's writes fail, so that it knows what was not read.
-      closeInput();
+      // From then on, the client's writes fail, so that it knows what was not read.
+      await closeInput();
       for (const copy of [fromClient, fromServer, stderr]) copy.end(nowMs());
     },
   };

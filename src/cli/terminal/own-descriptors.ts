@@ -5,9 +5,9 @@ import type { Readable } from 'node:stream';
 
 type OwnStdin = Readable & { readonly isTTY?: boolean };
 
-/** What a pipe usually holds, so that two reads are enough for what a client sent last. */
+/** What a pipe usually holds, and how many reads of it are enough for what a client sent last. */
 const READ_BYTES = 64 << 10;
-const MAX_READS = 2;
+const MAX_READS = 8;
 
 /**
  * Closes the descriptor itself. Node keeps the first descriptors open when their streams close, so the peer would not
@@ -24,36 +24,41 @@ export function letGo(descriptor: 0 | 1): void {
 }
 
 /**
- * Closes stdin at once, after its listeners have received what the client sent since Node looked for the last time.
- * Returns false if the client sends faster than that can be read.
+ * Closes stdin if the client has sent nothing more; otherwise passes that on to the listeners, and returns false. With
+ * `atOnce`, it closes stdin in any case, and returns whether everything was read.
  */
-export function closeStdin(stdin: OwnStdin, platform: string): boolean {
+export function closeStdin(stdin: OwnStdin, platform: string, atOnce: boolean): boolean {
   if (stdin.destroyed) return true;
   const isPipe = !stdin.isTTY && stdin instanceof Socket && platform !== 'win32';
   const mayHaveMore = isPipe && !stdin.readableEnded;
+  if (mayHaveMore && !atOnce) {
+    const more = readNow(0);
+    for (const chunk of more) stdin.emit('data', chunk);
+    if (more.length > 0) return false;
+  }
   stdin.destroy();
+  // Run once beforehand, the call takes microseconds, in which the client can hardly write.
+  closeSync(openSync(devNull, 'r'));
   const rest = mayHaveMore ? readNow(0) : [];
   letGo(0);
   for (const chunk of rest) stdin.emit('data', chunk);
-  return rest.length < MAX_READS;
+  return rest.length === 0;
 }
 
 /**
- * Reads what a pipe holds. Node has made it non-blocking. The first attempt that fails takes Node 0.1 ms, in which the
- * client may write more; further ones take microseconds.
+ * Reads a pipe, which Node has made non-blocking, until it is empty. The first attempt that fails takes Node 0.1 ms, in
+ * which the client may write more; further ones take microseconds.
  */
 function readNow(descriptor: number): Uint8Array[] {
   const chunks: Uint8Array[] = [];
-  for (let failures = 0; failures < 3; failures++) {
+  for (let failures = 0; failures < 3 && chunks.length < MAX_READS; ) {
+    const chunk = Buffer.allocUnsafe(READ_BYTES);
     try {
-      while (chunks.length < MAX_READS) {
-        const chunk = Buffer.allocUnsafe(READ_BYTES);
-        const size = readSync(descriptor, chunk);
-        if (size === 0) break;
-        chunks.push(chunk.subarray(0, size));
-      }
+      const size = readSync(descriptor, chunk);
+      if (size === 0) break;
+      chunks.push(chunk.subarray(0, size));
     } catch {
-      // Nothing is left.
+      failures++;
     }
   }
   return chunks;

@@ -56,7 +56,10 @@ export function relay(
   from: Readable,
   to: Writable,
   gateIn: (passage: RelayPassage) => Gate,
-  closeSource: () => void = () => from.destroy(),
+  closeSource: (atOnce: boolean) => void = (atOnce) => {
+    if (atOnce) from.destroy();
+    else void readAllSent(from).then(() => from.destroy());
+  },
 ): Promise<void> {
   return new Promise((resolve) => {
     let isFull = false;
@@ -106,7 +109,7 @@ export function relay(
         take(chunk);
         bytes += chunk.length;
         for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, end + 1)) lines++;
-        if (bytes > MAX_UNSENT_BYTES || lines > MAX_UNSENT_LINES) closeSource();
+        if (bytes > MAX_UNSENT_BYTES || lines > MAX_UNSENT_LINES) closeSource(true);
       });
       from.resume();
     };
@@ -122,7 +125,7 @@ export function relay(
     to.on('error', () => {
       receiverLeft();
       // Destroying the source lets the writer notice, as with a plain pipe.
-      void readAllSent(from).then(closeSource);
+      closeSource(false);
     });
     to.once('close', receiverLeft);
     if (to.destroyed || to.writableEnded) receiverLeft();
