@@ -197,7 +197,11 @@ export const endingPairs: Pairs<'call-timed-out' | 'server-exited' | 'empty-sess
   },
   'empty-session': {
     shows: [
-      { title: 'no entries', session: ended(), says: /^The session has no messages\.$/ },
+      {
+        title: 'no entries',
+        session: ended(),
+        says: /^The session has no messages\. Check that the client connects through mcpreel\.$/,
+      },
       { title: 'only stderr', session: ended(stderr('ready')), says: /no messages/ },
       { title: 'a recording that is cut off', session: running(), says: /no messages/ },
     ],

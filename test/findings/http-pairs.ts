@@ -135,13 +135,13 @@ export const httpPairs: Pairs<
         session: ended(
           exchange(0, { requestHeaders: [...HEADERS.slice(0, 2), ['Mcp-Name', 'delete']] }, [CALL, ANSWER]),
         ),
-        says: /^The client’s header Mcp-Name is "delete", but the body has "search"\.$/,
+        says: /^The client’s header Mcp-Name is "delete", but the body has "search"\. Send the value of the body\.$/,
         at: [0],
       },
       {
         title: 'no name',
         session: ended(exchange(0, { requestHeaders: HEADERS.slice(0, 2) }, [CALL, ANSWER])),
-        says: /^The client’s header Mcp-Name is missing; the body has "search"\.$/,
+        says: /^The client’s header Mcp-Name is missing; the body has "search"\. Send the value of the body\.$/,
       },
       {
         title: 'another argument than the header repeats',
@@ -292,7 +292,7 @@ export const httpPairs: Pairs<
       {
         title: 'a 401',
         session: ended(exchange(0, { status: 401 }, [client({ id: 0, method: 'initialize', params: {} })])),
-        says: /^POST "\/mcp" got HTTP 401: the client is not authorized\.$/,
+        says: /^POST "\/mcp" got HTTP 401: the client is not authorized\. Log in with the client, or pass credentials with --header\.$/,
       },
     ],
     hides: [{ title: 'a 403', session: ended(exchange(0, { status: 403 })) }],
@@ -302,7 +302,7 @@ export const httpPairs: Pairs<
       {
         title: 'a request that the server redirected to another origin',
         session: ended(exchange(0, { status: 307, redirectsTo: 'https://elsewhere.example' })),
-        says: /^POST "\/mcp" was redirected to "https:\/\/elsewhere\.example"\.$/,
+        says: /^POST "\/mcp" was redirected to "https:\/\/elsewhere\.example"\. Use the final URL: credentials are not sent to another origin\.$/,
       },
       {
         title: 'a request of a bridge',

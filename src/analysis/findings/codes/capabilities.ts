@@ -48,7 +48,9 @@ export const capabilities: Finder = {
       const key = `${conversation} ${user} ${method}`;
       if (reported.has(key) || reported.size >= MAX_TOLD) return;
       reported.add(key);
-      report('capability-missing', `${user} ${named(method)}, but ${missing}.`, [sequence]);
+      report('capability-missing', `${user} ${named(method)}, but ${missing}. Declare it, or do not send this.`, [
+        sequence,
+      ]);
     };
     return {
       message({ entry, envelope, isFromClient, conversation, revision }) {

@@ -11,7 +11,7 @@ export const emptySession: Finder = {
       },
       end() {
         if (!isEmpty) return;
-        report('empty-session', 'The session has no messages.', {
+        report('empty-session', 'The session has no messages. Check that the client connects through mcpreel.', {
           event: 'end',
           atMs: exit?.atMs ?? 0,
           after: undefined,

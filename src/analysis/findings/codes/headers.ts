@@ -14,7 +14,10 @@ export const headers: Finder = {
       if (!isModernRevision(message.revision ?? '')) return;
       for (const [name, value] of message.headers) {
         const fault = faultOf(exchange, name, value);
-        if (fault !== undefined) report('header-mismatch', `The client’s header ${name} ${fault}.`, [message.sequence]);
+        if (fault !== undefined)
+          report('header-mismatch', `The client’s header ${name} ${fault}. Send the value of the body.`, [
+            message.sequence,
+          ]);
       }
     },
   }),

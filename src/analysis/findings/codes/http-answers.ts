@@ -23,7 +23,11 @@ export const httpAnswers: Finder = {
       } else if (isOwnAnswer || status === undefined) {
         // A rule or a person answered, or nobody did.
       } else if (status === 401) {
-        report('http-unauthorized', `${requested} got HTTP 401: the client is not authorized.`, evidenceOf(exchange));
+        report(
+          'http-unauthorized',
+          `${requested} got HTTP 401: the client is not authorized. Log in with the client, or pass credentials with --header.`,
+          evidenceOf(exchange),
+        );
       } else if (status >= 400 && !exchange.isAnswered && !isUsual(exchange)) {
         report('http-error', `${requested} got HTTP ${status} without a JSON-RPC message.`, evidenceOf(exchange));
       }

@@ -20,7 +20,11 @@ export const modernEra: Finder = {
       }
       const missing = isFromClient ? missingIn(message) : undefined;
       if (missing !== undefined)
-        report('metadata-missing', `The client sent ${method} without ${missing} in _meta.`, [entry.sequence]);
+        report(
+          'metadata-missing',
+          `The client sent ${method} without ${missing} in _meta. Revision 2026-07-28 requires it.`,
+          [entry.sequence],
+        );
     },
     exchange(exchange) {
       const header = exchange.requestHeader('MCP-Protocol-Version');

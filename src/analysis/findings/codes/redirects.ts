@@ -18,10 +18,14 @@ export const redirects: Finder = {
       if (method === 'GET' && !accepted.includes('text/event-stream')) return;
       const requested = `${named(method)} ${quoted(exchange.string('path') ?? '')}`;
       const number = exchange.number('exchange');
-      report('redirected-elsewhere', `${requested} was redirected to ${quoted(origin)}.`, {
-        ...place,
-        exchange: number,
-      });
+      report(
+        'redirected-elsewhere',
+        `${requested} was redirected to ${quoted(origin)}. Use the final URL: credentials are not sent to another origin.`,
+        {
+          ...place,
+          exchange: number,
+        },
+      );
     },
   }),
 };

@@ -21,7 +21,7 @@ export const toolDrift: Finder = {
           if (changes.length === 0) continue;
           report(
             'tool-changed',
-            `The server changed the tool ${named(name)} without notifications/tools/list_changed: ${pathsText(changes)}.`,
+            `The server changed the tool ${named(name)} without notifications/tools/list_changed: ${pathsText(changes)}. Send that notification.`,
             sequences,
           );
         }
@@ -32,7 +32,11 @@ export const toolDrift: Finder = {
         const seen = listings.complete ?? listings.latest;
         if (baseline === undefined || seen === undefined) return;
         for (const drift of driftBetween(baseline, seen, listings.complete !== undefined)) {
-          report('baseline-drift', `The tool ${named(drift.tool)} ${driftText(drift)}.`, lastList);
+          report(
+            'baseline-drift',
+            `The tool ${named(drift.tool)} ${driftText(drift)}. If that is intended, run mcpreel baseline accept.`,
+            lastList,
+          );
         }
       },
     };
