@@ -85,7 +85,8 @@ export function pageApp(parts: PageParts): Hono {
   app.get('*', async (c) => {
     const file = await statics.read(c.req.path);
     if (file === undefined) return c.notFound();
-    return c.body(file.bytes, 200, { 'Content-Type': file.type });
+    const isPage = file.type.startsWith('text/html');
+    return c.body(isPage ? markedAsServed(file.bytes) : file.bytes, 200, { 'Content-Type': file.type });
   });
   app.notFound((c) => c.text('Not found.\n', 404));
   app.onError((error, c) => {
@@ -93,6 +94,12 @@ export function pageApp(parts: PageParts): Hono {
     return c.text(`${inOneLine(error)}\n`, status);
   });
   return app;
+}
+
+/** The page with a mark that this server serves it, so that it can report a URL without a token. */
+function markedAsServed(html: Uint8Array): Uint8Array<ArrayBuffer> {
+  const text = new TextDecoder().decode(html).replace('<html ', '<html data-served ');
+  return new TextEncoder().encode(text);
 }
 
 function streamOf(source: FileSource): ReadableStream<Uint8Array> {

@@ -45,6 +45,19 @@ describe('mcpreel view', unless(noBrowser), () => {
     await page.getByRole('alert').filter({ hasText: 'open the link that mcpreel printed' }).waitFor();
   });
 
+  it('explains what to do if the URL has no token', async () => {
+    const place = new Place();
+    place.write('a.jsonl', String(new SampleTrace('first').end()));
+    const view = await ServedView.start(place, ['a.jsonl']);
+    const page = await newPage();
+    await page.goto(view.url.replace(/#.*/, ''));
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'The URL has no token. Open the link that mcpreel printed.' })
+      .waitFor();
+    expect(complaints(page)).toEqual([]);
+  });
+
   it('repeats a call after confirmation, and shows how its response differs', async () => {
     const place = new Place();
     await (await recordProgram(place, [['count'], ['same']])).end();

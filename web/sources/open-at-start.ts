@@ -9,6 +9,10 @@ export async function openAtStart(page: PageState): Promise<void> {
   if (token !== undefined) return (await import('./served-start.ts')).openServed(page, token);
   const { addresses, refusals, compares } = choiceOf(location.search, location.href);
   const { downloads, faults } = page.opening;
+  if (document.documentElement.dataset.served !== undefined) {
+    faults.value = [{ what: 'The URL has no token. Open the link that mcpreel printed.' }];
+    return;
+  }
   faults.value = refusals.map((what) => ({ what }));
   if (addresses.length === 0) return;
   const turn = ++page.opening.turn;
