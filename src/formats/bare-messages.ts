@@ -16,8 +16,8 @@ import { describeUnknownFile } from './unknown-file.ts';
 export const LOST_AROUND_MESSAGES: readonly string[] = [
   'directions',
   'proxy ids',
-  'originals of modified messages',
-  'marks',
+  'originals of edited messages',
+  'dropped and injected marks',
   'events',
   'HTTP statuses and headers',
   'the session header',

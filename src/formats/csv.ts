@@ -19,7 +19,7 @@ export const csv: FormatWriter = {
   loses: [
     'messages as sent',
     'messages other than calls',
-    'originals of modified messages',
+    'originals of edited messages',
     'events',
     'the session header',
     'fields of other formats',

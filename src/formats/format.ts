@@ -67,7 +67,7 @@ export interface FormatReader {
 export interface FormatWriter {
   readonly id: string;
   readonly title: string;
-  /** What this format cannot contain. Each is a phrase that completes "it does not hold …". */
+  /** What this format cannot contain. Each is a phrase that completes "not included: …". */
   readonly loses: readonly string[];
   /** Yields the file's text in pieces. */
   write(session: RecordedSession): AsyncIterable<string>;

@@ -7,8 +7,8 @@ import { trace } from './trace/trace.ts';
 
 // Samples of each format. Files written once must stay readable forever, so these samples never change. A change in what
 // is written gets a new folder next to these.
-const OLDER = ['1'];
-const NEWEST = '2';
+const OLDER = ['1', '2'];
+const NEWEST = '3';
 
 function folderOf(version: string): string {
   return fileURLToPath(new URL(`../../test/corpus/golden/${version}/`, import.meta.url));

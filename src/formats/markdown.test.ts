@@ -49,14 +49,14 @@ describe('a Markdown report', () => {
 - Started: 2026-03-04T12:00:00.000Z
 - Session: <code>550e8400-e29b-41d4-a716-446655440000</code>
 
-| # | call | | status | ms |
+| # | call | | status | duration |
 |--:|---|---|---|--:|
-| 0 | → <code>tools/call</code> | <code>search</code> | **error** | 12 |
-| 2 | ← <code>ping</code> |  | **pending** |  |
+| <code>#000</code> | → <code>tools/call</code> | <code>search</code> | **error** | 12 ms |
+| <code>#002</code> | ← <code>ping</code> |  | **pending** |  |
 
-<details><summary>Message 0 → <code>tools/call</code> <code>search</code> (error)</summary>
+<details><summary>Message <code>#000</code> → <code>tools/call</code> <code>search</code> (error)</summary>
 
-Request, message 0:
+Request, message <code>#000</code>:
 
 \`\`\`json
 {
@@ -69,7 +69,7 @@ Request, message 0:
 }
 \`\`\`
 
-Response, message 1:
+Response, message <code>#001</code>:
 
 \`\`\`json
 {
@@ -82,9 +82,9 @@ Response, message 1:
 
 </details>
 
-<details><summary>Message 2 ← <code>ping</code> (pending)</summary>
+<details><summary>Message <code>#002</code> ← <code>ping</code> (pending)</summary>
 
-Request, message 2:
+Request, message <code>#002</code>:
 
 \`\`\`json
 {}
@@ -121,7 +121,7 @@ Request, message 2:
       .replaceAll(/&#\d+;/g, '')
       .replace(/^\| # .*\n.*\n/m, '');
     expect(plain).not.toMatch(/[<>&`@[\]\\~\u202e\u2066]|https?:|\*_/u);
-    expect(outside.split('\n').filter((line) => /^\| \d/.test(line))).toHaveLength(1);
+    expect(outside.split('\n').filter((line) => /^\| <code>#\d/.test(line))).toHaveLength(1);
     expect(outside.match(/<\/details>/g)).toHaveLength(1);
     expect(blocks).toHaveLength(1);
     expect(JSON.parse(blocks[0] ?? '')).toEqual({ params: { name: hostile, arguments: { [hostile]: hostile } } });

@@ -4,8 +4,11 @@ import { callsOf } from '../analysis/calls/call-tracker.ts';
 import { pretty } from '../json/layout.ts';
 import { ObjectView } from '../json/object-view.ts';
 import type { JsonText, MessageEntry } from '../model/entry.ts';
+import { numberText } from '../model/message-number.ts';
 import type { RecordedSession, SessionHeader } from '../model/session.ts';
 import { formatTraceTime } from '../model/times.ts';
+import { formatDuration } from '../present/figures.ts';
+import { MARK_WORDS } from '../present/glyphs.ts';
 import { cutText, textHead } from '../present/text-head.ts';
 import { oneLine, visible } from '../present/visible-text.ts';
 import { type FormatWriter, PIECE_LENGTH } from './format.ts';
@@ -20,7 +23,7 @@ export const markdown: FormatWriter = {
     'messages as sent',
     'messages other than calls',
     'payloads beyond 10,000 characters',
-    'originals of modified messages',
+    'originals of edited messages',
     'events',
     'fields of other formats',
   ],
@@ -53,7 +56,7 @@ async function* parts(session: RecordedSession): AsyncGenerator<string> {
   for await (const call of callsOf(session)) yield detailsText(call);
 }
 
-const TABLE_HEAD = '| # | call | | status | ms |\n|--:|---|---|---|--:|\n';
+const TABLE_HEAD = '| # | call | | status | duration |\n|--:|---|---|---|--:|\n';
 
 function headText({ label, transport, command, url, startedAtMs, id }: SessionHeader): string {
   const facts = [
@@ -67,8 +70,13 @@ function headText({ label, transport, command, url, startedAtMs, id }: SessionHe
 
 function rowText(call: Call): string {
   const { request, method, name = '', status, durationMs } = call;
-  const outcome = [STATUS[status], ...marksOfCall(call).map((mark) => `**${mark}**`)].join(', ');
-  return `| ${request.sequence} | ${arrowOf(call)} ${inlineCode(method)} | ${inlineCode(name)} | ${outcome} | ${durationMs ?? ''} |\n`;
+  const outcome = [STATUS[status], ...marksOfCall(call).map((mark) => `**${MARK_WORDS[mark]}**`)].join(', ');
+  return `| ${numberCode(request)} | ${arrowOf(call)} ${inlineCode(method)} | ${inlineCode(name)} | ${outcome} | ${durationMs === undefined ? '' : formatDuration(durationMs)} |\n`;
+}
+
+/** The number of a message as code, because `#5` alone would become a link to an issue. */
+function numberCode({ sequence }: MessageEntry): string {
+  return `<code>${numberText(sequence)}</code>`;
 }
 
 /** Returns the arrow for a request: right for the client's, left for the server's, as in a sequence diagram. */
@@ -87,7 +95,7 @@ const STATUS: Readonly<Record<Call['status'], string>> = {
 
 function detailsText(call: Call): string {
   const { request, answer, rounds, method, name = '', status } = call;
-  const title = `Message ${request.sequence} ${arrowOf(call)} ${inlineCode(method)} ${inlineCode(name)}`.trimEnd();
+  const title = `Message ${numberCode(request)} ${arrowOf(call)} ${inlineCode(method)} ${inlineCode(name)}`.trimEnd();
   const steps = [
     ['Request', request],
     ...rounds.flatMap(({ answer: requested, retry }) => [
@@ -97,15 +105,17 @@ function detailsText(call: Call): string {
     ['Response', answer],
   ] as const;
   const blocks = steps.flatMap(([word, message]) => (message === undefined ? [] : [stepText(word, message)]));
-  const outcome = [STATUS[status].replaceAll('**', ''), ...marksOfCall(call)].join(', ');
+  const outcome = [STATUS[status].replaceAll('**', ''), ...marksOfCall(call).map((mark) => MARK_WORDS[mark])].join(
+    ', ',
+  );
   const summary = `${title} (${outcome})`;
   return `<details><summary>${summary}</summary>\n\n${blocks.join('\n')}\n</details>\n\n`;
 }
 
 function stepText(word: string, message: MessageEntry): string {
   const marks = marksOf(message);
-  const marked = marks.length === 0 ? '' : ` (${marks.join(', ')})`;
-  const head = `${word}, message ${message.sequence}${marked}:\n\n`;
+  const marked = marks.length === 0 ? '' : ` (${marks.map((mark) => MARK_WORDS[mark]).join(', ')})`;
+  const head = `${word}, message ${numberCode(message)}${marked}:\n\n`;
   if (message.sentText === undefined) return `${head}${codeBlock(pretty(payloadOf(message)), 'json')}`;
   return `${head}Text that is not JSON was sent in its place:\n\n${codeBlock(message.sentText, 'text')}`;
 }

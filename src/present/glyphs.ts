@@ -28,6 +28,16 @@ export type MessageMark = 'dropped' | 'modified' | 'injected';
 /** Glyphs for what mcpreel did to a message. */
 export const MARK_GLYPHS: Readonly<Record<MessageMark, string>> = { modified: '✎', dropped: '✕', injected: '+' };
 
+/** The marks in words; in files, `edited` is `modified`. */
+export const MARK_WORDS: Readonly<Record<MessageMark, string>> = {
+  modified: 'edited',
+  dropped: 'dropped',
+  injected: 'injected',
+};
+
+/** The severity of a finding in words; in JSON, `note` is `info`. */
+export const SEVERITY_WORDS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note' };
+
 /** Glyphs for the severity of a finding. */
 export const SEVERITY_GLYPHS: Readonly<Record<Severity, string>> = { error: '✕', warning: '!', info: 'i' };
 

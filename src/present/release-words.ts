@@ -2,9 +2,9 @@ import { wholeSeconds } from './figures.ts';
 
 const ACTIONS = { forward: 'forwarded', edit: 'edited', drop: 'dropped', answer: 'answered' } as const;
 const REASONS = {
-  screen: 'by another screen',
+  screen: 'by another controller',
   timeout: 'timeout',
-  'screen gone': 'the screen was closed',
+  'screen gone': 'the last controller disconnected',
   mode: 'interception was turned off',
   end: 'the session ended',
 } as const;
@@ -12,7 +12,7 @@ const REASONS = {
 /** The action that released a held message. */
 export type ReleaseAction = keyof typeof ACTIONS;
 
-/** The reason for the release: a decision in some screen, or none. */
+/** The reason for the release: a decision of some controller, or none. */
 export type ReleaseReason = keyof typeof REASONS;
 
 /** Describes how a held message was released and why, such as `forwarded: its time was up`. */

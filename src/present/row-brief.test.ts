@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampleMessage } from '../../test/support/calls/sample-calls.ts';
 import { briefOf } from './row-brief.ts';
+import { wordsOf } from './row-words.ts';
 
 const brief = (method: string, params: string): string =>
   briefOf(sampleMessage(`{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params}}`));
@@ -23,5 +24,16 @@ describe('briefOf', () => {
     expect(brief('notifications/message', '{"level":"info","data":"rate limit"}')).toBe('info · rate limit');
     expect(brief('initialize', '{"protocolVersion":"2025-11-25","clientInfo":{"name":"me"}}')).toBe('2025-11-25 · me');
     expect(brief('resources/read', '{"uri":"file:///a"}')).toBe('file:///a');
+  });
+
+  it('says how much a gap lacks and why, and names stray output', () => {
+    const event = (name: string, raw: string) => ({ kind: 'event', event: name, raw, atMs: 0 }) as const;
+    expect(briefOf(event('mcpreel.gap', '{"missed":3,"why":"disk full"}'))).toBe('3 entries missing: disk full');
+    expect(briefOf(event('mcpreel.gap', '{"missed":1}'))).toBe('1 entry missing');
+    expect(briefOf(event('mcpreel.gap', '{"size":3}'))).toBe('{"size":3}');
+    expect(wordsOf(event('stdio.noise', '{"dir":"out","text":"hm"}'))).toMatchObject({
+      name: 'stray output',
+      brief: 'hm',
+    });
   });
 });

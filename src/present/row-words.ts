@@ -96,7 +96,7 @@ function firstScalar(text: string | undefined): string {
 
 const EVENT_NAMES: Readonly<Record<string, string>> = {
   'stdio.stderr': 'stderr',
-  'stdio.noise': 'noise',
+  'stdio.noise': 'stray output',
   'mcpreel.gap': 'gap',
   'http.exchange': 'http',
   'mcpreel.action': 'action',
@@ -105,6 +105,16 @@ const EVENT_NAMES: Readonly<Record<string, string>> = {
 function eventWords(entry: Exclude<Entry, MessageEntry>): RowWords {
   const about = { id: undefined, isResponse: false, isRequest: false, failed: false };
   if (entry.kind === 'other') return { ...about, name: entry.type ?? 'other', brief: textHead(entry.text, MAX_WORDS) };
-  const sent = ObjectView.of(entry.raw)?.string('text') ?? entry.raw;
-  return { ...about, name: EVENT_NAMES[entry.event] ?? entry.event, brief: textHead(sent, MAX_WORDS) };
+  const sent = entry.event === 'mcpreel.gap' ? gapWords(entry.raw) : ObjectView.of(entry.raw)?.string('text');
+  return { ...about, name: EVENT_NAMES[entry.event] ?? entry.event, brief: textHead(sent ?? entry.raw, MAX_WORDS) };
+}
+
+/** What a gap lacks and why: `3 entries missing: disk full`; `undefined` for one without these facts. */
+function gapWords(raw: string): string | undefined {
+  const gap = ObjectView.of(raw);
+  const missed = gap?.number('missed');
+  const why = gap?.string('why');
+  if (missed === undefined && why === undefined) return undefined;
+  const what = missed === undefined ? 'part' : missed === 1 ? '1 entry' : `${missed} entries`;
+  return `${what} missing${why === undefined ? '' : `: ${why}`}`;
 }

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
+import { sampleMessage } from '../../test/support/calls/sample-calls.ts';
 import type { Entry } from '../model/entry.ts';
 import { wordsOf } from './row-words.ts';
 import { SessionLog } from './session-log.ts';
@@ -72,4 +73,16 @@ describe('a session that exceeds the memory limit', () => {
     expect(wordsOf(request)).toMatchObject({ name: 'search-000000000007', brief: '000000000007', isRequest: true });
     expect(log.outcomeOf(oldest as Entry)).toMatchObject({ status: 'ok', name: 'search-000000000007' });
   });
+});
+
+it('marks a response that answers no open request as an orphan', () => {
+  const log = new SessionLog();
+  const request = sampleMessage('{"jsonrpc":"2.0","id":1,"method":"ping"}', { sequence: 0 });
+  const answer = { direction: 'server_to_client', correlatedId: request.proxyId } as const;
+  log.add([
+    request,
+    sampleMessage('{"jsonrpc":"2.0","id":1,"result":{}}', { sequence: 1, proxyId: 'n', ...answer }),
+    sampleMessage('{"jsonrpc":"2.0","id":9,"result":{}}', { sequence: 2, proxyId: 'o', direction: 'server_to_client' }),
+  ]);
+  expect(log.entries.map((entry) => entry.kind === 'message' && log.isOrphan(entry))).toEqual([false, false, true]);
 });

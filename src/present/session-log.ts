@@ -52,6 +52,8 @@ export class SessionLog {
   /** The index by proxy id. It is filled lazily up to `#named`, because lookups are rare. */
   readonly #byId = new Map<string, number>();
   #named = 0;
+  /** The sequences of responses that answer no open request. */
+  readonly #orphans = new Set<number>();
   readonly #exchangeStatus = new Map<number, number>();
   readonly #inExchange = new Map<number, number[]>();
   readonly #maxKept: number;
@@ -87,7 +89,9 @@ export class SessionLog {
       this.#kept += lengthOf(entry);
       if (entry.kind === 'message') this.#place(entry, index);
       else if (entry.kind === 'event' && entry.event === 'http.exchange') this.#endExchange(entry.raw, changed);
-      for (const call of this.#tracker.take(entry).calls) this.#settle(call, changed);
+      const { calls, orphans } = this.#tracker.take(entry);
+      for (const { message } of orphans) this.#orphans.add(message.sequence);
+      for (const call of calls) this.#settle(call, changed);
     }
     this.#forget();
     return { from, to: this.entries.length, changed };
@@ -107,6 +111,11 @@ export class SessionLog {
   /** Whether a message is a request without a response so far. */
   isOpenRequest(message: MessageEntry): boolean {
     return this.#outcomes[message.sequence] === undefined && envelopeOf(message).kind === 'request';
+  }
+
+  /** Whether a message is a response that answers no open request. */
+  isOrphan(message: MessageEntry): boolean {
+    return this.#orphans.has(message.sequence);
   }
 
   /** The index of the message with this sequence. */

@@ -47,7 +47,9 @@ describe('export --filter to a table of calls', () => {
     const csv = await exported(LINES, '-f', 'csv', '--filter', filter);
     expect(csv.trim().split('\r\n')).toHaveLength(2);
     expect(csv).toMatch(/,tools\/call,fast,2,ok,1000,/);
-    expect(await exported(LINES, '-f', 'markdown', '--filter', filter)).toMatch(/<code>fast<\/code> \| ok \| 1000 \|/);
+    expect(await exported(LINES, '-f', 'markdown', '--filter', filter)).toMatch(
+      /<code>fast<\/code> \| ok \| 1\.00 s \|/,
+    );
     const otlp = await exported(LINES, '-f', 'otlp', '--filter', filter);
     expect(otlp.match(/"spanId"/g)).toHaveLength(1);
     expect(otlp).toContain('"status":{"code":0}');

@@ -111,7 +111,7 @@ describe('export', () => {
     });
     expect(code).toBe(0);
     expect(stdout).toBe('{"jsonrpc":"2.0","id":1,"method":"ping"}\n{"jsonrpc":"2.0","id":2,"method":"ping"}\n');
-    expect(stderr).toMatch(/^This format cannot contain: [^\n]*times[^\n]*directions[^\n]*\n$/);
+    expect(stderr).toMatch(/^Not included in jsonrpc: [^\n]*times[^\n]*directions[^\n]*\n$/);
   });
 
   it('adds the given metadata to the session, and keeps the existing metadata', async () => {

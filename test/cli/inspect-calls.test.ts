@@ -50,10 +50,10 @@ Server: my_server
   #002 > tools/call slow     ok            6.00 s  waited 1.00 s for the user, server requests #006
   #003 > tools/call bad      error         2.00 s  -32602 No such\\ttool
   #006 < elicitation/create  ok            1.00 s
-  #008 < (response)          orphan             -  response without a request: unknown id
+  #008 < (response)          orphan             -  no request has this id
   #010 > tools/list          pending            -
 
-5 calls, 1 failed, 1 pending, 1 response without a request
+5 calls, 1 failed, 1 pending, 1 orphan
 `);
   });
 

@@ -37,11 +37,11 @@ describe('a message that was modified, answered or dropped', () => {
     for (const name of ['edited', 'answered']) {
       expect(with_(calls, name)).toContain('[MODIFIED]');
       expect(JSON.parse(with_(json, `"${name}"`))).toMatchObject({ modified: true, dropped: false, injected: false });
-      expect(with_(markdown, `| <code>${name}</code> |`) || with_(markdown, name)).toContain('**modified**');
+      expect(with_(markdown, `| <code>${name}</code> |`) || with_(markdown, name)).toContain('**edited**');
       expect(with_(csv, name)).toMatch(/,modified\r$/);
     }
-    expect(markdown?.join('\n')).toContain('Request, message 2 (modified):');
-    expect(markdown?.join('\n')).toContain('Response, message 5 (modified):');
+    expect(markdown?.join('\n')).toContain('Request, message <code>#002</code> (edited):');
+    expect(markdown?.join('\n')).toContain('Response, message <code>#005</code> (edited):');
     expect(with_(calls, 'lost')).toContain('[DROPPED]');
     expect(JSON.parse(with_(json, '"lost"'))).toMatchObject({ dropped: true });
     expect(with_(csv, 'lost')).toMatch(/,dropped\r$/);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { FINDING_KINDS } from '../../src/analysis/findings/finding.ts';
+import { SEVERITY_WORDS } from '../../src/present/glyphs.ts';
 import { CommandPlace } from '../support/command-place.ts';
 import { jsonLines } from '../support/recordings.ts';
 import { GITHUB_TOKEN } from '../support/sample-secrets.ts';
@@ -148,7 +149,7 @@ describe('docs/findings.md', () => {
     const sections = docs.split(/^### /m).slice(1);
     expect(sections.map((section) => section.split('\n')[0])).toEqual(Object.keys(FINDING_KINDS));
     for (const [n, { severity, meaning, spec }] of Object.values(FINDING_KINDS).entries()) {
-      expect(sections[n]).toContain(`**${severity}.** ${meaning}`);
+      expect(sections[n]).toContain(`**${SEVERITY_WORDS[severity]}.** ${meaning}`);
       expect(sections[n]).toMatch(/^> .+\.$/m);
       expect(sections[n]?.includes(`<${spec}>`)).toBe(spec !== undefined);
     }

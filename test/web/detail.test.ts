@@ -264,7 +264,7 @@ describe('the detail of a call', unless(noBrowser), () => {
     const page = await openAt(trace, 0, '&tab=raw');
     await expect.poll(() => page.locator('.changed-lines .diff-minus').textContent()).toBe('-     "a": 1');
     expect(await page.locator('.changed-lines .diff-plus').textContent()).toBe('+     "a": 2');
-    expect(await page.locator('.detail-head').textContent()).toContain('✎ modified');
+    expect(await page.locator('.detail-head').textContent()).toContain('✎ edited');
     await tab(page, 'HTTP').click();
     await expect.poll(() => panel(page).textContent()).toMatch(/POST \/mcp.*202.*X-A1/);
     expect(complaints(page)).toEqual([]);

@@ -95,9 +95,9 @@ describe('the timeline', unless(noBrowser), () => {
     await page.getByRole('combobox', { name: 'Filter' }).fill('status:nonsense');
     await expect.poll(() => page.getByRole('alert').textContent()).toContain('Unknown status: nonsense');
     await page.getByRole('combobox', { name: 'Filter' }).fill('');
-    await page.getByRole('button', { name: '✕ 1 error' }).click();
+    await page.getByRole('button', { name: '✕ 1 failed' }).click();
     await expect.poll(names(page)).toEqual(['write_file']);
-    await page.getByRole('button', { name: '✕ 1 error' }).click();
+    await page.getByRole('button', { name: '✕ 1 failed' }).click();
     await expect.poll(names(page)).toHaveLength(5);
   });
 

@@ -105,7 +105,7 @@ describe('the detail of a call', () => {
       ['request', '#002', 400, 'request'],
       ['notifications/progress', '1/3 soon', 0, 'moment'],
       ['elicitation/create', 'Which?', 100, 'human'],
-      ['answer', '#006', 0, 'answer'],
+      ['response', '#006', 0, 'answer'],
     ]);
   });
 

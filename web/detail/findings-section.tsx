@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Finding } from '../../src/analysis/findings/finding.ts';
-import { SEVERITY_GLYPHS } from '../../src/present/glyphs.ts';
+import { SEVERITY_GLYPHS, SEVERITY_WORDS } from '../../src/present/glyphs.ts';
 import { visible } from '../../src/present/visible-text.ts';
 import type { EntryDetail } from '../model/entry-detail.ts';
 import { InertLink } from '../parts/content/inert-link.tsx';
@@ -19,7 +19,7 @@ export function FindingsSection({ detail }: { readonly detail: EntryDetail }): J
       <ul class="detail-findings" aria-label="Findings">
         {findings.map(({ code, severity, message, spec, sequences }) => (
           <li key={`${code} ${sequences.join()} ${message}`} class="detail-finding">
-            <span class={`finding-glyph tone-${TONES[severity]}`} role="img" aria-label={severity}>
+            <span class={`finding-glyph tone-${TONES[severity]}`} role="img" aria-label={SEVERITY_WORDS[severity]}>
               {SEVERITY_GLYPHS[severity]}
             </span>
             <span>

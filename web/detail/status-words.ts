@@ -1,6 +1,6 @@
 import type { CallStatus } from '../../src/analysis/calls/call.ts';
 import { ObjectView } from '../../src/json/object-view.ts';
-import { MARK_GLYPHS, marksOf, STATUS_GLYPHS } from '../../src/present/glyphs.ts';
+import { MARK_GLYPHS, MARK_WORDS, marksOf, STATUS_GLYPHS } from '../../src/present/glyphs.ts';
 import type { EntryDetail } from '../model/entry-detail.ts';
 import { answeredIn } from './message-parts.ts';
 
@@ -37,8 +37,8 @@ function errorWords(answer: EntryDetail['answer']): string {
   return code === undefined ? 'error' : `error ${code.slice(0, 12)}`;
 }
 
-/** The marks of a message (modified, dropped, injected), each with its glyph. */
+/** The marks of a message (edited, dropped, injected), each with its glyph. */
 export function markWords({ entry }: EntryDetail): readonly string[] {
   if (entry.kind !== 'message') return [];
-  return marksOf(entry).map((mark) => `${MARK_GLYPHS[mark]} ${mark}`);
+  return marksOf(entry).map((mark) => `${MARK_GLYPHS[mark]} ${MARK_WORDS[mark]}`);
 }

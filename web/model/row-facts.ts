@@ -25,6 +25,8 @@ export interface RowFacts {
   readonly failed: boolean;
   /** The status of the call; a request without a response is pending. */
   readonly status: CallStatus | undefined;
+  /** Whether it is a response that answers no open request. */
+  readonly isOrphan: boolean;
   /** The duration, and the part of it spent waiting for a person; undefined if the recording has no times. */
   readonly durationMs: number | undefined;
   readonly humanMs: number;
@@ -59,6 +61,7 @@ const NOTHING = {
   id: undefined,
   failed: false,
   status: undefined,
+  isOrphan: false,
   durationMs: undefined,
   humanMs: 0,
   progressMs: [],
@@ -85,6 +88,7 @@ function entryRow(timeline: Timeline, key: EntryKey): RowFacts | undefined {
     direction: entry.direction,
     failed: failed || (isOwn && status === 'error'),
     status,
+    isOrphan: lane.log.isOrphan(entry),
     durationMs: timed?.durationMs,
     humanMs: timed?.humanMs ?? 0,
     progressMs: timed?.progress.slice(0, MAX_TICKS).flatMap((sequence) => timeOf(sequence)) ?? [],

@@ -28,9 +28,9 @@ export function Chips(): JSX.Element {
   };
   return (
     <span class="chips">
-      {chip(counts?.errors, `✕ ${counted(counts?.errors ?? 0, 'error')}`, 'status:error', 'chip-error')}
+      {chip(counts?.errors, `✕ ${formatCount(counts?.errors ?? 0)} failed`, 'status:error', 'chip-error')}
       {chip(counts?.pending, `… ${formatCount(counts?.pending ?? 0)} pending`, 'status:pending')}
-      {chip(counts?.fromServer, `◀ ${formatCount(counts?.fromServer ?? 0)} from server`, 'kind:request dir:<')}
+      {chip(counts?.fromServer, `◀ ${counted(counts?.fromServer ?? 0, 'server request')}`, 'kind:request dir:<')}
       {chip(counts?.changed, `✎ ${formatCount(counts?.changed ?? 0)} changed`, '(edited or dropped or injected)')}
       {range !== undefined && (
         <button type="button" class="chip chip-button" onClick={() => page.go({ range: undefined })}>

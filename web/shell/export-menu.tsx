@@ -110,7 +110,7 @@ function describe(files: readonly ExportedFile[], redacts: boolean): string {
     `Exported ${counted(messages, 'message')} to ${files.map(({ name }) => name).join(', ')}.`,
     total > 0 ? `Redacted ${counted(total, 'secret')}: ${kinds}.` : redacts ? 'No secrets found.' : '',
     files[0] !== undefined && files[0].loses.length > 0
-      ? `This format cannot contain: ${files[0].loses.join(', ')}.`
+      ? `Not included in this format: ${files[0].loses.join(', ')}.`
       : '',
   ];
   return sent.filter((part) => part !== '').join(' ');

@@ -8,7 +8,7 @@ export const har: FormatReader & FormatWriter = {
   title: 'HTTP archive (HAR) with MCP traffic',
   loses: [
     'the order of messages within a millisecond',
-    'originals of modified messages',
+    'originals of edited messages',
     'batches over stdio',
     'events other than HTTP exchanges',
     'how the session ended',

@@ -22,8 +22,8 @@ function transcript(id: TranscriptFormat, title: string): FormatReader & FormatW
     title,
     loses: [
       'proxy ids',
-      'originals of modified messages',
-      'marks',
+      'originals of edited messages',
+      'dropped and injected marks',
       'several conversations',
       'times before 1970',
       'events',

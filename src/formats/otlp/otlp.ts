@@ -20,7 +20,7 @@ export const otlp: FormatWriter = {
     'messages as sent',
     'messages other than calls',
     'times before 1970',
-    'originals of modified messages',
+    'originals of edited messages',
     'events',
     'fields of other formats',
   ],

@@ -125,7 +125,7 @@ function countsOf(session: SessionView | undefined, isNarrow: boolean): StyledSp
   const all = isNarrow ? `${messageCount} msg` : countOf(messageCount, 'message');
   const counted = shown.filter === undefined ? all : `${shown.length} of ${all}`;
   const isComplete = shown.isComplete && feed?.isBehind !== true;
-  const failed = isNarrow ? `${errors} err` : countOf(errors, 'error');
+  const failed = isNarrow ? `${errors} fail` : `${errors} failed`;
   const style: Style = errors > 0 ? 'error' : 'plain';
   return { text: [isComplete ? counted : `${counted}…`, `${held.count} held`, failed].join(' · '), style };
 }

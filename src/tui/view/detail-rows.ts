@@ -3,7 +3,7 @@ import { ObjectView } from '../../json/object-view.ts';
 import { type Entry, exactText, type MessageEntry, opposite } from '../../model/entry.ts';
 import { numberText } from '../../model/message-number.ts';
 import { formatDuration, formatElapsedShort, formatSize, wholeSeconds } from '../../present/figures.ts';
-import { ARROWS, MARK_GLYPHS, marksOf } from '../../present/glyphs.ts';
+import { ARROWS, MARK_GLYPHS, MARK_WORDS, marksOf } from '../../present/glyphs.ts';
 import { heldText } from '../../present/release-words.ts';
 import { wordsOf } from '../../present/row-words.ts';
 import { envelopeOf } from '../../protocol/envelope.ts';
@@ -114,7 +114,7 @@ function heldWords({ held }: Extract<ListRow, { kind: 'held' }>, nowMs: number):
 
 function markSpans(entry: MessageEntry): StyledSpan[] {
   return marksOf(entry).map((mark) => ({
-    text: `   ${MARK_GLYPHS[mark]} ${mark}`,
+    text: `   ${MARK_GLYPHS[mark]} ${MARK_WORDS[mark]}`,
     style: mark === 'dropped' ? 'error' : 'waiting',
   }));
 }

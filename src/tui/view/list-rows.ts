@@ -57,7 +57,9 @@ function rowSpans(
   ];
   const id =
     width >= ROOM_FOR_ID && words.id !== undefined ? [{ text: ` ${shortId(words.id)} `, style: 'dim' as const }] : [];
-  const timed = isHeld ? heldClock(row.held, nowMs) : timing(words, outcome, view.ending === undefined);
+  const timed = isHeld
+    ? heldClock(row.held, nowMs)
+    : timing(words, outcome, view.ending === undefined, message !== undefined && view.log.isOrphan(message));
   // If ids have a column, times have one too.
   const clock = id.length === 0 ? timed : { ...timed, text: timed.text.padStart(TIMES_WIDTH) };
   return { spans, right: [...id, clock] };
@@ -82,8 +84,14 @@ function heldClock({ isAbandoned, sinceMs }: HeldRow, nowMs: number): StyledSpan
   return { text: isAbandoned ? 'not sent' : heldText(nowMs - sinceMs), style: 'waiting' };
 }
 
-/** The time until the response, shown with the request, and any status other than ok or error. */
-function timing({ isRequest }: RowWords, outcome: RowOutcome | undefined, runs: boolean): StyledSpan {
+/** The time until the response, shown with the request, and any status other than ok or error; or that a response is an orphan. */
+function timing(
+  { isRequest }: RowWords,
+  outcome: RowOutcome | undefined,
+  runs: boolean,
+  isOrphan: boolean,
+): StyledSpan {
+  if (isOrphan) return { text: 'orphan', style: 'waiting' };
   if (!isRequest) return { text: '', style: 'dim' };
   if (outcome === undefined) return { text: STATUS_GLYPHS.pending, style: runs ? 'waiting' : 'dim' };
   const { status, durationMs } = outcome;

@@ -34,7 +34,7 @@ export function stepsOf({ request, answer, related }: EntryDetail): CallStep[] {
 }
 
 function answerStep({ key, entry }: NonNullable<EntryDetail['answer']>): CallStep {
-  return { key, title: 'answer', words: numberText(entry.sequence), atMs: entry.atMs, forMs: 0, kind: 'answer' };
+  return { key, title: 'response', words: numberText(entry.sequence), atMs: entry.atMs, forMs: 0, kind: 'answer' };
 }
 
 /** Besides input_required results, the only request that waits for a person. A model answers sampling requests. */

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { formatDuration, formatSize } from '../../../src/present/figures.ts';
-import { MARK_GLYPHS, STATUS_GLYPHS } from '../../../src/present/glyphs.ts';
+import { MARK_GLYPHS, MARK_WORDS, STATUS_GLYPHS } from '../../../src/present/glyphs.ts';
 import { visible } from '../../../src/present/visible-text.ts';
 import type { CallFacts } from '../../model/calls/call-facts.ts';
 import type { CallGroup } from '../../model/calls/call-list.ts';
@@ -34,7 +34,7 @@ export function CallItem({ call, axis, server, time, isSelected, onSelect }: Cal
           {visible(row.name)}
         </button>
         <span class="call-brief">
-          {row.mark !== undefined && `${MARK_GLYPHS[row.mark]} ${row.mark} · `}
+          {row.mark !== undefined && `${MARK_GLYPHS[row.mark]} ${MARK_WORDS[row.mark]} · `}
           {visible(row.brief)}
         </span>
       </Cell>

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { numberText } from '../../../src/model/message-number.ts';
-import { MARK_GLYPHS } from '../../../src/present/glyphs.ts';
+import { MARK_GLYPHS, MARK_WORDS } from '../../../src/present/glyphs.ts';
 import { visible } from '../../../src/present/visible-text.ts';
 import type { EntryKey } from '../../model/entry-key.ts';
 import type { RowFacts } from '../../model/row-facts.ts';
@@ -49,7 +49,7 @@ function Changed({ row }: { readonly row: RowFacts }): JSX.Element {
           </button>
         )}
         <span class="change-mark">
-          {MARK_GLYPHS[mark]} {mark}
+          {MARK_GLYPHS[mark]} {MARK_WORDS[mark]}
         </span>
         <button type="button" class="link" onClick={open}>
           {numberText(row.sequence ?? 0)} {visible(row.name)}

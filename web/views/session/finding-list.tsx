@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Finding, Severity } from '../../../src/analysis/findings/finding.ts';
 import { numberText } from '../../../src/model/message-number.ts';
-import { SEVERITY_GLYPHS } from '../../../src/present/glyphs.ts';
+import { SEVERITY_GLYPHS, SEVERITY_WORDS } from '../../../src/present/glyphs.ts';
 import { visible } from '../../../src/present/visible-text.ts';
 import { useAnswer } from '../../state/answer.ts';
 import { usePage } from '../../state/page.ts';
@@ -42,7 +42,7 @@ export function FindingList({ lane }: { readonly lane: number }): JSX.Element {
                 aria-pressed={only === severity}
                 onClick={() => setOnly(severity)}
               >
-                {SEVERITY_GLYPHS[severity]} {severity} {formatCount(count)}
+                {SEVERITY_GLYPHS[severity]} {SEVERITY_WORDS[severity]} {formatCount(count)}
               </button>
             );
           })}
@@ -76,7 +76,7 @@ function FindingItem({ finding, lane }: { readonly finding: Finding; readonly la
   return (
     <li class="finding">
       <span class={`finding-severity severity-${severity}`}>
-        {SEVERITY_GLYPHS[severity]} {severity}
+        {SEVERITY_GLYPHS[severity]} {SEVERITY_WORDS[severity]}
       </span>
       <span class="finding-words">
         {visible(message)}

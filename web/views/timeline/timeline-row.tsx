@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { statusWords } from '../../../src/present/call-words.ts';
-import { ARROWS, DIRECTION_WORDS, MARK_GLYPHS, STATUS_GLYPHS } from '../../../src/present/glyphs.ts';
+import { ARROWS, DIRECTION_WORDS, MARK_GLYPHS, MARK_WORDS, STATUS_GLYPHS } from '../../../src/present/glyphs.ts';
 import { visible } from '../../../src/present/visible-text.ts';
 import type { RowFacts } from '../../model/row-facts.ts';
 import { CallBar } from '../../parts/call-bar.tsx';
@@ -46,7 +46,7 @@ export function TimelineRow({ row, axis, time, isSelected, isLinked, onSelect }:
         {visible(row.name)}
       </span>
       <span class="row-brief">
-        {row.mark !== undefined && `${MARK_GLYPHS[row.mark]} ${row.mark} · `}
+        {row.mark !== undefined && `${MARK_GLYPHS[row.mark]} ${MARK_WORDS[row.mark]} · `}
         {visible(row.brief)}
       </span>
       <span class="row-axis">{row.kind === 'call' && <CallBar row={row} axis={axis} />}</span>
@@ -55,7 +55,8 @@ export function TimelineRow({ row, axis, time, isSelected, isLinked, onSelect }:
   );
 }
 
-function stateOf({ kind, status, durationMs, failed }: RowFacts): string {
+function stateOf({ kind, status, durationMs, failed, isOrphan }: RowFacts): string {
+  if (isOrphan) return 'orphan';
   if (kind !== 'call') return failed ? STATUS_GLYPHS.error : '';
   if (status === 'pending' || status === undefined) return STATUS_GLYPHS.pending;
   const words = statusWords(status, durationMs);

@@ -118,7 +118,7 @@ async function* runExport(argument: string | undefined, flags: ExportFlags, cont
     } else yield* gatherBytes(pieces);
     const removals = redacted?.removals();
     if (removals && removals.size > 0) yield { note: `Redacted ${describeRemovals(removals)}` };
-    if (writer.loses.length > 0) yield { note: `This format cannot contain: ${writer.loses.join(', ')}` };
+    if (writer.loses.length > 0) yield { note: `Not included in ${writer.id}: ${writer.loses.join(', ')}` };
   });
 }
 

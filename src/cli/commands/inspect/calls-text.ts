@@ -101,14 +101,14 @@ export class CallTextTable {
 }
 
 const WHY: Readonly<Record<OrphanAnswer['why'], string>> = {
-  'unknown-id': 'response without a request: unknown id',
-  'no-id': 'response without a request: no id',
-  'answered-before': 'second response to an answered request',
+  'unknown-id': 'no request has this id',
+  'no-id': 'no id',
+  'answered-before': 'second response to its request',
 };
 
 export function callsSummary({ calls, orphans, byStatus }: CallCounts): string {
   const reported = statusCounts(byStatus).map((part) => `, ${part}`);
-  const strays = orphans === 0 ? '' : `, ${countOf(orphans, 'response')} without a request`;
+  const strays = orphans === 0 ? '' : `, ${countOf(orphans, 'orphan')}`;
   return `${calls + orphans === 0 ? '' : '\n'}${countOf(calls, 'call')}${reported.join('')}${strays}\n`;
 }
 

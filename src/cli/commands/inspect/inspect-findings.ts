@@ -6,6 +6,7 @@ import { numberText } from '../../../model/message-number.ts';
 import type { RecordedSession } from '../../../model/session.ts';
 import { formatSessionTime } from '../../../model/times.ts';
 import { countOf } from '../../../present/figures.ts';
+import { SEVERITY_WORDS } from '../../../present/glyphs.ts';
 import { oneLine } from '../../../present/visible-text.ts';
 import { secretCleaner, secretSearch } from '../../../redact/detect/secret-detector.ts';
 import type { CommandStep } from '../../command-run.ts';
@@ -143,7 +144,8 @@ function findingText(
   style: TableStyle,
 ): string {
   const isNarrow = style.width - HEAD_WIDTH < NARROWEST;
-  const level = inColour(isNarrow ? severity : severity.padEnd(SEVERITY_WIDTH), COLOURS[severity], style);
+  const word = SEVERITY_WORDS[severity];
+  const level = inColour(isNarrow ? word : word.padEnd(SEVERITY_WIDTH), COLOURS[severity], style);
   const head = `${MARGIN}${placeText(shown).padEnd(PLACE_WIDTH)}  ${level}`;
   const indent = isNarrow ? MARGIN.repeat(2) : ' '.repeat(HEAD_WIDTH);
   const lines = wrapped(`${oneLine(message)} (${code})`, style.width - indent.length);
