@@ -148,7 +148,7 @@ it('control clients above the connection limit are refused', async () => {
   await serve({ connections: 2 });
   const [first] = [await admitted(), await admitted()];
   const third = screen();
-  expect(await third.closed()).toEqual([expect.stringContaining('Too many clients are connected')]);
+  expect(await third.closed()).toEqual([expect.stringContaining('Too many controllers are connected')]);
   first?.socket.destroy();
   await first?.closed();
   // On a Windows pipe, the session notices a moment later.

@@ -88,7 +88,7 @@ export class ScreenConnection implements ScreenOutlet {
 
   /** Refuses a connection that is over the limit. */
   turnAway(): void {
-    this.#refuse('Too many clients are connected to this session', 'Close another screen first.');
+    this.#refuse('Too many controllers are connected to this session', 'Close another one first.');
   }
 
   /** Closes the connection without sending a reason. */

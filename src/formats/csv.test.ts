@@ -54,6 +54,22 @@ describe('the CSV table of calls', () => {
     );
   });
 
+  it('leaves times empty for a recording without them', async () => {
+    const text = await writeAll(csv, { ...session([message({ text: named('a') })]), numbersTimes: true });
+    expect(parse(text)[1]?.slice(0, 10)).toEqual([
+      '0',
+      '',
+      '0',
+      'client_to_server',
+      'tools/call',
+      'a',
+      '1',
+      'pending',
+      '',
+      '',
+    ]);
+  });
+
   it.each([
     ['=1+1', "'=1+1"],
     ['+1', "'+1"],

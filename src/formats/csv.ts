@@ -30,17 +30,17 @@ export const csv: FormatWriter = {
 type CsvCell = string | number | undefined;
 
 /** The columns in order, with the cell of each. */
-const COLUMNS: readonly (readonly [name: string, cell: (call: Call) => CsvCell])[] = [
+const COLUMNS: readonly (readonly [name: string, cell: (call: Call, hasTimes: boolean) => CsvCell])[] = [
   ['message', ({ request }) => request.sequence],
-  ['time', ({ request }) => formatTraceTime(request.atMs)],
+  ['time', ({ request }, hasTimes) => (hasTimes ? formatTraceTime(request.atMs) : undefined)],
   ['conversation', ({ conversation }) => conversation],
   ['direction', ({ direction }) => direction],
   ['method', ({ method }) => method],
   ['name', ({ name }) => name],
   ['id', ({ request }) => plainId(envelopeOf(request).id)],
   ['status', ({ status }) => status],
-  ['duration_ms', ({ durationMs }) => durationMs],
-  ['human_ms', ({ humanMs }) => humanMs],
+  ['duration_ms', ({ durationMs }, hasTimes) => (hasTimes ? durationMs : undefined)],
+  ['human_ms', ({ humanMs }, hasTimes) => (hasTimes ? humanMs : undefined)],
   ['retries', ({ rounds }) => rounds.length],
   ['characters_sent', ({ size }) => size.sent],
   ['characters_received', ({ size }) => size.received],
@@ -52,9 +52,10 @@ const COLUMNS: readonly (readonly [name: string, cell: (call: Call) => CsvCell])
 ];
 
 async function* writeCsv(session: RecordedSession): AsyncGenerator<string> {
+  const hasTimes = session.numbersTimes !== true;
   let piece = row(COLUMNS.map(([name]) => name));
   for await (const call of callsOf(session)) {
-    piece += row(COLUMNS.map(([, cell]) => cell(call)));
+    piece += row(COLUMNS.map(([, cell]) => cell(call, hasTimes)));
     if (piece.length < PIECE_LENGTH) continue;
     yield piece;
     piece = '';

@@ -95,6 +95,16 @@ Request, message <code>#002</code>:
 `);
   });
 
+  it('shows no times for a recording without them', async () => {
+    const answer = response({ atMs: NOON_MS + 12, text: '{"jsonrpc":"2.0","id":1,"result":{}}' });
+    const text = await writeAll(markdown, {
+      ...session([message({ text: call('search', '{}') }), answer]),
+      numbersTimes: true,
+    });
+    expect(text).toContain('<code>search</code> | ok |  |');
+    expect(text).not.toContain('Started');
+  });
+
   it('states that there are no calls', async () => {
     expect(await writeAll(markdown, session([event()]))).toMatch(/\nNo calls\.\n$/);
   });

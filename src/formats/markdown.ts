@@ -42,11 +42,12 @@ async function* writeMarkdown(session: RecordedSession): AsyncGenerator<string> 
 }
 
 async function* parts(session: RecordedSession): AsyncGenerator<string> {
-  yield headText(session.header);
+  const hasTimes = session.numbersTimes !== true;
+  yield headText(session.header, hasTimes);
   let count = 0;
   for await (const call of callsOf(session)) {
     if (count++ === 0) yield TABLE_HEAD;
-    yield rowText(call);
+    yield rowText(call, hasTimes);
   }
   if (count === 0) {
     yield 'No calls.\n';
@@ -58,20 +59,20 @@ async function* parts(session: RecordedSession): AsyncGenerator<string> {
 
 const TABLE_HEAD = '| # | call | | status | duration |\n|--:|---|---|---|--:|\n';
 
-function headText({ label, transport, command, url, startedAtMs, id }: SessionHeader): string {
+function headText({ label, transport, command, url, startedAtMs, id }: SessionHeader, hasTimes: boolean): string {
   const facts = [
     `Server: ${inlineCode(url ?? command.join(' ')) || 'unknown'}`,
     `Transport: ${inlineCode(transport)}`,
-    `Started: ${formatTraceTime(startedAtMs)}`,
+    ...(hasTimes ? [`Started: ${formatTraceTime(startedAtMs)}`] : []),
     `Session: ${inlineCode(id)}`,
   ];
   return `## MCP session ${inlineCode(label)}\n\n${facts.map((fact) => `- ${fact}\n`).join('')}\n`;
 }
 
-function rowText(call: Call): string {
+function rowText(call: Call, hasTimes: boolean): string {
   const { request, method, name = '', status, durationMs } = call;
   const outcome = [STATUS[status], ...marksOfCall(call).map((mark) => `**${MARK_WORDS[mark]}**`)].join(', ');
-  return `| ${numberCode(request)} | ${arrowOf(call)} ${inlineCode(method)} | ${inlineCode(name)} | ${outcome} | ${durationMs === undefined ? '' : formatDuration(durationMs)} |\n`;
+  return `| ${numberCode(request)} | ${arrowOf(call)} ${inlineCode(method)} | ${inlineCode(name)} | ${outcome} | ${durationMs === undefined || !hasTimes ? '' : formatDuration(durationMs)} |\n`;
 }
 
 /** The number of a message as code, because `#5` alone would become a link to an issue. */

@@ -27,7 +27,7 @@ export function diffCommand(context: CommandEnvironment): Command {
     .description('compare two sessions: tools, calls and responses')
     .argument('<a>', `first session: ${SESSION[1]}`)
     .argument('<b>', 'second session');
-  for (const option of comparingOptions('read such paths from a file, one per line')) command.addOption(option);
+  for (const option of comparingOptions('read paths to ignore from a file, one per line')) command.addOption(option);
   command
     .optionsGroup('Output:')
     .option('--exit-code', 'exit 3 if there is a difference')

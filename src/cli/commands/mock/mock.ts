@@ -18,7 +18,11 @@ export function mockCommand(context: CommandEnvironment): Command {
     .addOption(
       choice('--on-miss <what>', 'what to do with a request that was not recorded', ['error', 'forward'], 'error'),
     )
-    .addOption(new Option('--record-mode <mode>', 'what to record from the live server').choices(MODES))
+    .addOption(
+      new Option('--record-mode <mode>', 'what to record from the live server')
+        .choices(MODES)
+        .default(undefined, 'new, or none if CI is true'),
+    )
     .option('--timing <speed>', 'none, recorded, or N for N times as fast', 'none')
     .option('--fail-on-miss', 'exit 3 if a request was not recorded');
   for (const option of [...shared, ...readingOptions()]) command.addOption(option);

@@ -52,7 +52,7 @@ function replayOptions(): Option[] {
         .default('decline'),
       new Option('--allow-redacted', 'send messages with redacted parts, too'),
     ]),
-    ...comparingOptions('read such paths from a file, one per line; --learn adds to it'),
+    ...comparingOptions('read paths to ignore from a file, one per line; --learn adds to it'),
     ...grouped('Comparison:', [
       new Option('--learn <n>', 'replay n times and ignore values that differ between runs').argParser((given) =>
         wholeNumber('learn', given, 2),

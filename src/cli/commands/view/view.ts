@@ -26,7 +26,7 @@ export function viewCommand(context: CommandEnvironment): Command {
   return command
     .option('--live', 'follow all running sessions, and new ones')
     .addOption(
-      new Option('--port <port>', 'port on 127.0.0.1, 0 for a free one')
+      new Option('--port <port>', 'port on 127.0.0.1, 0 for any free one')
         .argParser((given) => portIn('port', given))
         .default(0),
     )
