@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { decryptedSpool, isEncrypted } from '../files/age-decrypted.ts';
 import { openFileSource } from '../files/file-source.ts';
+import { gatherBytes } from '../files/gather-bytes.ts';
 import { isPipe, isStandardInput, readPipe } from '../files/pipe-stream.ts';
+import type { FilePieces } from '../files/replace-file.ts';
 import { type Spool, spoolStream } from '../files/spool.ts';
 import type { ReadProblem } from '../formats/format.ts';
-import { readSource } from '../formats/registry.ts';
+import { detectSource, readSource } from '../formats/registry.ts';
 import { ReelError } from '../model/errors.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { openTraceSource } from '../record/trace-source.ts';
@@ -110,9 +112,11 @@ async function replaced(spool: Spool, make: (spool: Spool) => Promise<Spool>): P
 }
 
 async function openBytes(reference: string, { stdin, stateFolder, format = 'auto' }: SourceOptions): Promise<Spool> {
-  if (reference === '-' && stdin !== undefined) return spoolStream(stdin, 'standard input');
+  const spool = (stream: FilePieces, name: string): Promise<Spool> =>
+    spoolStream(format === 'auto' ? refusingOthers(stream, name) : stream, name);
+  if (reference === '-' && stdin !== undefined) return spool(stdin, 'standard input');
   const path = (stateFolder && (await traceOf(reference, stateFolder))) || reference;
-  if (isPipe(path)) return spoolStream((isStandardInput(path) && stdin) || readPipe(path), path);
+  if (isPipe(path)) return spool((isStandardInput(path) && stdin) || readPipe(path), path);
   try {
     const source = await (format === 'auto' || format === 'trace' ? openTraceSource(path) : openFileSource(path));
     return { source, remove: async () => undefined };
@@ -120,6 +124,33 @@ async function openBytes(reference: string, { stdin, stateFolder, format = 'auto
     const isMissing = error instanceof ReelError && error.code === 'file-not-found';
     throw (isMissing && stateFolder && tooShortId(reference)) || error;
   }
+}
+
+/** More than detection reads. */
+const JUDGED_BYTES = 1 << 20;
+
+/** The same stream, which fails early if it does not begin like a recording: it may never end. */
+async function* refusingOthers(stream: FilePieces, name: string): AsyncGenerator<Uint8Array> {
+  const head: Uint8Array[] = [];
+  let size = 0;
+  for await (const bytes of gatherBytes(stream)) {
+    if (size <= JUDGED_BYTES) {
+      head.push(Buffer.from(bytes));
+      size += bytes.length;
+      if (size > JUDGED_BYTES) await refuseOther(Buffer.concat(head.splice(0)), name);
+    }
+    yield bytes;
+  }
+}
+
+/** Throws if no reader knows a file by its beginning. */
+async function refuseOther(head: Buffer, name: string): Promise<void> {
+  const read = async function* (start: number, end: number): AsyncGenerator<Uint8Array> {
+    yield head.subarray(start, end);
+  };
+  const source = { name, size: head.length + 1, read };
+  if ((await isEncrypted(source)) || (await detectSource(source)) !== undefined) return;
+  await readSource(source, { onProblem: () => undefined });
 }
 
 async function traceOf(reference: string, stateFolder: string): Promise<string | undefined> {

@@ -46,8 +46,8 @@ async function* readRange(path: string, start: number, end: number): AsyncGenera
     next = readChunk(file, start, end);
     for (let position = start; position < end; ) {
       const chunk = await next;
-      // The file was truncated after it was opened, and its remaining bytes were read.
-      if (chunk.length === 0) return;
+      // What is left may end behind a whole line, and would pass for the whole file.
+      if (chunk.length === 0) throw new ReelError('file-unreadable', `${path} became shorter while it was read`);
       position += chunk.length;
       // Read the next chunk while the caller processes this one.
       next = readChunk(file, position, end);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -61,6 +61,7 @@ const har = (answered: string): string =>
 const FILES: Readonly<Record<string, string | Uint8Array | ((place: CommandPlace) => unknown)>> = {
   'does not exist': () => undefined,
   'is a folder': (place) => mkdirSync(place.path('x')),
+  'is a device that never ends': (place) => symlinkSync('/dev/zero', place.path('x')),
   'is empty': '',
   'is blank': ' \n\n',
   'is binary': Uint8Array.from({ length: 5000 }, (_, n) => (n * 7919) % 256),
@@ -102,6 +103,7 @@ const FILES: Readonly<Record<string, string | Uint8Array | ((place: CommandPlace
   'is a session file without a start': whole.replace(/"started_at": "[^"]*",/, ''),
   'is a session file with a comma too many': whole.replace(/\n *\](?![\s\S]*\n *\])/, ',]'),
   'is JSON-RPC with a line that is not JSON': `${CALL}\nKilled\n${RESULT}\n`,
+  'is an inspector transcript with an element that is not a message': `[${CALL},{"level":"info","method":"GET"},${RESULT}]`,
   'is JSON-RPC with a line that is not a message': `${CALL}\n{"level":"info"}\n${RESULT}\n`,
   'is JSON-RPC whose last line is torn': `${CALL}\n${RESULT}\n${CALL.slice(0, 30)}`,
   'is a transcript with an entry of two kinds': transcript(
