@@ -1,6 +1,7 @@
 import zlib from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { unless } from '../../../test/support/unless.ts';
 import { decoderFor } from './content-decoder.ts';
 
 /** Encodes without compression: frames of raw blocks, with a checksum that decoders here do not verify. */
@@ -52,6 +53,9 @@ function decode(
 
 const ignored = { limit: 1, onChunk: () => undefined, onEnd: () => undefined };
 
+/** Node decodes in other threads. */
+const nativeZstd = 'createZstdDecompress' in zlib ? 'needs Node before 22.15' : undefined;
+
 describe('decoderFor', () => {
   it.each(ENCODERS)('decodes %s', async (encoding, encode) => {
     expect(await decode(encoding, [encode(TEXT)])).toEqual({ bytes: TEXT, error: undefined });
@@ -90,6 +94,23 @@ describe('decoderFor', () => {
         }
       }
     }
+  });
+
+  it('lets other work run between a few blocks of zstd', unless(nativeZstd), async () => {
+    const blocks = Array.from({ length: 20_000 }, () => Buffer.from([0x02 | (8 << 3), 0, 0, 0x20]));
+    const frame = Buffer.concat([Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x38]), ...blocks]);
+    let turns = 0;
+    let isDecoding = true;
+    const count = (): void => {
+      turns++;
+      if (isDecoding) setImmediate(count);
+    };
+    count();
+    const decoder = decoderFor('zstd', { ...ignored, limit: 1 << 20 });
+    if (typeof decoder !== 'object') throw new Error('no decoder');
+    await new Promise<void>((resolve) => decoder.push(frame, resolve));
+    isDecoding = false;
+    expect(turns).toBeGreaterThan(1000);
   });
 
   it('reports truncated bodies of every encoding', async () => {

@@ -1,4 +1,5 @@
 import { Transform, type TransformCallback } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import zlib from 'node:zlib';
 import { DecoderStage, type DecompressorFactory } from './decoder-stage.ts';
 import { ZstdWindows } from './zstd-windows.ts';
@@ -139,11 +140,18 @@ class ZstdDecoder extends Transform {
     void this.#decode(new Uint8Array(), true).then(() => done(), done);
   }
 
+  /** Decodes in slices between which traffic is forwarded, and stops if it is ended meanwhile. */
   async #decode(chunk: Uint8Array, isLast: boolean): Promise<void> {
-    this.#windows.check(chunk);
     this.#decompress ??= new (await import('fzstd')).Decompress((data) => {
       if (data.length > 0) this.push(Buffer.from(data));
     });
-    this.#decompress.push(new Uint8Array(chunk), isLast);
+    let isFirst = true;
+    for (const slice of this.#windows.slices(chunk)) {
+      if (!isFirst) await setImmediate();
+      if (this.destroyed) return;
+      isFirst = false;
+      this.#decompress.push(new Uint8Array(slice));
+    }
+    if (isLast) this.#decompress.push(new Uint8Array(), true);
   }
 }

@@ -8,6 +8,9 @@ const SKIPPABLE = 0x184d2a50;
 const MAX_HEADER = 18;
 const BLOCK_HEADER = 3;
 
+/** Blocks and frames to decode at a time. A block may have 128 KiB. */
+const MAX_PARTS = 16;
+
 /**
  * Follows the frames of a zstd stream (RFC 8878, 3.1) without decoding them, and throws if one needs a large window. The
  * decoder would allocate it at once, so a few bytes could claim gigabytes.
@@ -17,19 +20,27 @@ export class ZstdWindows {
   #next: 'frame' | 'block' = 'frame';
   #skip = 0;
   #hasChecksum = false;
+  #parts = 0;
 
-  check(chunk: Uint8Array): void {
+  /** Cuts a chunk into slices with little work each, because a few bytes may be a block that takes long to decode. */
+  *slices(chunk: Uint8Array): Generator<Uint8Array> {
+    let from = 0;
     let at = 0;
     while (at < chunk.length) {
       const skipped = Math.min(this.#skip, chunk.length - at);
       this.#skip -= skipped;
       at += skipped;
-      if (this.#skip > 0 || at === chunk.length) return;
+      if (this.#skip > 0 || at === chunk.length) break;
       this.#header = Buffer.concat([this.#header, chunk.subarray(at, at + 1)]);
       at++;
       if (this.#next === 'frame') this.#takeFrame(this.#header);
       else if (this.#header.length === BLOCK_HEADER) this.#takeBlock(this.#header);
+      if (this.#parts < MAX_PARTS) continue;
+      this.#parts = 0;
+      yield chunk.subarray(from, at);
+      from = at;
     }
+    if (from < chunk.length) yield chunk.subarray(from);
   }
 
   #takeFrame(header: Buffer): void {
@@ -65,6 +76,7 @@ export class ZstdWindows {
   }
 
   #enter(next: 'frame' | 'block', skip: number): void {
+    this.#parts++;
     this.#next = next;
     this.#skip = skip;
     this.#header = Buffer.alloc(0);
