@@ -44,6 +44,28 @@ describe('value patterns', () => {
     expect(pattern?.find(text)).toMatchObject([{ start: 2, end: text.length - 2 }]);
   });
 
+  it.each([
+    ['A.*B', (n: number) => `A ${n} B ${'x'.repeat(10_000)} B`],
+    ['k=(?:[^\\n]*END)?', (n: number) => `k=${n}${'y'.repeat(3000)}END`],
+    ['q[^,\\n]+', (n: number) => `${n}q${'z'.repeat(5000)}`],
+  ])('finds hundreds of long matches of %s exactly', async (source, match) => {
+    const lines = Array.from({ length: 200 }, (_, n) => match(n));
+    const expected = lines.map((line, n) => line.slice(source.startsWith('q') ? String(n).length : 0));
+    expect(await matches(source, lines.join('\n'))).toEqual(expected);
+  });
+
+  it.each(['x(.*END)?', 'x(?:.*y.*END|)', 'x.*END|x'])(
+    'takes the rest of a text for a match of %s if the searches read too much of it',
+    async (source) => {
+      const [pattern] = await compileValuePatterns([source]);
+      const text = 'x'.repeat(100_000);
+      const found = pattern?.find(text) ?? [];
+      expect(found.length).toBeLessThan(1000);
+      expect(found.at(-1)?.end).toBe(text.length);
+      expect(found.map(({ start }) => start)).toEqual(found.map((_, index) => index));
+    },
+  );
+
   it.each(['(', '[a', 'a{2,1}', '(?=a)', '\\1', 'a**'])(
     'rejects a pattern that cannot be compiled as a usage error: %s',
     async (source) => {

@@ -7,10 +7,11 @@ export interface ValuePattern {
   find(text: string): DetectedSpan[];
 }
 
-/** So many matches in a string are searched for in the whole string, and have exactly the meaning of RE2. */
-const MAX_EXACT = 64;
-/** The initial distance to search for further matches. */
-const FIRST_REACH = 512;
+/** All searches in a text may read so many times its length, and so many characters more. */
+const MAX_READINGS = 32;
+const MIN_BUDGET = 1 << 20;
+/** Looking for a fixed text is so many times as fast as matching. */
+const FIXED_SPEED = 32;
 
 /**
  * Compiles the user's `--redact-value` patterns, in RE2 syntax. The engine is only loaded if there are patterns. A
@@ -26,7 +27,13 @@ export async function compileValuePatterns(sources: readonly string[]): Promise<
         hint: 'Use a pattern that needs at least one character.',
       });
     }
-    return { find: (text) => findAll((upTo, from) => searchIn(pattern.matcher(upTo), from), text) };
+    return {
+      find: (text) => {
+        const read = new ReadText(text);
+        const matcher = pattern.matcher(read as unknown as string);
+        return findAll(matcher, read);
+      },
+    };
   });
 }
 
@@ -42,40 +49,47 @@ function compile<Pattern>(make: () => Pattern, source: string): Pattern {
   }
 }
 
-type PatternSpan = readonly [start: number, end: number];
-type PatternSearch = (upTo: string, from: number) => PatternSpan | undefined;
-
-interface PatternSearcher {
+interface PatternMatcher {
   find(from: number): boolean;
   start(): number;
   end(): number;
 }
 
-function searchIn(searcher: PatternSearcher, from: number): PatternSpan | undefined {
-  return searcher.find(from) ? [searcher.start(), searcher.end()] : undefined;
-}
-
 /**
  * Finds all matches in linear time. A single search is linear, but it may read to the end of the text before it returns
- * a short match. Many such searches would be quadratic. After some matches, each search therefore has a limited range.
- * The range grows only if there is no match or the match reaches its edge.
+ * a short match, and many such searches would be quadratic. If they read too much, the rest of the text counts as a
+ * match.
  */
-function findAll(search: PatternSearch, text: string): DetectedSpan[] {
+function findAll(matcher: PatternMatcher, text: ReadText): DetectedSpan[] {
   const findings: DetectedSpan[] = [];
-  for (let from = 0; from < text.length; ) {
-    const found = findings.length < MAX_EXACT ? search(text, from) : searchAhead(search, text, from);
-    if (found === undefined) break;
-    const [start, end] = found;
+  const budget = MIN_BUDGET + MAX_READINGS * text.length;
+  for (let from = 0; from < text.length && matcher.find(from); ) {
+    const start = matcher.start();
+    const end = text.read > budget ? text.length : matcher.end();
     if (end > start) findings.push({ start, end, kind: 'pattern', rank: RANK.pattern });
     from = Math.max(end, start + 1);
   }
   return findings;
 }
 
-function searchAhead(search: PatternSearch, text: string, from: number): PatternSpan | undefined {
-  for (let reach = FIRST_REACH; ; reach *= 2) {
-    const edge = Math.min(text.length, from + reach);
-    const found = search(text.slice(0, edge), from);
-    if (edge === text.length || (found !== undefined && found[1] < edge)) return found;
+/** A text that counts how much of it is read. */
+class ReadText extends String {
+  read = 0;
+  readonly #text: string;
+
+  constructor(text: string) {
+    super(text);
+    this.#text = text;
+  }
+
+  override charCodeAt(at: number): number {
+    this.read++;
+    return this.#text.charCodeAt(at);
+  }
+
+  override indexOf(part: string, from = 0): number {
+    const at = this.#text.indexOf(part, from);
+    this.read += ((at < 0 ? this.#text.length : at) - from) / FIXED_SPEED;
+    return at;
   }
 }
