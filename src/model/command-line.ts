@@ -1,7 +1,7 @@
 import { ReelError } from './errors.ts';
 
-/** Characters that a POSIX shell takes literally outside quotes. */
-const PLAIN_WORD = /^[A-Za-z0-9_@%+=:,./-]+$/;
+/** Characters that a POSIX shell takes literally outside quotes, and placeholders, so that redacting adds no quotes. */
+const PLAIN_WORD = /^(?:[A-Za-z0-9_@%+=:,./-]|\[REDACTED:[a-z0-9-]{1,64}:[0-9a-f]{8}\])+$/;
 
 /**
  * Splits a command line into words as a POSIX shell does: quotes and backslashes work, but nothing is expanded and

@@ -106,7 +106,7 @@ class SessionRedactor implements Redactor {
       case 'event':
         return this.#event(entry);
       case 'other': {
-        const text = this.#json(entry.text, 'text');
+        const text = this.#json(entry.text, 'text', { frame: 'record' });
         return text === entry.text ? entry : { ...entry, text };
       }
     }
@@ -168,10 +168,10 @@ class SessionRedactor implements Redactor {
     return changed(entry, {
       original: original === undefined ? undefined : this.#json(original, 'original', { isMessage: true }),
       sentText: sentText === undefined ? undefined : this.#string(sentText, 'sentText'),
-      batch: batch === undefined ? undefined : this.#json(batch, 'batch'),
-      http: http === undefined ? undefined : this.#json(http, 'http'),
+      batch: batch === undefined ? undefined : this.#json(batch, 'batch', { frame: 'record' }),
+      http: http === undefined ? undefined : this.#json(http, 'http', { frame: 'record' }),
       // An event's id links messages, so it stays.
-      sse: sse === undefined ? undefined : this.#json(sse, 'sse', { isMessage: true }),
+      sse: sse === undefined ? undefined : this.#json(sse, 'sse', { frame: 'stream' }),
       keepsakes: this.#keepsakes(entry.keepsakes),
     });
   }
@@ -181,7 +181,10 @@ class SessionRedactor implements Redactor {
     if (held !== undefined) return this.#action(entry, held);
     const isLine = entry.event === 'stdio.stderr' || entry.event === 'stdio.noise';
     return changed(entry, {
-      raw: this.#json(entry.raw, 'raw', isLine ? { known: this.#findInLine(entry) ?? this.#findInBytes(entry) } : {}),
+      raw: this.#json(entry.raw, 'raw', {
+        frame: entry.event === 'http.event' ? 'stream' : 'record',
+        known: isLine ? (this.#findInLine(entry) ?? this.#findInBytes(entry)) : undefined,
+      }),
       keepsakes: this.#keepsakes(entry.keepsakes),
     });
   }
@@ -225,10 +228,10 @@ class SessionRedactor implements Redactor {
     if (kept === undefined) return undefined;
     const { session, trace, transcript } = kept;
     return changed(kept, {
-      session: session === undefined ? undefined : this.#json(session, 'keepsakes.session', { isRecord: true }),
-      trace: trace === undefined ? undefined : this.#json(trace, 'keepsakes.trace', { isRecord: true }),
+      session: session === undefined ? undefined : this.#json(session, 'keepsakes.session', { frame: 'record' }),
+      trace: trace === undefined ? undefined : this.#json(trace, 'keepsakes.trace', { frame: 'record' }),
       transcript:
-        transcript === undefined ? undefined : this.#json(transcript, 'keepsakes.transcript', { isRecord: true }),
+        transcript === undefined ? undefined : this.#json(transcript, 'keepsakes.transcript', { frame: 'record' }),
     });
   }
 

@@ -47,20 +47,14 @@ describe('redact and export', () => {
     },
   );
 
-  // The label of a trace comes from its command, so a pattern that matches the command changes it.
-  it.each(PATTERNS.filter((pattern) => pattern !== '[a-z]+'))(
-    'redact and export write the same session file for the pattern %s',
-    async (pattern) => {
-      const place = new CommandPlace();
-      place.write('t.jsonl', TRACE);
-      await place.run(['export', 't.jsonl', '-f', 'json', '--no-redact', '-o', 's.json']);
-      await place.run(['redact', 's.json', '--redact-value', pattern, '-o', 'redacted.json']);
-      await place.run(['export', 's.json', '-f', 'json', '--redact-value', pattern, '-o', 'exported.json']);
-      // Both are the same command line, but a placeholder is quoted in one.
-      const withoutQuotes = (name: string): string => comparable(place.read(name)).replace(/"server_command": .*/, '');
-      expect(withoutQuotes('redacted.json')).toBe(withoutQuotes('exported.json'));
-    },
-  );
+  it.each(PATTERNS)('redact and export write the same session file for the pattern %s', async (pattern) => {
+    const place = new CommandPlace();
+    place.write('t.jsonl', TRACE);
+    await place.run(['export', 't.jsonl', '-f', 'json', '--no-redact', '-o', 's.json']);
+    await place.run(['redact', 's.json', '--redact-value', pattern, '-o', 'redacted.json']);
+    await place.run(['export', 's.json', '-f', 'json', '--redact-value', pattern, '-o', 'exported.json']);
+    expect(comparable(place.read('redacted.json'))).toBe(comparable(place.read('exported.json')));
+  });
 });
 
 describe('redact of an encrypted file', () => {

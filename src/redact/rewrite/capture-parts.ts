@@ -9,33 +9,42 @@ import {
 } from '../../json/scan.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { isFrameField } from './frame-fields.ts';
+import { type MemberText, ownRecord, type RecordParts } from './record-parts.ts';
 
 /**
  * The kind of a value in a capture, if it needs special treatment:
  * - `record`: one of many records in a document. It is processed separately to limit memory use.
+ * - `frame`: a time, a direction, an id or another field of the recording itself. It stays.
  * - `message`: a JSON-RPC message, whose own fields stay.
- * - `line`: a line that a program printed, as the `raw` of an event.
- * - `text`: such a line as a bare string.
- * - `body`: a string that contains messages, as JSON or as an event stream.
- * - `base64`: such a body in base64.
- * - `command`, `command-line`: a command, as an array of words or as one string.
+ * - `event`: what an event says, such as a line that a program printed.
+ * - `context`, `stream`: the HTTP exchange or the batch of a message, and its place in an event stream.
+ * - `label`, `url`, `metadata`, `command`, `command-line`: a member of a header. A command is an array or a string.
+ * - `kept`: members of another format. `header`, `end`: those of a trace in a session file.
+ * - `string`: a text, whatever its name is. `text`: the same of a line that a program printed.
+ * - `body`: a string that contains messages, as JSON or as an event stream. `base64`: such a body in base64.
  * - `cookie`, `query`: the value of a cookie or of a query or form parameter, which an HTTP archive lists by name.
- * - `link`: an id that links messages. It stays.
- * - `frame`: a time, a direction or another field of the recording itself. It stays.
  */
 export type PartKind =
   | 'record'
+  | 'frame'
   | 'message'
-  | 'line'
+  | 'event'
+  | 'context'
+  | 'stream'
+  | 'label'
+  | 'url'
+  | 'metadata'
+  | 'command'
+  | 'command-line'
+  | 'kept'
+  | 'header'
+  | 'end'
+  | 'string'
   | 'text'
   | 'body'
   | 'base64'
-  | 'command'
-  | 'command-line'
   | 'cookie'
-  | 'query'
-  | 'link'
-  | 'frame';
+  | 'query';
 
 export interface CapturePart extends TextSpan {
   readonly kind: PartKind;
@@ -62,16 +71,24 @@ const LISTS: Readonly<Record<string, PartKind>> = { cookies: 'cookie', queryStri
 const LINKS = new Set(['proxy_id', 'correlated_id', 'jsonrpc_id']);
 const LINKS_OF_LINES = new Set(['id', 'corr']);
 const KEYS = new Set([...BODIES, ...COMMANDS, ...LINKS, ...LINKS_OF_LINES, 'server_command', 'raw', 'value']);
+/** Members that only the records of a recording and its header have. */
+const FRAME_MARKS = new Set(
+  `dir direction producer creator proxy_id proxyId raw messages entries startedAt started_at startedDateTime exitCode
+  timestamp_ms httpVersion`.split(/\s+/),
+);
 
 /**
  * Finds the parts of a text that need special treatment, in order and without overlap. Returns `undefined` if the text is
  * not JSON.
+ *
+ * @param isFirst Whether it is the first text of a capture, which may be the header of a trace.
+ * @param own The members of the object, if its place tells what they are.
  */
-export function partsOf(text: JsonText): readonly CapturePart[] | undefined {
+export function partsOf(text: JsonText, isFirst = false, own?: RecordParts): readonly CapturePart[] | undefined {
   const document = documentSpan(text);
   if (document === undefined) return undefined;
   const parts: CapturePart[] = [];
-  new PartFinder(text, parts).visit(document, { outer: undefined, step: undefined }, 0);
+  new PartFinder(text, parts, isFirst, own).visit(document, { outer: undefined, step: undefined }, 0);
   return parts;
 }
 
@@ -87,10 +104,14 @@ export function pathOf(place: PartPlace): string {
 class PartFinder {
   readonly #text: JsonText;
   readonly #parts: CapturePart[];
+  readonly #isFirst: boolean;
+  readonly #own: RecordParts | undefined;
 
-  constructor(text: JsonText, parts: CapturePart[]) {
+  constructor(text: JsonText, parts: CapturePart[], isFirst: boolean, own: RecordParts | undefined) {
     this.#text = text;
     this.#parts = parts;
+    this.#isFirst = isFirst;
+    this.#own = own;
   }
 
   visit(span: TextSpan, place: PartPlace, depth: number): void {
@@ -111,64 +132,69 @@ class PartFinder {
   }
 
   #object(span: TextSpan, place: PartPlace, depth: number): void {
-    const members: JsonMember[] = [];
-    scanMembers(this.#text, span.start, (member) => members.push(member));
-    if (members.some(({ key }) => key === 'jsonrpc')) {
+    const members = new Map<string, TextSpan>();
+    const all: JsonMember[] = [];
+    scanMembers(this.#text, span.start, (member) => {
+      all.push(member);
+      members.set(member.key, member);
+    });
+    if (members.has('jsonrpc')) {
       this.#parts.push({ ...span, kind: 'message', place });
       return;
     }
-    const textOf: TextOf = (name) => {
-      const member = members.findLast(({ key }) => key === name);
+    const textOf: MemberText = (key) => {
+      const member = members.get(key);
       return member && this.#text.slice(member.start, member.end);
     };
-    const isFrame = members.some(({ key }) => FRAME_MARKS.has(key));
-    for (const { key, start, end } of members) {
+    const own = depth > 0 ? undefined : (this.#own ?? ownRecord(textOf, this.#isFirst));
+    const isStream = place.step === 'sse' && members.has('data');
+    const isSession = depth === 0 && members.has('messages');
+    const isFrame = all.some(({ key }) => FRAME_MARKS.has(key));
+    for (const { key, start, end } of all) {
       const first = this.#text.charAt(start);
+      const below = { outer: place, step: key };
       const kind =
+        own?.[key] ??
+        (isStream && (key === 'event' || key === 'id') ? 'frame' : undefined) ??
         (KEYS.has(key) ? kindOf(key, first, textOf, place.outer?.step) : undefined) ??
-        (isFrame && isFrameField(key, this.#text, start, end) ? 'frame' : undefined);
+        (isFrame && isFrameField('record', key, this.#text, start, end) ? 'frame' : undefined);
       if (kind !== undefined) {
-        const name = kind === 'line' ? eventIn(textOf) : nameIn(textOf);
-        this.#parts.push({ start, end, kind, place: { outer: place, step: key }, name });
-      } else if (first === '{' || first === '[') {
-        this.visit({ start, end }, { outer: place, step: key }, depth + 1);
+        const name = kind === 'event' ? stringIn(textOf('kind')) : stringIn(textOf('name'));
+        this.#parts.push({ start, end, kind, place: below, name });
+      } else if (isSession && key === 'trace' && first === '{') {
+        this.#keptTrace(start, below);
+      } else if (own === undefined || RECORDS.has(key)) {
+        this.visit({ start, end }, below, depth + 1);
       }
     }
   }
+
+  /** What a session file keeps of the header and the end of a trace. */
+  #keptTrace(at: number, place: PartPlace): void {
+    scanMembers(this.#text, at, ({ key, start, end }) => {
+      if (this.#text.charAt(start) !== '{' || (key !== 'meta' && key !== 'end')) return;
+      const kind = key === 'meta' ? 'header' : 'end';
+      this.#parts.push({ start, end, kind, place: { outer: place, step: key } });
+    });
+  }
 }
 
-/** Members that only the records of a recording and its header have. */
-const FRAME_MARKS = new Set(
-  `dir direction producer proxy_id raw messages entries startedAt started_at startedDateTime exitCode timestamp_ms`.split(
-    ' ',
-  ),
-);
-/** Returns the text of another member of the same object. */
-type TextOf = (key: string) => JsonText | undefined;
-
-function kindOf(key: string, first: string, textOf: TextOf, list: PartPlace['step']): PartKind | undefined {
+function kindOf(key: string, first: string, textOf: MemberText, list: PartPlace['step']): PartKind | undefined {
   if (first === '"' && key === 'value' && typeof list === 'string' && Object.hasOwn(LISTS, list)) return LISTS[list];
   if (first === '"') return kindOfString(key, textOf);
-  if (first === '{' && key === 'raw' && eventIn(textOf) !== undefined) return 'line';
+  if (first === '{' && key === 'raw' && /^"stdio\.(?:stderr|noise)"$/.test(textOf('kind') ?? '')) return 'event';
   return first === '[' && COMMANDS.has(key) ? 'command' : undefined;
 }
 
-function kindOfString(key: string, textOf: TextOf): PartKind | undefined {
-  if (LINKS.has(key)) return 'link';
-  if (LINKS_OF_LINES.has(key)) return textOf('raw') !== undefined && textOf('dir') !== undefined ? 'link' : undefined;
+function kindOfString(key: string, textOf: MemberText): PartKind | undefined {
+  if (LINKS.has(key)) return 'frame';
+  if (LINKS_OF_LINES.has(key)) return textOf('raw') !== undefined && textOf('dir') !== undefined ? 'frame' : undefined;
   if (key === 'server_command') return 'command-line';
   if (key === 'text' && textOf('encoding') === '"base64"') return 'base64';
   if (key === 'text' && textOf('direction') === '"stderr"') return 'text';
   return BODIES.has(key) && textOf(key)?.includes('jsonrpc') ? 'body' : undefined;
 }
 
-/** Returns the event's kind if it is a line that a program printed. */
-function eventIn(textOf: TextOf): string | undefined {
-  const kind = textOf('kind');
-  return kind === '"stdio.stderr"' || kind === '"stdio.noise"' ? kind.slice(1, -1) : undefined;
-}
-
-function nameIn(textOf: TextOf): string | undefined {
-  const name = textOf('name');
-  return name?.startsWith('"') ? decodeString(name) : undefined;
+function stringIn(text: JsonText | undefined): string | undefined {
+  return text?.startsWith('"') ? decodeString(text) : undefined;
 }

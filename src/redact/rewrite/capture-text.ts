@@ -1,18 +1,18 @@
 import { decodeUtf8 } from '../../json/lines.ts';
 import { ObjectView } from '../../json/object-view.ts';
-import type { TextSpan } from '../../json/scan.ts';
 import { decodeString, documentSpan, encodeString } from '../../json/scan.ts';
-import type { JsonText } from '../../model/entry.ts';
+import type { JsonText, MessageEntry } from '../../model/entry.ts';
 import { isRedacted } from '../../model/placeholder.ts';
-import { unnamedHeader } from '../../model/session.ts';
+import { type SessionHeader, unnamedHeader } from '../../model/session.ts';
 import { looksLikeSse } from '../../protocol/sse/sse-body.ts';
 import { decodeBase64 } from '../detect/plausibility.ts';
 import { isPlaceholder } from '../placeholder.ts';
 import { createRedactor, type RedactOptions, type Redactor, type Removal } from '../redactor.ts';
 import { editsBetween } from './alignment.ts';
-import { type CapturePart, partsOf, pathOf } from './capture-parts.ts';
+import { type CapturePart, type PartKind, partsOf, pathOf } from './capture-parts.ts';
 import { redactCommandArray, redactCommandLine } from './command-text.ts';
 import { applyEdits, inLiteral } from './edits.ts';
+import { endRecord, KEPT_HEADER } from './record-parts.ts';
 
 /** A secret that was redacted in a capture: its kind and its JSONPath. */
 export interface FoundSecret {
@@ -29,6 +29,7 @@ export class CaptureText {
   readonly #redactor: Redactor;
   /** Returns the path of a removal in the part that is being processed. */
   #pathOf: (removal: Removal) => string = ({ path }) => path;
+  #isFirst = true;
 
   constructor(options: RedactOptions, onFound: (found: FoundSecret) => void = () => undefined) {
     this.#redactor = createRedactor({
@@ -44,9 +45,16 @@ export class CaptureText {
 
   /** Calls `onPlain` if the text is not JSON, and is redacted as plain text. */
   redact(text: JsonText, onPlain?: () => void): JsonText {
-    const parts = partsOf(text);
+    const isFirst = this.#isFirst;
+    this.#isFirst = false;
+    const parts = partsOf(text, isFirst);
     if (parts === undefined) onPlain?.();
-    if (parts === undefined || parts.length === 0) return this.#json(text);
+    return this.#around(text, parts);
+  }
+
+  /** Redacts parts of a text and what is around them. */
+  #around(text: JsonText, parts: readonly CapturePart[] = []): JsonText {
+    if (parts.length === 0) return this.#json(text);
     const gaps = takeOut(text, parts);
     const values = parts.map((part) => this.#part(part, text.slice(part.start, part.end)));
     return gaps.fill(this.#json(gaps.rest), values);
@@ -65,41 +73,69 @@ export class CaptureText {
 
   #redactPart({ kind, name = '' }: CapturePart, text: JsonText): JsonText {
     switch (kind) {
+      case 'frame':
+        return text;
       case 'record':
         return this.redact(text);
       case 'message':
-        return this.#message(text);
-      case 'line':
-        return this.#line(name, text);
-      case 'text':
-        return ObjectView.of(this.#line('stdio.stderr', `{"text":${text}}`))?.textOf('text') ?? text;
-      case 'body':
-        return changedLiteral(text, (body) => this.#body(body));
-      case 'base64':
-        return this.#base64(text);
+        return this.#message({ text }).text;
+      case 'event':
+        return this.#event(name, text);
+      case 'context':
+        return this.#message({ http: text }).http ?? text;
+      case 'stream':
+        return this.#message({ sse: text }).sse ?? text;
+      case 'label':
+        return changedLiteral(text, (label) => this.#header({ label }).label);
+      case 'url':
+        return changedLiteral(text, (url) => this.#header({ url }).url ?? url);
+      case 'metadata':
+        return this.#header({ metadata: text }).metadata;
       case 'command':
         return redactCommandArray(text, this.#words) ?? this.#json(text);
       case 'command-line':
         return changedLiteral(text, (line) => redactCommandLine(line, this.#words) ?? this.#string(line));
+      case 'kept':
+        return this.#json(text);
+      case 'header':
+        return this.#around(text, partsOf(text, false, KEPT_HEADER));
+      case 'end':
+        return this.#around(text, partsOf(text, false, endRecord(ObjectView.of(text)?.textOf('reason'))));
+      case 'string':
+        return changedLiteral(text, (sentText) => this.#message({ sentText }).sentText ?? sentText);
+      case 'text':
+        return ObjectView.of(this.#event('stdio.stderr', `{"text":${text}}`))?.textOf('text') ?? text;
+      case 'body':
+        return changedLiteral(text, (body) => this.#body(body));
+      case 'base64':
+        return this.#base64(text);
       case 'cookie':
         return changedLiteral(text, (value) => this.#cookie(value));
       case 'query':
         return changedLiteral(text, (value) => this.#parameter(name, value));
-      case 'link':
-      case 'frame':
-        return text;
     }
   }
 
-  #message(text: JsonText): JsonText {
-    const entry = { kind: 'message', sequence: 0, proxyId: '', atMs: 0, direction: 'client_to_server', text } as const;
-    const redacted = this.#redactor.entry(entry);
-    return redacted.kind === 'message' ? redacted.text : text;
+  #message(parts: Partial<MessageEntry>): MessageEntry {
+    const empty = {
+      kind: 'message',
+      sequence: 0,
+      proxyId: '',
+      atMs: 0,
+      direction: 'client_to_server',
+      text: '',
+    } as const;
+    const redacted = this.#redactor.entry({ ...empty, ...parts });
+    return redacted.kind === 'message' ? redacted : { ...empty, ...parts };
   }
 
-  #line(event: string, raw: JsonText): JsonText {
+  #event(event: string, raw: JsonText): JsonText {
     const redacted = this.#redactor.entry({ kind: 'event', event, atMs: 0, raw });
     return redacted.kind === 'event' ? redacted.raw : raw;
+  }
+
+  #header(parts: Partial<SessionHeader>): SessionHeader {
+    return this.#redactor.header({ ...unnamedHeader(''), ...parts });
   }
 
   #json(text: JsonText): JsonText {
@@ -111,8 +147,7 @@ export class CaptureText {
     return decodeString(this.#json(encodeString(value)));
   }
 
-  readonly #words = (command: readonly string[]): readonly string[] =>
-    this.#redactor.header({ ...unnamedHeader(''), command }).command;
+  readonly #words = (command: readonly string[]): readonly string[] => this.#header({ command }).command;
 
   #cookie(value: string): string {
     const headers = ObjectView.of(this.#json(`{"headers":{"Cookie":${encodeString(`x=${value}`)}}}`))?.object(
@@ -151,25 +186,34 @@ function pathWithin({ kind }: CapturePart, place: (rest: string) => string): (re
   switch (kind) {
     case 'record':
     case 'message':
-    case 'line':
+    case 'event':
+    case 'context':
+    case 'stream':
+    case 'metadata':
+    case 'kept':
+    case 'header':
+    case 'end':
       return ({ path }) => place(path.slice(1));
     case 'body':
     case 'base64':
       return ({ path }) => place(path === '$' ? '' : ` > ${path}`);
     case 'command':
       return ({ part }) => place(part.replace(/^command/, ''));
-    case 'text':
+    case 'frame':
+    case 'label':
+    case 'url':
     case 'command-line':
+    case 'string':
+    case 'text':
     case 'cookie':
     case 'query':
-    case 'link':
-    case 'frame':
       return () => place('');
   }
 }
 
 /** Redacts parts of a string literal and keeps the spelling of the rest. */
 function changedLiteral(literal: JsonText, change: (value: string) => string): JsonText {
+  if (!literal.startsWith('"')) return literal;
   const value = decodeString(literal);
   const changed = change(value);
   return changed === value ? literal : applyEdits(literal, inLiteral(literal, 0, editsBetween(value, changed)));
@@ -195,28 +239,31 @@ interface TextGaps {
   fill(rest: JsonText, values: readonly JsonText[]): JsonText;
 }
 
-/** Takes out the values at these spans, which must be in order and must not overlap. */
-function takeOut(text: JsonText, spans: readonly TextSpan[]): TextGaps {
-  const mark = unusedMark(text);
+/** Takes out these parts, which must be in order and must not overlap. */
+function takeOut(text: JsonText, parts: readonly CapturePart[]): TextGaps {
+  const zero = unusedZero(text);
   const pieces: string[] = [];
   let at = 0;
-  for (const [index, { start, end }] of spans.entries()) {
-    pieces.push(text.slice(at, start), `${mark}${index}`);
+  for (const [index, { start, end, kind }] of parts.entries()) {
+    pieces.push(text.slice(at, start), `${zero}${REMOVABLE.has(kind) ? 'E' : 'e'}${index}`);
     at = end;
   }
   pieces.push(text.slice(at));
-  const gaps = new RegExp(`${mark.replace('.', '\\.')}(\\d+)`, 'g');
+  const gaps = new RegExp(`${zero.replace('.', '\\.')}e(\\d+)`, 'gi');
   return {
     rest: pieces.join(''),
     fill: (rest, values) => rest.replaceAll(gaps, (_, index: string) => values[Number(index)] ?? 'null'),
   };
 }
 
+/** What a rule for its name, or for the list that it is in, removes. The marks of all others stay. */
+const REMOVABLE: ReadonlySet<PartKind> = new Set(['text', 'body', 'base64', 'cookie', 'query']);
+
 /** Finds a spelling of zero that does not occur in the text. No rule redacts a zero. */
-function unusedMark(text: string): string {
+function unusedZero(text: string): string {
   // Collect all of them in one pass, because a text may contain any number of them.
-  const used = new Set(text.match(/-0\.0+e/g));
-  let mark = '-0.0';
-  while (used.has(`${mark}e`)) mark += '0';
-  return `${mark}e`;
+  const used = new Set(text.match(/-0\.0+(?=e)/gi));
+  let zero = '-0.0';
+  while (used.has(zero)) zero += '0';
+  return zero;
 }

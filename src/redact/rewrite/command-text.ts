@@ -26,6 +26,7 @@ export function redactCommandLine(line: string, redact: WordsRedaction): string 
   const words = wordsOf(line);
   if (words === undefined) return undefined;
   const redacted = redact(words);
+  if (line === joinCommandLine(words)) return joinCommandLine(redacted);
   let result = '';
   let at = 0;
   for (const [index, word] of words.entries()) {

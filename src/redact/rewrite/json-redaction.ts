@@ -12,7 +12,7 @@ import type { KeyNames } from '../names/key-names.ts';
 import { strengthOfName } from '../names/secret-names.ts';
 import { isPlaceholder } from '../placeholder.ts';
 import { applyEdits, followedBy, inLiteral, type TextEdit } from './edits.ts';
-import { isFrameField } from './frame-fields.ts';
+import { type FrameKind, holdsRecords, isOfFrame } from './frame-fields.ts';
 import { type ProtectedFields, protectedFieldsOf } from './protected-fields.ts';
 
 /** All rules that redact values in a JSON text. */
@@ -26,8 +26,8 @@ export interface JsonRules {
 export interface RedactionScope {
   /** Whether the text is a JSON-RPC message, whose own fields stay. */
   readonly isMessage: boolean;
-  /** Whether the text is what a format keeps of its own records, whose times, kinds and ids stay. */
-  readonly isRecord?: boolean;
+  /** What the text is a part of, if that is a recording itself, whose times, kinds and ids stay. */
+  readonly frame?: FrameKind;
   /** Called for every redacted value, with its kind and path. */
   readonly tell: (kind: string, path: string) => void;
   /** Spans to redact in the string under a key of the outermost object. */
@@ -174,20 +174,27 @@ class JsonRedaction {
     const inEnvelope = this.#scope.isMessage && this.#isOuterObject();
     const outer = level?.protectedFields ?? 'none';
     const protectedFields = isMember
-      ? protectedFieldsOf(outer, level.key, { isContainer, inEnvelope, isProtocol: level.isProtocol })
+      ? protectedFieldsOf(outer, level.key, {
+          isContainer,
+          isNumber: c >= 0x30 && c <= 0x39,
+          inEnvelope,
+          isProtocol: level.isProtocol,
+        })
       : outer;
     const { matches, state } = level
       ? paths.step(level.paths, isMember ? level.key : level.index)
       : { matches: false, state: this.#scope.isMessage && !this.#scope.nesting ? paths.start : [] };
 
-    if (protectedFields === 'fixed') return scanValue(this.#text, at);
+    const ownKey = isMember && this.#levels.length === 1 ? level.key : undefined;
+    if (protectedFields === 'fixed' || isOfFrame(this.#text, at, ownKey, this.#scope.frame))
+      return scanValue(this.#text, at);
     if (matches) return this.#remove(at, 'path');
     const key = isMember ? level.key : plainNameOfPair(level);
     if (key !== undefined && protectedFields === 'none' && !keys.none) {
       const kind = keys.kindOf(key);
-      if (kind !== undefined) return this.#remove(at, kind);
+      const stays = isContainer && holdsRecords(this.#text, at, this.#levels.length);
+      if (kind !== undefined && !stays) return this.#remove(at, kind);
     }
-    if (this.#isFrame(level, at)) return scanValue(this.#text, at);
     // In strict mode, whatever is below the name of a secret may be one.
     if (isContainer && isMember && strings.isStrict && protectedFields === 'none') {
       const kind = findInContainer(level.key);
@@ -198,11 +205,6 @@ class JsonRedaction {
     if (protectedFields === 'schema' && strings.noneGiven && state.length === 0) return scanValue(this.#text, at);
     this.#open(at, level, protectedFields, state);
     return at + 1;
-  }
-
-  #isFrame(level: ContainerLevel | undefined, at: number): boolean {
-    if (this.#scope.isRecord !== true || level?.isObject !== true || this.#levels.length !== 1) return false;
-    return isFrameField(level.key, this.#text, at, scanValue(this.#text, at));
   }
 
   /** Returns whether the innermost object is the document, or an element of a batch. */

@@ -10,6 +10,7 @@ export type ProtectedFields = 'none' | 'schema' | 'fixed';
 /** Where a member stands. */
 interface MemberPlace {
   readonly isContainer: boolean;
+  readonly isNumber: boolean;
   /** Whether it is a member of a JSON-RPC message itself. */
   readonly inEnvelope: boolean;
   /** Whether it may belong to the protocol. An argument that a tool happens to call `cursor` does not. */
@@ -17,6 +18,8 @@ interface MemberPlace {
 }
 
 const ENVELOPE = new Set(['jsonrpc', 'id', 'method']);
+/** Times that recordings add to messages. */
+const TIMES = new Set(['timestamp_ms', 'timestamp']);
 const LINKS = new Set(['progressToken', 'requestId', 'cursor', 'nextCursor', 'taskId']);
 const SCHEMAS = new Set(['inputSchema', 'outputSchema', 'requestedSchema', 'input_schema', 'output_schema']);
 
@@ -24,9 +27,10 @@ const SCHEMAS = new Set(['inputSchema', 'outputSchema', 'requestedSchema', 'inpu
 export function protectedFieldsOf(
   outer: ProtectedFields,
   key: string,
-  { isContainer, inEnvelope, isProtocol }: MemberPlace,
+  { isContainer, isNumber, inEnvelope, isProtocol }: MemberPlace,
 ): ProtectedFields {
   if (outer !== 'none') return outer;
   if (isContainer) return SCHEMAS.has(key) ? 'schema' : 'none';
-  return (isProtocol && LINKS.has(key)) || (inEnvelope && ENVELOPE.has(key)) ? 'fixed' : 'none';
+  const isEnvelope = inEnvelope && (ENVELOPE.has(key) || (isNumber && TIMES.has(key)));
+  return isEnvelope || (isProtocol && LINKS.has(key)) ? 'fixed' : 'none';
 }
