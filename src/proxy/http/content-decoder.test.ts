@@ -99,6 +99,8 @@ describe('decoderFor', () => {
   it('lets other work run between a few blocks of zstd', unless(nativeZstd), async () => {
     const blocks = Array.from({ length: 20_000 }, () => Buffer.from([0x02 | (8 << 3), 0, 0, 0x20]));
     const frame = Buffer.concat([Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x38]), ...blocks]);
+    // Loading the library takes turns, too.
+    await decode('zstd', [zstdOf(TEXT)]);
     let turns = 0;
     let isDecoding = true;
     const count = (): void => {
