@@ -4,7 +4,7 @@ import { type Runner, runnerOf } from './runners.ts';
 /** Names that many servers share. The folder that contains them says more. */
 const GENERIC = /^(index|main|__main__|server|mcp[-_]server|mcp|app|cli|start|dev|serve|run|stdio|cmd|program)$/i;
 const GENERIC_FOLDER =
-  /^(\.*|build|dist|src|lib|bin|out|app|server|esm|cjs|target|release|debug|cmd|node_modules|\w:)$/i;
+  /^(\.*|build|dist|src|lib|bin|out|app|server|esm|cjs|target|release|debug|cmd|node_modules|cargo\.toml|\w:)$/i;
 
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 
@@ -109,11 +109,10 @@ function targetName(word: string, folder: string | undefined): string {
   }
   const path = word.replace(/^(npm|jsr|github|gitlab|file):/i, '').replace(/#.*$/s, '');
   const name = shortName(path);
-  const isScript = path !== word || /\.\w+$/.test(path) || !path.startsWith('@');
-  if (!GENERIC.test(name) || !isScript) return name;
+  if (!GENERIC.test(name)) return name;
   const parents = path.split(/[\\/]/).slice(0, -1);
   const parent = parents.findLast((part) => !GENERIC_FOLDER.test(part));
-  return shortName(parent ?? '') || (folder === undefined ? '' : folderName(folder)) || name;
+  return shortName(parent?.replace(/^@/, '') ?? '') || (folder === undefined ? '' : folderName(folder)) || name;
 }
 
 function folderName(folder: string): string {
@@ -125,6 +124,7 @@ function shortName(path: string): string {
   return baseName(path)
     .replace(/(?<=.)(@[^@]*|[=<>~!]=.*|\[.*)$/s, '')
     .replace(/(?<=.)\[.*$/s, '')
+    .replace(/(?<=\.py):\w+$/, '')
     .replace(/\.(m?[jt]s|c[jt]s|[jt]sx|py|rb|php|pl|sh|ps1|exe|cmd|bat|jar|dll|csproj|git|tgz|tar\.gz)$/i, '')
     .replace(/^(mcp-)?server-(?=.)/, '');
 }
@@ -134,7 +134,7 @@ function programName(path: string): string {
 }
 
 function baseName(path: string): string {
-  return path.split(/[\\/]/).findLast((part) => part !== '') ?? '';
+  return path.split(/[\\/]/).findLast((part) => part !== '' && part !== '.') ?? '';
 }
 
 /** A short hash (FNV-1a), which tells codes apart without showing them. */

@@ -64,13 +64,13 @@ const SHELL: Runner = {
 
 const WRAPPER: Runner = {
   words: /^(run|exec|x)$/,
-  valued: these(/^(-u|--unset|--chdir|-C|-n|-g|--name|-s|--signal|-k|--kill-after|--user)$/),
+  valued: these(/^(-u|--unset|--chdir|-C|-n|-g|--name|-s|--signal|-k|--kill-after|--user|-f|--env-file|-d|-p)$/),
 };
 
 const RUNNERS: readonly (readonly [RegExp, Runner])[] = [
   [/^(npx|bunx|pnpx|npm|pnpm|yarn|corepack)$/, PACKAGES],
   [/^(uv|uvx|pipx|poetry|pdm|hatch|rye|pipenv|conda|mamba|mcp|fastmcp)$/, PYTHON_PACKAGES],
-  [/^(node|nodejs|tsx|ts-node)$/, SCRIPTS],
+  [/^(node|nodejs|tsx|ts-node|nodemon)$/, { ...SCRIPTS, words: /^watch$/ }],
   [/^(bun|deno)$/, { ...SCRIPTS, words: /^(run|task|x)$/ }],
   [/^(python[\d.]*w?|py|pypy[\d.]*)$/, { valued: these(/^-[WX]$/), code: /^-[A-Za-z]*c$/, target: /^-[A-Za-z]*m$/ }],
   [/^(ruby|perl|php)$/, { valued: these(/^-[IrdM]$/), code: /^-[eE]$/, target: /^-f$/ }],
@@ -81,7 +81,12 @@ const RUNNERS: readonly (readonly [RegExp, Runner])[] = [
   [/^dotnet$/, { words: /^(run|exec|tool)$/, valued: these(/^(-c|-f|-r|--launch-profile)$/), target: /^--project$/ }],
   [
     /^(go|cargo)$/,
-    { words: /^run$/, valued: these(/^(-C|--manifest-path|--features)$/), target: /^(--bin|--package|-p)$/ },
+    {
+      words: /^run$/,
+      valued: these(/^--features$/),
+      target: /^(--bin|--package|-p)$/,
+      folder: /^(-C|--manifest-path)$/,
+    },
   ],
   [
     /^(docker|podman|nerdctl|finch)$/,
@@ -92,7 +97,7 @@ const RUNNERS: readonly (readonly [RegExp, Runner])[] = [
     },
   ],
   [/^(sh|bash|zsh|dash|ash|ksh|fish|cmd|powershell|pwsh)$/, SHELL],
-  [/^(env|sudo|nohup|time|timeout|stdbuf|nice|mise|asdf|volta|fnm|exec)$/, WRAPPER],
+  [/^(env|sudo|nohup|time|timeout|stdbuf|nice|mise|asdf|volta|fnm|exec|wsl|op|doppler|dotenvx)$/, WRAPPER],
   [/^(mcp-remote|mcp-proxy|supergateway)$/, { valued: none }],
 ];
 
