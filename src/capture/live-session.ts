@@ -34,6 +34,8 @@ const STATUS_FAILED = 1;
 export class LiveSession {
   readonly maker: EntryMaker;
   readonly interception: Interception;
+  /** Calls back when all traffic so far is recorded. Replaced where it waits to be recorded. */
+  afterTraffic: (then: () => void) => void = (then) => then();
   /** Resolves when something asks the session to end: `end`, `fail` or, after `endOnSignals`, a signal. */
   readonly ended: Promise<void>;
   /** As it is recorded. */
@@ -117,7 +119,8 @@ export class LiveSession {
   }
 
   recordAction(raw: Readonly<Record<string, unknown>> | JsonText, conversation?: number): void {
-    this.record([eventEntry('mcpreel.action', this.#deps.nowMs(), raw, conversation)]);
+    const action = eventEntry('mcpreel.action', this.#deps.nowMs(), raw, conversation);
+    this.afterTraffic(() => this.record([action]));
   }
 
   /** Records that stdin was closed while the client was sending. */

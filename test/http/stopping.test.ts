@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventsOf, parseTrace, readSessionFile } from '../support/recordings.ts';
+import { eventsOf, jsonLines, parseTrace, readSessionFile } from '../support/recordings.ts';
 import { ask, bytesOf, Line, OK, withLength } from './oracle.ts';
 
 const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call"}';
@@ -33,6 +33,8 @@ describe('a signal to a listener', () => {
       expect(trace.messages.map(({ payload }) => payload)).toEqual([JSON.parse(CALL), JSON.parse(NOTE)]);
       expect(eventsOf(trace, 'http.exchange')).toMatchObject([{ status: 200, error: 'mcpreel was ended' }]);
       expect(eventsOf(trace, 'mcpreel.action')).toMatchObject([{ action: 'signal', signal }]);
+      const times = jsonLines(line.place.read('trace.jsonl')).flatMap(({ t }) => (typeof t === 'string' ? [t] : []));
+      expect(times).toEqual(times.toSorted());
       const { session, messages } = readSessionFile(line.place.path('session.json'));
       expect(messages.map(({ payload }) => payload)).toEqual([JSON.parse(CALL), JSON.parse(NOTE)]);
       expect(session).toMatchObject({ transport: 'streamable-http', server_url: line.server.url });

@@ -57,6 +57,7 @@ export async function captureHttp(options: HttpCaptureOptions, deps: ListenerDep
     streamsAreConversations: choice.transport === 'sse',
     nowMs: deps.nowMs,
   });
+  session.afterTraffic = (then) => recorder.idleQueue.afterAll(then);
   relay = new HttpRelay({
     target,
     addedHeaders: choice.headers,
