@@ -8,6 +8,7 @@ import { jsonLines } from '../support/recordings.ts';
 import { GITHUB_TOKEN } from '../support/sample-secrets.ts';
 import { sarifFaults } from '../support/sarif-rules.ts';
 import { answer, call, type SessionMessage, sessionText } from '../support/session-texts.ts';
+import { traceText } from '../support/trace-texts.ts';
 import { parseXml } from '../support/xml.ts';
 
 const FAILED = '{"content":[{"type":"text","text":"no such file"}],"isError":true}';
@@ -15,6 +16,8 @@ const FAILED = '{"content":[{"type":"text","text":"no such file"}],"isError":tru
 async function check(messages: readonly SessionMessage[], ...args: string[]): Promise<Outcome> {
   return new CommandPlace().run(['check', '-', ...args], { input: sessionText(messages) });
 }
+
+const T = '2026-03-04T10:00:09.000Z';
 
 describe('check', () => {
   it('reports the hung call and the schema violation of a real recording with their message numbers', async () => {
@@ -88,6 +91,28 @@ describe('check', () => {
     expect(code).toBe(3);
     expect(stdout).toMatch(/^standard input: #001: secret-present: .*github-token/);
     expect(stdout).not.toContain(GITHUB_TOKEN);
+  });
+
+  it.each([
+    ['the turn of a model', `{"t":"${T}","type":"turn","role":"user","blocks":[{"text":"key ${GITHUB_TOKEN}"}]}`],
+    ['a record of another tool', `{"t":"${T}","type":"annotation","text":"${GITHUB_TOKEN}"}`],
+    ['a second header', `{"v":1,"type":"meta","startedAt":"${T}","label":"b","command":["b","${GITHUB_TOKEN}"]}`],
+    ['telemetry', `{"t":"${T}","dir":"telemetry","raw":{"x":"${GITHUB_TOKEN}"}}`],
+    [
+      'an injected message',
+      `{"t":"${T}","dir":"in","seq":9,"injected":true,"raw":{"jsonrpc":"2.0","method":"x","params":["${GITHUB_TOKEN}"]}}`,
+    ],
+    ['the reason of the end', `{"t":"${T}","type":"end","exitCode":1,"reason":"${GITHUB_TOKEN}"}`],
+    ['an unknown member of the end', `{"t":"${T}","type":"end","exitCode":1,"note":"${GITHUB_TOKEN}"}`],
+  ])('finds a secret in %s, as redact --check does', async (_, line) => {
+    const place = new CommandPlace();
+    place.write('t.jsonl', `${traceText()}${line}\n`);
+    const [checked, redacted] = [
+      await place.run(['check', 't.jsonl']),
+      await place.run(['redact', '--check', 't.jsonl']),
+    ];
+    expect(checked.stdout).toMatch(/secret-present: .*github-token/);
+    expect([checked.code, redacted.code]).toEqual([3, 3]);
   });
 
   it("finds a secret in the server's command", async () => {

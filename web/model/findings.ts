@@ -84,7 +84,11 @@ export class TimelineFindings {
     if (known?.ended === ended && (!known.hasEnded || isOver(lane))) return known;
     const { secretSearch } = await import('../../src/redact/detect/secret-detector.ts');
     const salt = crypto.getRandomValues(new Uint8Array(SALT_BYTES));
-    const session = new SessionFindings({ ...end, ended, ...secretSearch(lane.header, salt) });
+    const session = new SessionFindings({
+      ...end,
+      ended,
+      ...secretSearch({ header: lane.header, footer: undefined }, salt),
+    });
     const progress = { session, ended, found: [], next: 0, hasEnded: false };
     this.#byLane.set(lane, progress);
     return progress;

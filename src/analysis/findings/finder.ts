@@ -1,4 +1,4 @@
-import type { EventEntry } from '../../model/entry.ts';
+import type { Entry, EventEntry } from '../../model/entry.ts';
 import type { Call, OrphanAnswer } from '../calls/call.ts';
 import type { ToolDefinitions } from '../contract/tool-listing.ts';
 import type { ConversationFacts, EndedExchange } from './facts.ts';
@@ -28,9 +28,9 @@ export interface FindingOptions {
   /** How the server's process ended, if that is known. */
   readonly exit?: ServerExit | undefined;
   /** Finds the secrets of one entry; if absent, secrets are not checked. */
-  readonly detectSecrets?: ((entry: FindingMessage['entry'] | EventEntry) => readonly DetectedSecret[]) | undefined;
-  /** The secrets in the header of the session. */
-  readonly headerSecrets?: readonly DetectedSecret[] | undefined;
+  readonly detectSecrets?: ((entry: Entry) => readonly DetectedSecret[]) | undefined;
+  /** The secrets in the header and the end of the session. */
+  readonly edgeSecrets?: readonly DetectedSecret[] | undefined;
   /** Redacts secrets in a sentence, which may quote the traffic. */
   readonly cleanText?: ((text: string) => string) | undefined;
   /** The tools that the user accepted. */
@@ -47,6 +47,8 @@ export type ReportFinding = (code: FindingCode, message: string, evidence: Evide
  * because a session may be larger than memory.
  */
 export interface FindingWatch {
+  /** Called for every entry, also for those that are no traffic or that mcpreel injected. */
+  entry?(entry: Entry, evidence: Evidence): void;
   message?(message: FindingMessage): void;
   event?(event: EventEntry, place: EventPlace): void;
   /** Called when an HTTP exchange with a client has ended. */

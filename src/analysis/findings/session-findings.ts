@@ -34,6 +34,7 @@ export class SessionFindings {
       this.#lastSequence = entry.sequence;
       return NOTHING;
     }
+    for (const watch of this.#watches) watch.entry?.(entry, this.#evidenceOf(entry));
     const tracked = this.#calls.take(entry);
     if (entry.kind === 'message') {
       const message = new FindingMessage(entry, this.#conversations.of(entry.conversation), (n) =>
@@ -56,6 +57,12 @@ export class SessionFindings {
     for (const call of this.#calls.end()) this.#takeCall(call);
     for (const watch of this.#watches) watch.end?.();
     return this.#handOver();
+  }
+
+  #evidenceOf(entry: Entry): Evidence {
+    if (entry.kind === 'message') return [entry.sequence];
+    const event = entry.kind === 'event' ? entry.event : (entry.type ?? 'record');
+    return { event, atMs: entry.atMs, after: this.#lastSequence };
   }
 
   #takeEvent(entry: EventEntry): void {

@@ -1,5 +1,5 @@
 import type { Entry } from '../../model/entry.ts';
-import type { SessionHeader } from '../../model/session.ts';
+import type { RecordedSession } from '../../model/session.ts';
 import { createRedactor, type Removal } from '../redactor.ts';
 
 /** A secret in a session: its kind and where it is. */
@@ -8,15 +8,17 @@ interface PlacedSecret {
   readonly place: string;
 }
 
+type SessionEdges = Pick<RecordedSession, 'header' | 'footer'>;
+
 /** Finds the secrets of a session. */
 interface SecretSearch {
-  /** The secrets in the header: in the command, the address and the notes. */
-  readonly headerSecrets: readonly PlacedSecret[];
+  /** The secrets in the header and the end: in the command, the address, the metadata and the reason. */
+  readonly edgeSecrets: readonly PlacedSecret[];
   readonly detectSecrets: (entry: Entry) => readonly PlacedSecret[];
 }
 
 /** Searches a session for secrets with the same rules that redact recordings. */
-export function secretSearch(header: SessionHeader, salt: Uint8Array): SecretSearch {
+export function secretSearch({ header, footer }: SessionEdges, salt: Uint8Array): SecretSearch {
   const removals: Removal[] = [];
   const redactor = createRedactor({ mode: 'secrets', salt, onRemoved: (removal) => removals.push(removal) });
   // A key on the path to a secret may itself be a secret.
@@ -24,8 +26,9 @@ export function secretSearch(header: SessionHeader, salt: Uint8Array): SecretSea
   const found = (): readonly PlacedSecret[] =>
     removals.splice(0).map(({ kind, part, path }) => ({ kind, place: withoutSecrets(`${part} ${path}`) }));
   redactor.header(header);
+  if (footer !== undefined) redactor.footer(footer);
   return {
-    headerSecrets: found(),
+    edgeSecrets: found(),
     detectSecrets: (entry) => {
       redactor.entry(entry);
       return found();

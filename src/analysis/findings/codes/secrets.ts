@@ -4,15 +4,12 @@ import { inline } from '../wording.ts';
 /** Reports secrets by kind and place. The caller provides the detector. */
 export const secrets: Finder = {
   codes: ['secret-present'],
-  watch: (report, { detectSecrets, headerSecrets = [] }) => {
-    for (const sentence of sentencesOf(headerSecrets)) report('secret-present', sentence, []);
+  watch: (report, { detectSecrets, edgeSecrets = [] }) => {
+    for (const sentence of sentencesOf(edgeSecrets)) report('secret-present', sentence, []);
     if (detectSecrets === undefined) return {};
     return {
-      message: ({ entry }) => {
-        for (const sentence of sentencesOf(detectSecrets(entry))) report('secret-present', sentence, [entry.sequence]);
-      },
-      event: (entry, place) => {
-        for (const sentence of sentencesOf(detectSecrets(entry))) report('secret-present', sentence, place);
+      entry: (entry, evidence) => {
+        for (const sentence of sentencesOf(detectSecrets(entry))) report('secret-present', sentence, evidence);
       },
     };
   },

@@ -59,7 +59,7 @@ export async function* lookThrough(
   const watch = new SessionFindings({
     ...endOf(session),
     baseline: yield* acceptedFor(header.label),
-    ...(groups.has('secret') ? secretSearch(header, salt) : {}),
+    ...(groups.has('secret') ? secretSearch(session, salt) : {}),
     // Reports end up in logs, so secrets are removed.
     cleanText: secretCleaner(salt),
   });

@@ -46,7 +46,7 @@ async function* counted(
   counts: FindingCounts,
 ): AsyncGenerator<Finding> {
   const salt = randomBytes(16);
-  const options = { ...secretSearch(session.header, salt), cleanText: secretCleaner(salt) };
+  const options = { ...secretSearch(session, salt), cleanText: secretCleaner(salt) };
   for await (const finding of findingsIn(session, options)) {
     if (!shows(finding)) continue;
     counts[finding.severity]++;
