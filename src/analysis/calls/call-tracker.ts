@@ -29,15 +29,16 @@ const MAX_CANCELLED = 1000;
  * open calls. Messages in the returned calls may be copies.
  */
 export class CallTracker {
-  readonly #index = new CallIndex();
-  readonly #retries = new CallRetries();
-  readonly #tasks = new CallTasks();
-  readonly #cancelled = new Set<OpenCall>();
-  readonly #answeredIds = new AnsweredIds();
-  readonly #redeliveries = new Redeliveries();
+  #index = new CallIndex();
+  #retries = new CallRetries();
+  #tasks = new CallTasks();
+  #cancelled = new Set<OpenCall>();
+  #answeredIds = new AnsweredIds();
+  #redeliveries = new Redeliveries();
 
   /** Takes the next entry; returns the calls that end with it. */
   take(entry: Entry): TrackedCall {
+    if (entry.kind === 'other' && entry.type === 'meta') return this.#beginAnew();
     if (entry.kind === 'event') return entry.event === 'http.exchange' ? this.#endExchange(entry) : NOTHING;
     if (entry.kind !== 'message' || this.#redeliveries.take(entry)) return NOTHING;
     const { kind, id, method } = envelopeOf(entry);
@@ -52,6 +53,18 @@ export class CallTracker {
     const open = [...this.#index.values(), ...this.#retries.values(), ...this.#tasks.values()];
     open.sort((a, b) => a.request.sequence - b.request.sequence);
     for (const call of open) yield call.finished();
+  }
+
+  /** A further header begins another session in the same file. Nothing is paired across it. */
+  #beginAnew(): TrackedCall {
+    const calls = [...this.end()];
+    this.#index = new CallIndex();
+    this.#retries = new CallRetries();
+    this.#tasks = new CallTasks();
+    this.#cancelled = new Set();
+    this.#answeredIds = new AnsweredIds();
+    this.#redeliveries = new Redeliveries();
+    return { calls, orphans: [] };
   }
 
   #ask(request: MessageEntry, id: JsonText, method: string): TrackedCall {

@@ -14,19 +14,23 @@ import { FindingMessage } from './seen-message.ts';
 /** Runs all finders on one session, entry by entry. */
 export class SessionFindings {
   readonly #calls = new CallTracker();
-  readonly #conversations = new FindingConversations();
-  readonly #exchanges = new HttpExchanges();
-  readonly #redeliveries = new Redeliveries();
-  readonly #watches: readonly FindingWatch[];
+  readonly #options: FindingOptions;
+  #conversations = new FindingConversations();
+  #exchanges = new HttpExchanges();
+  #redeliveries = new Redeliveries();
+  #watches: readonly FindingWatch[];
   #found: Finding[] = [];
   #lastSequence: number | undefined;
 
   constructor(options: FindingOptions) {
-    const report = (code: FindingCode, message: string, evidence: Evidence): void => {
-      this.#found.push(findingOf(code, options.cleanText?.(message) ?? message, evidence));
-    };
-    this.#watches = FINDERS.map((finder) => finder.watch(report, options));
+    this.#options = options;
+    this.#watches = FINDERS.map((finder) => finder.watch(this.#report, options));
   }
+
+  readonly #report = (code: FindingCode, message: string, evidence: Evidence): void => {
+    if (code === 'empty-session' && this.#lastSequence !== undefined) return;
+    this.#found.push(findingOf(code, this.#options.cleanText?.(message) ?? message, evidence));
+  };
 
   /** Takes the next entry; returns its findings. */
   take(entry: Entry): readonly Finding[] {
@@ -36,7 +40,10 @@ export class SessionFindings {
     }
     for (const watch of this.#watches) watch.entry?.(entry, this.#evidenceOf(entry));
     const tracked = this.#calls.take(entry);
-    if (entry.kind === 'message') {
+    if (entry.kind === 'other' && entry.type === 'meta') {
+      this.#takeTracked(tracked);
+      this.#beginAnew();
+    } else if (entry.kind === 'message') {
       const message = new FindingMessage(entry, this.#conversations.of(entry.conversation), (n) =>
         this.#exchanges.open(n),
       );
@@ -48,8 +55,18 @@ export class SessionFindings {
       const event = entry.kind === 'event' ? entry : strayValueIn(entry);
       if (event !== undefined) this.#takeEvent(event);
     }
-    this.#takeTracked(tracked);
+    if (entry.kind !== 'other' || entry.type !== 'meta') this.#takeTracked(tracked);
     return this.#handOver();
+  }
+
+  /** A further header begins another session in the same file: its ids, handshakes and tools are its own. */
+  #beginAnew(): void {
+    for (const watch of this.#watches) watch.end?.();
+    this.#conversations = new FindingConversations();
+    this.#exchanges = new HttpExchanges();
+    this.#redeliveries = new Redeliveries();
+    const options = { ...this.#options, edgeSecrets: [] };
+    this.#watches = FINDERS.map((finder) => finder.watch(this.#report, options));
   }
 
   /** Returns the findings that only the end of the session reveals. */

@@ -20,7 +20,7 @@ import { sourceText } from './trace-writer.ts';
 /** Converts the lines of one trace to entries. */
 export class TraceEntryReader {
   readonly #onProblem: ReadReport;
-  readonly #pairing = new Pairing(MAX_UNPAIRED);
+  #pairing = new Pairing(MAX_UNPAIRED);
   readonly #idOf: (n: number) => string;
   readonly #sessionId: string;
   readonly #rotation = new RotationGaps();
@@ -97,6 +97,8 @@ export class TraceEntryReader {
     this.#readTime(view, line.number);
     this.#reportGap(entries);
     if (view.has('seq')) this.#rotation.count(line.text);
+    // Another session begins, whose ids are its own.
+    if (type === 'meta') this.#pairing = new Pairing(MAX_UNPAIRED);
     if (type === 'end') this.#pendingEnd = this.#other(view, type);
     else if (type === undefined) this.#takeMessage(view, line.number, entries);
     else entries.push((type === 'event' ? this.#event(view) : undefined) ?? this.#other(view, type));
