@@ -9,42 +9,7 @@ import {
 } from '../../json/scan.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { isFrameField } from './frame-fields.ts';
-import { type MemberText, ownRecord, type RecordParts } from './record-parts.ts';
-
-/**
- * The kind of a value in a capture, if it needs special treatment:
- * - `record`: one of many records in a document. It is processed separately to limit memory use.
- * - `frame`: a time, a direction, an id or another field of the recording itself. It stays.
- * - `message`: a JSON-RPC message, whose own fields stay.
- * - `event`: what an event says, such as a line that a program printed.
- * - `context`, `stream`: the HTTP exchange or the batch of a message, and its place in an event stream.
- * - `label`, `url`, `metadata`, `command`, `command-line`: a member of a header. A command is an array or a string.
- * - `kept`: members of another format. `header`, `end`: those of a trace in a session file.
- * - `string`: a text, whatever its name is. `text`: the same of a line that a program printed.
- * - `body`: a string that contains messages, as JSON or as an event stream. `base64`: such a body in base64.
- * - `cookie`, `query`: the value of a cookie or of a query or form parameter, which an HTTP archive lists by name.
- */
-export type PartKind =
-  | 'record'
-  | 'frame'
-  | 'message'
-  | 'event'
-  | 'context'
-  | 'stream'
-  | 'label'
-  | 'url'
-  | 'metadata'
-  | 'command'
-  | 'command-line'
-  | 'kept'
-  | 'header'
-  | 'end'
-  | 'string'
-  | 'text'
-  | 'body'
-  | 'base64'
-  | 'cookie'
-  | 'query';
+import { type MemberText, ownRecord, type PartKind, type RecordParts } from './record-parts.ts';
 
 export interface CapturePart extends TextSpan {
   readonly kind: PartKind;

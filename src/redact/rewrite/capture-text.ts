@@ -9,10 +9,10 @@ import { decodeBase64 } from '../detect/plausibility.ts';
 import { isPlaceholder } from '../placeholder.ts';
 import { createRedactor, type RedactOptions, type Redactor, type Removal } from '../redactor.ts';
 import { editsBetween } from './alignment.ts';
-import { type CapturePart, type PartKind, partsOf, pathOf } from './capture-parts.ts';
+import { type CapturePart, partsOf, pathOf } from './capture-parts.ts';
 import { redactCommandArray, redactCommandLine } from './command-text.ts';
 import { applyEdits, inLiteral } from './edits.ts';
-import { endRecord, KEPT_HEADER } from './record-parts.ts';
+import { endRecord, KEPT_HEADER, type PartKind } from './record-parts.ts';
 
 /** A secret that was redacted in a capture: its kind and its JSONPath. */
 export interface FoundSecret {

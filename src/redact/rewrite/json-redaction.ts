@@ -170,16 +170,12 @@ class JsonRedaction {
     const c = this.#text.charCodeAt(at);
     const isContainer = c === OPEN_BRACE || c === OPEN_BRACKET;
     const { strings, keys, paths } = this.#rules;
+    const isNumber = c >= 0x30 && c <= 0x39;
     const isMember = level?.isObject === true;
     const inEnvelope = this.#scope.isMessage && this.#isOuterObject();
     const outer = level?.protectedFields ?? 'none';
     const protectedFields = isMember
-      ? protectedFieldsOf(outer, level.key, {
-          isContainer,
-          isNumber: c >= 0x30 && c <= 0x39,
-          inEnvelope,
-          isProtocol: level.isProtocol,
-        })
+      ? protectedFieldsOf(outer, level.key, { isContainer, isNumber, inEnvelope, isProtocol: level.isProtocol })
       : outer;
     const { matches, state } = level
       ? paths.step(level.paths, isMember ? level.key : level.index)
