@@ -48,6 +48,26 @@ function wordsIn(shell: string, place: Place, lines: readonly string[]): string[
     .map((line) => line.split('\0').slice(0, -1));
 }
 
+it('a command that is pasted into cmd or PowerShell contains nothing of a recording that needs quotes', () => {
+  const text = fc.oneof(
+    HOSTILE,
+    fc.constantFrom('a.b_c:d/e=f@g-h', 'C:\\x', 'a" & calc & "', 'a\\', '%PATH%', '$(calc)'),
+  );
+  const fixed = '-H "Content-Type: application/json" -H "Accept: application/json, text/event-stream"';
+  fc.assert(
+    fc.property(text, text, text, (id, query, value) => {
+      const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x', params: { a: value } });
+      const exchange = JSON.stringify({ path: '/mcp', requestHeaders: [['Mcp-Session-Id', id]] });
+      const url = `http://h/mcp?${query}`;
+      const line = asShell(sent({ text: message, url, exchange }), 'win32') ?? '';
+      expect(line.replace(fixed, '')).toMatch(
+        /^curl\.exe -sS -g -X POST [\w.:/=@-]+ {2}(?:-H "Mcp-Session-Id: [\w.:/=@-]+" )?--data-raw VALUE-LEFT-OUT$/,
+      );
+      expect(asShell(sent({ text: message, command: ['node', id] }), 'win32')).toBeUndefined();
+    }),
+  );
+});
+
 describe.each(SHELLS)('a command that is pasted into %s', (shell) => {
   const options = unless(shell === 'dash' || shell === 'bash' ? undefined : without(shell));
 

@@ -182,6 +182,8 @@ describe('recordings that the user opens', unless(noBrowser), () => {
     await page.goto(await hostPage());
     await drop(page, { 'a.age': AGE_ARMORED });
     await expect.poll(() => banner(page)).toContain('mcpreel view a.age --identity key.txt');
+    await drop(page, { '-x; touch X': AGE_ARMORED });
+    await expect.poll(() => banner(page)).toContain("mcpreel view './-x; touch X' --identity key.txt");
     await drop(page, { 'notes.txt': `some words\n${memory}` });
     await expect.poll(() => banner(page)).toContain('notes.txt is not a known recording: its first line is not JSON.');
     await page.locator('.welcome').waitFor();

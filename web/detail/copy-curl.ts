@@ -6,7 +6,7 @@ import { LEFT_OUT, shellWord } from '../../src/model/shell-line.ts';
 import { isModern } from '../../src/protocol/era.ts';
 import { modernHeaders, ToolHeaders } from '../../src/protocol/modern-headers.ts';
 import { headersIn } from '../model/header-pairs.ts';
-import { shellQuote, visibleJson } from '../parts/shell-quote.ts';
+import { type ShellPlatform, shellPlatform, shellQuote, visibleJson } from '../parts/shell-quote.ts';
 
 /** The input for a command line that sends a message again. */
 export interface SentMessage {
@@ -21,12 +21,32 @@ export interface SentMessage {
   readonly tool: JsonText | undefined;
 }
 
-/** Builds the command line that sends a message again: with `curl`, or through a pipe to the server's program. */
-export function asShell(message: SentMessage): string | undefined {
+/**
+ * Builds the command line that sends a message again: with `curl`, or through a pipe to the server's program. cmd and
+ * PowerShell have no common way to quote, so there is no pipe for them, and `curl` only with what needs no quotes.
+ */
+export function asShell(message: SentMessage, platform: ShellPlatform = shellPlatform()): string | undefined {
   if (documentSpan(message.text) === undefined) return undefined;
   const url = message.url === undefined ? undefined : postAddress(message.url, message.exchange);
+  if (platform === 'win32') return url === undefined ? undefined : asWindowsCurl(message, url);
   if (url !== undefined) return asCurl(message, url);
   return message.command.length === 0 ? undefined : asPipe(message);
+}
+
+/** In Windows PowerShell, `curl` alone is another program. */
+function asWindowsCurl(message: SentMessage, url: string): string {
+  const recorded = headersFor(message).map(([name, value]) => `-H "${name}: ${inQuotes(value)}"`);
+  return [
+    `curl.exe -sS -g -X POST ${shellQuote(url, 'win32')}`,
+    '-H "Content-Type: application/json" -H "Accept: application/json, text/event-stream"',
+    ...recorded,
+    `--data-raw ${LEFT_OUT}`,
+  ].join(' ');
+}
+
+/** A backslash before a quote would continue the quoted text. */
+function inQuotes(value: string): string {
+  return value.includes('\\') ? LEFT_OUT : shellQuote(value, 'win32');
 }
 
 function asCurl(message: SentMessage, url: string): string {
@@ -37,18 +57,19 @@ function asCurl(message: SentMessage, url: string): string {
   ];
   return [
     // -g keeps brackets in the address literal; --data-raw keeps a leading @ in the body literal.
-    `curl -sS -g -X POST ${shellQuote(url)}`,
+    `curl -sS -g -X POST ${shellQuote(url, 'posix')}`,
     ...headers.map(
-      ([name, value]) => `  -H ${shellQuote(`${name}: ${shellWord(value, 'posix') === undefined ? LEFT_OUT : value}`)}`,
+      ([name, value]) =>
+        `  -H ${shellQuote(`${name}: ${shellWord(value, 'posix') === undefined ? LEFT_OUT : value}`, 'posix')}`,
     ),
-    `  --data-raw ${shellQuote(visibleJson(onOneLine(message.text)))}`,
+    `  --data-raw ${shellQuote(visibleJson(onOneLine(message.text)), 'posix')}`,
   ].join(' \\\n');
 }
 
 function asPipe({ text, command, handshake }: SentMessage): string {
   const isOpening = ObjectView.of(text)?.string('method') === 'initialize';
   const before = isModern(text) || isOpening ? [] : handshake;
-  const lines = [...before, text].map((line) => `  ${shellQuote(visibleJson(onOneLine(line)))}`);
+  const lines = [...before, text].map((line) => `  ${shellQuote(visibleJson(onOneLine(line)), 'posix')}`);
   const program = command.map((word, index) => shellWord(word, 'posix', index === 0) ?? LEFT_OUT).join(' ');
   // A server may treat the end of its input as the end of the session and exit before it has answered. dash, bash, zsh
   // and fish have no common way to group commands, so `sh` waits.

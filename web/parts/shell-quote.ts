@@ -4,9 +4,18 @@ import { LEFT_OUT, shellWord } from '../../src/model/shell-line.ts';
 const UNSAFE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
   /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb]|(?!\ufe0e|\ufe0f)\p{Default_Ignorable_Code_Point}/gu;
-/** Quotes a text for dash, bash, zsh and fish. A text that cannot be written safely for all of them is left out. */
-export function shellQuote(text: string): string {
-  return shellWord(text, 'posix') ?? LEFT_OUT;
+
+/** Whose shells a copied command is pasted into: dash, bash, zsh and fish, or cmd and PowerShell. */
+export type ShellPlatform = 'posix' | 'win32';
+
+/** The platform that this page is open on. */
+export function shellPlatform(): ShellPlatform {
+  return /\bWindows\b/.test(globalThis.navigator?.userAgent ?? '') ? 'win32' : 'posix';
+}
+
+/** Quotes a text for the shells of a platform. A text that cannot be written safely for all of them is left out. */
+export function shellQuote(text: string, platform: ShellPlatform = shellPlatform()): string {
+  return shellWord(text, platform) ?? LEFT_OUT;
 }
 
 /** The same JSON with the invisible characters of its strings escaped, so that it can be pasted anywhere. */

@@ -2,6 +2,7 @@ import { formatSize } from '../../src/present/figures.ts';
 import { largeRecordingNote } from '../../src/present/large-recording.ts';
 import type { FileToOpen } from '../model/file-to-open.ts';
 import type { LaneFacts } from '../model/timeline/timeline-facts.ts';
+import { shellQuote } from '../parts/shell-quote.ts';
 import type { PageState } from '../state/page.ts';
 import type { OpeningFault } from './opening.ts';
 import { isEncrypted, wholeRecordings } from './whole-recordings.ts';
@@ -90,7 +91,8 @@ async function withoutEncrypted(
   for (const file of files) {
     if (!(await isEncrypted(file.blob))) readable.push(file);
     else {
-      const command = `mcpreel view ${file.name} --identity key.txt`;
+      // Whoever sent the file chose its name.
+      const command = `mcpreel view ${shellQuote(file.name.replace(/^-/, './-'))} --identity key.txt`;
       faults.push({ what: `${file.name} is encrypted, and this page does not take keys. Open it with: ${command}` });
     }
   }
