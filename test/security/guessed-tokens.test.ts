@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { RawPeer, RawServer } from '../http/raw-peers.ts';
 import { startProxy } from '../support/http-proxy.ts';
@@ -72,4 +73,14 @@ describe('a guessed token', () => {
       expect(text).not.toContain(TOKEN);
     }
   });
+
+  // A difference of nanoseconds cannot be measured in a test.
+  it.each(['server/page-token', 'transport/http/listener-guard', 'control/screen-connection'])(
+    'the token is compared in constant time in %s',
+    (name) => {
+      const source = readFileSync(new URL(`../../src/${name}.ts`, import.meta.url), 'utf8');
+      expect(source).toMatch(/timingSafeEqual\(/);
+      expect(source).not.toMatch(/[tT]oken(?:\.text)? ===? (?!undefined)|===? (?:this\.#)?[tT]oken\b/);
+    },
+  );
 });

@@ -33,6 +33,9 @@ const LARGE: readonly (readonly [name: string, schema: object])[] = [
   ['an $id at each level of data', { examples: nested(50, (inner, n) => ({ $id: `http://x/${n}`, not: inner })) }],
   ['too many levels', nested(500, (inner) => ({ not: inner }))],
   ['a long chain of references', { ...chain(4000), $ref: '#/$defs/d0' }],
+  ['references that double at each level', { ...doubling(40), $ref: '#/$defs/d0' }],
+  ['a $dynamicRef to itself', { $dynamicAnchor: 'n', properties: { a: { $dynamicRef: '#n' } }, $dynamicRef: '#n' }],
+  ['a huge enum of objects', { properties: { a: { enum: Array.from({ length: 9000 }, (_, n) => ({ id: n })) } } }],
   ['many keywords', Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`k${n}`, {}]))],
 ];
 
@@ -40,6 +43,12 @@ function nested(levels: number, around: (inner: object, level: number) => object
   let schema: object = { type: 'string' };
   for (let n = 0; n < levels; n++) schema = around(schema, n);
   return { type: 'object', properties: { a: schema } };
+}
+
+function doubling(levels: number): object {
+  const both = (n: number): object => ({ allOf: [{ $ref: `#/$defs/d${n + 1}` }, { $ref: `#/$defs/d${n + 1}` }] });
+  const levelsOf = Array.from({ length: levels }, (_, n) => [`d${n}`, both(n)] as const);
+  return { $defs: { ...Object.fromEntries(levelsOf), [`d${levels}`]: true } };
 }
 
 function chain(links: number): object {

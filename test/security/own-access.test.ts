@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { Place } from '../support/place.ts';
+import { rawHttpServer } from '../support/raw-http-server.ts';
 import { jsonLines } from '../support/recordings.ts';
 import { echoServer } from '../support/servers.ts';
 import { notLinux, unless } from '../support/unless.ts';
@@ -35,5 +36,24 @@ it(
     const written = reached.filter((line) => line.startsWith('write '));
     expect(written.length).toBeGreaterThan(0);
     expect(written.filter((line) => !/^write (STATE\/|\/dev\/null$)/.test(line))).toEqual([]);
+  },
+);
+
+it(
+  'connects a client over stdio to a URL without a port, and reaches nothing but that URL',
+  unless(notLinux),
+  async () => {
+    const target = await rawHttpServer((_, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"jsonrpc":"2.0","id":1,"result":"ping"}');
+    });
+    const place = new Place();
+    const reached = await reachedBy(place, ['record', '--listen-transport', 'stdio', '--target-url', target.url.href]);
+    expect(reached.filter((line) => line.startsWith('listen '))).toEqual([
+      expect.stringMatching(/^listen STATE\/live\/[\w-]+\.sock$/),
+    ]);
+    const connected = reached.filter((line) => line.startsWith('connect '));
+    expect(connected.length).toBeGreaterThan(0);
+    expect(connected.filter((line) => !line.includes(target.url.port))).toEqual([]);
+    expect(reached.filter((line) => line.startsWith('spawn '))).toEqual([]);
   },
 );
