@@ -10,7 +10,9 @@ export type ShellPlatform = 'posix' | 'win32';
 
 /** The platform that this page is open on. */
 export function shellPlatform(): ShellPlatform {
-  return /\bWindows\b/.test(globalThis.navigator?.userAgent ?? '') ? 'win32' : 'posix';
+  // Node 20 has no such object, and the types of other tests do not have it.
+  const { navigator } = globalThis as { readonly navigator?: { readonly userAgent: string } };
+  return /\bWindows\b/.test(navigator?.userAgent ?? '') ? 'win32' : 'posix';
 }
 
 /** Quotes a text for the shells of a platform. A text that cannot be written safely for all of them is left out. */
