@@ -1,8 +1,7 @@
-import { Transform, type TransformCallback } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
+import type { Transform } from 'node:stream';
 import zlib from 'node:zlib';
 import { DecoderStage, type DecompressorFactory } from './decoder-stage.ts';
-import { ZstdWindows } from './zstd-windows.ts';
+import { createZstdDecoder } from './zstd-decoder.ts';
 
 /** Decodes a compressed body for the recording or for holding. */
 export interface ContentDecoder {
@@ -23,9 +22,6 @@ export interface DecodedBody {
   readonly onEnd: (error: string | undefined) => void;
 }
 
-/** Missing in the types of the oldest supported Node version, and in that version. */
-const { createZstdDecompress = createZstdDecoder } = zlib as { createZstdDecompress?: () => Transform };
-
 /** More encodings are not used in practice, and each one costs memory, which a header could make grow without limit. */
 const MAX_ENCODINGS = 4;
 
@@ -35,7 +31,7 @@ const FACTORIES: ReadonlyMap<string, DecompressorFactory> = new Map([
   ['x-gzip', () => zlib.createGunzip()],
   ['deflate', createInflateAny],
   ['br', () => zlib.createBrotliDecompress()],
-  ['zstd', () => createZstdDecompress()],
+  ['zstd', createZstdDecoder],
 ]);
 
 /**
@@ -119,39 +115,4 @@ const DEFLATE = 8;
  */
 function createInflateAny([first = 0]: Uint8Array): Transform {
   return (first & 0x0f) === DEFLATE ? zlib.createInflate() : zlib.createInflateRaw();
-}
-
-/** Decodes zstd where Node itself cannot. The library is loaded with the first chunk. */
-function createZstdDecoder(): Transform {
-  return new ZstdDecoder();
-}
-
-type Decompress = import('fzstd').Decompress;
-
-class ZstdDecoder extends Transform {
-  readonly #windows = new ZstdWindows();
-  #decompress: Decompress | undefined;
-
-  override _transform(chunk: Uint8Array, _encoding: string, done: TransformCallback): void {
-    void this.#decode(chunk, false).then(() => done(), done);
-  }
-
-  override _flush(done: TransformCallback): void {
-    void this.#decode(new Uint8Array(), true).then(() => done(), done);
-  }
-
-  /** Decodes in slices between which traffic is forwarded, and stops if it is ended meanwhile. */
-  async #decode(chunk: Uint8Array, isLast: boolean): Promise<void> {
-    this.#decompress ??= new (await import('fzstd')).Decompress((data) => {
-      if (data.length > 0) this.push(Buffer.from(data));
-    });
-    let isFirst = true;
-    for (const slice of this.#windows.slices(chunk)) {
-      if (!isFirst) await setImmediate();
-      if (this.destroyed) return;
-      isFirst = false;
-      this.#decompress.push(new Uint8Array(slice));
-    }
-    if (isLast) this.#decompress.push(new Uint8Array(), true);
-  }
 }

@@ -15,7 +15,7 @@ const MAX_PARTS = 16;
  * Follows the frames of a zstd stream (RFC 8878, 3.1) without decoding them, and throws if one needs a large window. The
  * decoder would allocate it at once, so a few bytes could claim gigabytes.
  */
-export class ZstdWindows {
+export class ZstdFrames {
   #header = Buffer.alloc(0);
   #next: 'frame' | 'block' = 'frame';
   #skip = 0;
@@ -27,20 +27,40 @@ export class ZstdWindows {
     let from = 0;
     let at = 0;
     while (at < chunk.length) {
-      const skipped = Math.min(this.#skip, chunk.length - at);
-      this.#skip -= skipped;
-      at += skipped;
-      if (this.#skip > 0 || at === chunk.length) break;
-      this.#header = Buffer.concat([this.#header, chunk.subarray(at, at + 1)]);
-      at++;
-      if (this.#next === 'frame') this.#takeFrame(this.#header);
-      else if (this.#header.length === BLOCK_HEADER) this.#takeBlock(this.#header);
+      at = this.#advance(chunk, at);
       if (this.#parts < MAX_PARTS) continue;
       this.#parts = 0;
       yield chunk.subarray(from, at);
       from = at;
     }
     if (from < chunk.length) yield chunk.subarray(from);
+  }
+
+  /** Whether the chunks so far end with a frame. */
+  get isComplete(): boolean {
+    return this.#next === 'frame' && this.#skip === 0 && this.#header.length === 0;
+  }
+
+  /** Returns where frames end in a chunk. */
+  endsIn(chunk: Uint8Array): number[] {
+    const ends: number[] = [];
+    let at = 0;
+    while (at < chunk.length) {
+      at = this.#advance(chunk, at);
+      if (this.isComplete) ends.push(at);
+    }
+    return ends;
+  }
+
+  /** Skips the content of a block, or takes a byte of a header. Returns where the rest of the chunk begins. */
+  #advance(chunk: Uint8Array, at: number): number {
+    const skipped = Math.min(this.#skip, chunk.length - at);
+    this.#skip -= skipped;
+    if (skipped > 0) return at + skipped;
+    this.#header = Buffer.concat([this.#header, chunk.subarray(at, at + 1)]);
+    if (this.#next === 'frame') this.#takeFrame(this.#header);
+    else if (this.#header.length === BLOCK_HEADER) this.#takeBlock(this.#header);
+    return at + 1;
   }
 
   #takeFrame(header: Buffer): void {
