@@ -49,7 +49,7 @@ export function foreignFolderOn(path: string): string | undefined {
   // Links lead to other folders, and may themselves be exchanged.
   for (const start of [resolve(path), realPathOf(path)]) {
     for (let folder = dirname(start); ; folder = dirname(folder)) {
-      const status = lstatSync(folder, { throwIfNoEntry: false });
+      const status = linkStatusOf(folder);
       const isLink = status?.isSymbolicLink() === true;
       if (status !== undefined && !(isLink ? trusted.has(status.uid) : isOurs(status))) return folder;
       if (folder === dirname(folder)) break;
@@ -90,7 +90,7 @@ export function isOwnSocket(path: string, user: () => number | undefined = ownUi
 /** Whether a folder is this user's own, and no link to one. */
 export function isOwnFolder(path: string): boolean {
   const uid = ownUid();
-  const folder = lstatSync(path, { throwIfNoEntry: false });
+  const folder = linkStatusOf(path);
   return folder?.isDirectory() === true && (uid === undefined || folder.uid === uid) && isTrustedFolder(path);
 }
 
@@ -119,6 +119,15 @@ function ownUid(): number | undefined {
 function statusOf(path: string): Stats | undefined {
   try {
     return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The status of a path itself; `undefined` if it cannot be reached, as below a file. Nothing can be created there. */
+function linkStatusOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Place } from '../support/place.ts';
 import { eventsOf, parseTrace, readSessionFile } from '../support/recordings.ts';
@@ -22,16 +23,23 @@ describe('the trace', () => {
     expect(place.mode('home')).toBe(0o700);
   });
 
-  it('forwards everything without a trace if its folder cannot be created', unless(notLinux), async () => {
-    const { code, stdout, stderr } = await new Place().run(['--', ...echoServer], {
-      input: ping,
-      env: { MCPREEL_HOME: '/proc/mcpreel' },
-    });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: ping });
-    expect(stderr).toMatch(
-      /^mcpreel: Recording paused: .*\nmcpreel: Other processes cannot watch or control this session: .*\n$/,
-    );
-  });
+  it.each(['/proc/mcpreel', '/dev/null/mcpreel', 'a-file/mcpreel', 'a-loop/mcpreel', `${'long'.repeat(100)}/mcpreel`])(
+    'forwards everything without a trace if its folder cannot be created: %s',
+    unless(notLinux),
+    async (folder) => {
+      const place = new Place();
+      place.write('a-file', '');
+      symlinkSync('a-loop', place.path('a-loop'));
+      const { code, stdout, stderr } = await place.run(['--', ...echoServer], {
+        input: ping,
+        env: { MCPREEL_HOME: resolve(place.folder, folder) },
+      });
+      expect({ code, stdout }).toEqual({ code: 0, stdout: ping });
+      expect(stderr).toMatch(
+        /^mcpreel: Recording paused: .*\n(?:mcpreel: Other processes cannot watch or control this session: .*\n)?$/,
+      );
+    },
+  );
 
   it('gives the trace of each session a new name', async () => {
     const place = new Place();
