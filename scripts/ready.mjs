@@ -186,6 +186,8 @@ async function step(name, command, env) {
     },
   });
   if (failure === undefined) return;
+  // Ctrl-C on a terminal also reaches the step, whose end may be seen first.
+  interruption ??= ENDING_SIGNALS.find((signal) => failure === `exit ${signal}`);
   if (interruption === undefined) process.stderr.write(output);
   throw new Error(`${name} failed (${failure})`);
 }

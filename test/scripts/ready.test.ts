@@ -71,3 +71,11 @@ it.each(['start', 'check'])(
     ]);
   },
 );
+
+it('says that an install was interrupted if Ctrl-C reached only npm', skipOnWindows('signals of POSIX'), async () => {
+  const { place, env } = cloneWith("process.kill(process.pid, 'SIGINT');");
+  const script = spawn(process.execPath, [place.path('scripts/ready.mjs')], { cwd: place.folder, env });
+  const stderr = text(script.stderr);
+  expect(await once(script, 'exit')).toEqual([130, null]);
+  expect(await stderr).toContain('ready: npm ci was interrupted. Run the command again to continue.\n');
+});
