@@ -1,7 +1,8 @@
 // Checks a fresh clone of the repository: runs npm start with an empty HOME, then the command that it prints.
 import { strict as assert } from 'node:assert';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { succeed, tryDemo } from './packed-package.mjs';
 import { root } from './run.mjs';
 
@@ -10,13 +11,14 @@ const MAX_START_MS = 600_000;
 
 /**
  * Clones the last commit of this checkout into a folder and runs the commands of the README there. The environment has
- * only PATH and an empty HOME, so npm has neither a cache nor a configuration.
+ * only PATH and a HOME, empty except for this configuration of npm, so npm has no cache.
  */
-export async function tryClone(folder) {
-  const clone = join(folder, 'clone');
+export async function tryClone(folder, { name = 'clone', configuration } = {}) {
+  const clone = join(folder, name);
   const home = join(folder, 'home');
   mkdirSync(home);
-  await succeed(['git', 'clone', '--quiet', root, clone]);
+  if (configuration !== undefined) writeFileSync(join(home, '.npmrc'), configuration);
+  await succeed(['git', 'clone', '--quiet', '--depth', '1', pathToFileURL(root).href, clone]);
   const here = { cwd: clone, env: { HOME: home, PATH: process.env.PATH }, timeoutMs: MAX_START_MS };
   // `npm start` without arguments runs the demo, and so does `npm start -- demo`. Run both.
   await succeed(['npm', 'start'], here);

@@ -23,12 +23,15 @@ import {
   tryCommand,
   tryLibrary,
 } from './packed-package.mjs';
-import { npm } from './run.mjs';
+import { npm, root } from './run.mjs';
 import { tryWindows } from './windows.mjs';
 
 /** The versions that ship with Node 20, 22 and early 24, and the latest. */
 const NPMS = ['10.8.2', '10.9.4', '11.4.2', 'latest'];
 const NODES = ['20.19.0', '22', '24', '26'];
+
+/** For tests that hang, on a slow machine. */
+const MAX_TESTS_MS = 1_800_000;
 
 const HELP = `Usage: npm run compat -- [options]
   --only NAME,…   the rows whose name contains one of these
@@ -90,6 +93,8 @@ async function tryAll(tarball, url) {
   await tryBun(tarball);
   await tryDeno(tarball);
   await row('a fresh clone with an empty HOME: npm start', (folder) => tryClone(folder));
+  const strict = { name: 'my clone \u00e9', configuration: 'ignore-scripts=true\nomit=optional\npackage-lock=false\n' };
+  await row('a clone in a folder with a space, strict .npmrc: npm start', (folder) => tryClone(folder, strict));
 }
 
 async function tryNpm(version, tarball, url) {
@@ -194,6 +199,12 @@ async function tryNodes(tarball) {
       await tryCommand([node, binOf(folder)], { cwd: folder, env: own });
       await succeed([node, binOf(folder), 'demo'], { cwd: folder, env: own });
       await tryLibrary(node, { cwd: folder, env: own });
+    });
+    await row(`Node ${version}: unit tests`, async (_, env) => {
+      const projects = ['--project', 'pure', '--project', 'unit'];
+      const node = await nodeOf(version);
+      const vitest = [node, join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...projects];
+      await succeed(vitest, { cwd: root, env: environmentOf(node, env.MCPREEL_HOME), timeoutMs: MAX_TESTS_MS });
     });
   }
 }
