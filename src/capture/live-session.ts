@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { safeLabel } from '../catalog/trace-names.ts';
 import type { ControlServer } from '../control/control-server.ts';
 import { Interception } from '../intercept/interception.ts';
@@ -18,7 +18,7 @@ import { PendingRequests } from './pending-requests.ts';
 import { PeriodicSaves } from './periodic-saves.ts';
 import { SessionRecording, UNCONTROLLED } from './recording.ts';
 import { SessionFileSaver } from './session-file-saver.ts';
-import { footerFor, type SessionEnding } from './session-header.ts';
+import { folderOf, footerFor, type SessionEnding } from './session-header.ts';
 import { SplitRecording } from './split-recording.ts';
 
 /**
@@ -85,8 +85,9 @@ export class LiveSession {
     this.#recording = options.split ? new SplitRecording({ ...recorded, newId }) : new SessionRecording(recorded);
     if (this.#recording.isRecording) deps.onRecording?.(this.#recording.path);
     this.maker = new EntryMaker(id);
+    const { path: trace } = this.#recording;
     this.interception = new Interception(options.interception ?? {}, {
-      facts: { id, label, startedAtMs, transport, pid, trace: this.#recording.path, folder: resolve() },
+      facts: { id, label, startedAtMs, transport, pid, trace, folder: folderOf({}) ?? dirname(trace) },
       newId: () => this.maker.newId(),
       nowMs,
       redactor,

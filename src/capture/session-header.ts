@@ -56,8 +56,8 @@ export function footerFor(
   return isProbeOnly ? { ...footer, keepsakes: { trace: '{"probe":true}' } } : footer;
 }
 
-/** The folder that the server runs in; `undefined` if it was removed. */
-function folderOf({ cwd = '.' }: TargetFacts): string | undefined {
+/** The folder that the server runs in, or this process; `undefined` if it was removed. */
+export function folderOf({ cwd = '.' }: Pick<TargetFacts, 'cwd'>): string | undefined {
   try {
     return resolve(cwd);
   } catch {

@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { MCPREEL } from '../support/mcpreel-process.ts';
 import { Place } from '../support/place.ts';
 import { eventsOf, parseTrace, readSessionFile } from '../support/recordings.ts';
 import { echoServer, sayingServer } from '../support/servers.ts';
@@ -40,6 +42,19 @@ describe('the trace', () => {
       );
     },
   );
+
+  it('records in a working folder that was removed', unless(notLinux), () => {
+    const place = new Place();
+    const line = 'mkdir gone && cd gone && rmdir "$PWD" && exec "$0" "$1" -- cat';
+    const { status, stdout, stderr } = spawnSync('sh', ['-c', line, process.execPath, MCPREEL], {
+      cwd: place.folder,
+      env: { PATH: process.env.PATH, HOME: place.folder },
+      input: ping,
+      encoding: 'utf8',
+    });
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: ping, stderr: '' });
+    expect(place.files()).toEqual([expect.stringMatching(/\.jsonl$/)]);
+  });
 
   it('gives the trace of each session a new name', async () => {
     const place = new Place();
