@@ -148,8 +148,8 @@ export function importInstalled(name) {
   return import(pathToFileURL(createRequire(join(installed, 'package.json')).resolve(name)).href);
 }
 
-export function sdkServer(...flags) {
-  const path = join(installed, `server${flags.join('')}.mjs`);
+export function sdkServer() {
+  const path = join(installed, 'server.mjs');
   writeFileSync(
     path,
     `import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
@@ -158,7 +158,7 @@ import { z } from 'zod';
 const server = new McpServer({ name: 'sum', version: '1.0.0' });
 server.registerTool('add', { inputSchema: { a: z.number(), b: z.number() } }, ({ a, b }) => ({ content: [{ type: 'text', text: String(a + b) }] }));
 await server.connect(new StdioServerTransport());
-${flags.includes('--deaf') ? 'setInterval(() => {}, 1000);' : "process.stdin.on('end', () => process.exit());"}
+process.stdin.on('end', () => process.exit());
 `,
   );
   return path;

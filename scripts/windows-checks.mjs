@@ -84,13 +84,15 @@ const CHECKS = {
   },
 
   'the session file of a server that ignores the end of its input': async () => {
-    const file = join(home, 'deaf.json');
-    const { client, close } = await sdkClient(['--session-file', file, '--', 'node', sdkServer('--deaf')]);
-    await client.ping();
-    await close();
+    const [file, mark] = [join(home, 'deaf.json'), join(home, 'deaf')];
+    const one = start(['--session-file', file, '--', 'node', '-e', deaf(mark)]);
+    await until(() => existsSync(mark));
+    // mcpreel would wait for the response to a request.
+    one.child.stdin.end('{"jsonrpc":"2.0","method":"notifications/checked"}\n');
+    assert.equal((await one.within()).code, 137);
     assert.ok(
-      messagesIn(file).some(({ method }) => method === 'ping'),
-      'the ping is in the session file',
+      messagesIn(file).some(({ method }) => method === 'notifications/checked'),
+      'the message is in the session file',
     );
   },
 
