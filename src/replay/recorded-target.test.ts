@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { unnamedHeader } from '../model/session.ts';
 import { questionedTarget, recordedTarget } from './recorded-target.ts';
@@ -9,7 +10,7 @@ it('returns the command, the folder and the variables of a recorded server that 
   const header = { ...unnamedHeader(''), transport: 'stdio', command: ['node', 'x.js'], keepsakes: { trace } } as const;
   expect(questionedTarget(recordedTarget(header, deps))).toEqual({
     command: ['node', 'x.js'],
-    folder: '/srv',
+    folder: resolve('/srv'),
     variables: ['TOKEN'],
   });
 });

@@ -34,7 +34,7 @@ function depsFor(command: readonly string[]): StdioDeps & { readonly stdout: Pas
     stderr: new PassThrough(),
     env: process.env,
     // On Windows, the shutdown timers of the server would run too.
-    platform: 'linux',
+    platform: process.platform,
     pid: process.pid,
     startTarget: () =>
       startTarget({ command, cwd: undefined, env: process.env, platform: process.platform, kill: process.kill }),
