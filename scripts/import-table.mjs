@@ -53,7 +53,7 @@ export const mayImport = {
     'mock',
   ],
   server: ['model', 'protocol', 'present', 'formats', 'files', 'state', 'control', 'replay'],
-  tui: ['model', 'json', 'protocol', 'analysis', 'present', 'formats', 'state', 'control', 'replay'],
+  tui: ['model', 'json', 'protocol', 'analysis', 'present', 'formats', 'files', 'state', 'control', 'replay'],
 };
 
 /** Imports of types beyond the row of a folder. */

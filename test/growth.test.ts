@@ -7,7 +7,7 @@ import { SessionStats } from '../src/analysis/stats/stats.ts';
 import { writers } from '../src/formats/registry.ts';
 import { trace } from '../src/formats/trace/trace.ts';
 import type { RecordedSession } from '../src/model/session.ts';
-import { SessionLog } from '../src/present/session-log.ts';
+import { SessionLog } from '../src/present/session-log/session-log.ts';
 import { redactedSession } from '../src/redact/redacted-session.ts';
 import { sourceOf } from './contract/memory-source.ts';
 import { CALL_SHAPES, OTHER_SHAPES, shapedTrace } from './support/call-shapes.ts';

@@ -5,7 +5,7 @@ import { gatherBytes } from '../files/gather-bytes.ts';
 import { isPipe, isStandardInput, readPipe } from '../files/pipe-stream.ts';
 import type { FilePieces } from '../files/replace-file.ts';
 import { type Spool, spoolStream } from '../files/spool.ts';
-import type { ReadProblem } from '../formats/format.ts';
+import type { ReadOptions, ReadProblem } from '../formats/format.ts';
 import { detectSource, readSource } from '../formats/registry.ts';
 import { ReelError } from '../model/errors.ts';
 import type { RecordedSession } from '../model/session.ts';
@@ -41,7 +41,7 @@ export async function openSession(reference: string, options: OpenOptions = {}):
 /** Reads a session from an open source, and removes the source's temporary files if that fails. */
 export async function readOpened(
   { source, remove }: Spool,
-  options: Pick<OpenOptions, 'format' | 'onProblem'>,
+  options: Pick<OpenOptions, 'format' | 'onProblem'> & Pick<ReadOptions, 'onPlaced'>,
 ): Promise<OpenedSession> {
   try {
     let firstSkipped: ReadProblem | undefined;
@@ -49,7 +49,7 @@ export async function readOpened(
       if (problem.effect === undefined) firstSkipped ??= problem;
       options.onProblem?.({ ...problem, file: source.name });
     };
-    const session = await readSource(source, { onProblem }, options.format);
+    const session = await readSource(source, { onProblem, onPlaced: options.onPlaced }, options.format);
     return { ...refusingNothing(session, source.name, () => firstSkipped), close: remove };
   } catch (error) {
     await remove();
@@ -148,7 +148,8 @@ async function refuseOther(head: Buffer, name: string): Promise<void> {
   const read = async function* (start: number, end: number): AsyncGenerator<Uint8Array> {
     yield head.subarray(start, end);
   };
-  const source = { name, size: head.length + 1, read };
+  const readNow = (start: number, end: number): Buffer => head.subarray(start, end);
+  const source = { name, size: head.length + 1, read, readNow };
   if ((await isEncrypted(source)) || (await detectSource(source)) !== undefined) return;
   await readSource(source, { onProblem: () => undefined });
 }

@@ -14,6 +14,7 @@ function sourceOf(text: string, name = 'trace', chunkBytes = 7): FileSource {
     async *read(start, end) {
       for (let at = start; at < end; at += chunkBytes) yield bytes.subarray(at, Math.min(end, at + chunkBytes));
     },
+    readNow: (start, end) => bytes.subarray(start, end),
   };
 }
 

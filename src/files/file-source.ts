@@ -1,3 +1,4 @@
+import { closeSync, openSync, readSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { ReelError } from '../model/errors.ts';
 import { cannotRead } from './reason.ts';
@@ -9,6 +10,8 @@ export interface FileSource {
   readonly name: string;
   readonly size: number;
   read(start: number, end: number): AsyncGenerator<Uint8Array>;
+  /** Reads a range at once. It ends early if the file was cut off meanwhile. */
+  readNow(start: number, end: number): Uint8Array;
 }
 
 export async function openFileSource(path: string): Promise<FileSource> {
@@ -19,7 +22,12 @@ export async function openFileSource(path: string): Promise<FileSource> {
       if (!status.isDirectory()) throw new ReelError('file-unreadable', `${path} is not a file`);
       throw new ReelError('file-unreadable', `${path} is a folder`, { hint: 'Pass a file in it.' });
     }
-    return { name: path, size: status.size, read: (start, end) => readRange(path, start, end) };
+    return {
+      name: path,
+      size: status.size,
+      read: (start, end) => readRange(path, start, end),
+      readNow: (start, end) => readRangeNow(path, start, end),
+    };
   } finally {
     await file.close();
   }
@@ -61,6 +69,27 @@ async function* readRange(path: string, start: number, end: number): AsyncGenera
     await next?.catch(() => undefined);
     await file.close();
   }
+}
+
+function readRangeNow(path: string, start: number, end: number): Uint8Array {
+  const file = openSync(path, 'r');
+  try {
+    return readAt(file, start, end);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Reads a range of an open file at once. It ends early at the end of the file. */
+export function readAt(file: number, start: number, end: number): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Math.max(0, end - start));
+  let length = 0;
+  while (length < bytes.length) {
+    const read = readSync(file, bytes, length, bytes.length - length, start + length);
+    if (read === 0) break;
+    length += read;
+  }
+  return bytes.subarray(0, length);
 }
 
 /** Reads a range of a source into one buffer. */

@@ -24,7 +24,12 @@ export async function joinSources(sources: readonly FileSource[], name: string):
     placed.push({ source, start: size, end });
     size = isLast || (await endsLine(source)) ? end : end + LINE_FEED.length;
   }
-  return { name, size, read: (start, end) => readJoined(placed, start, Math.min(end, size)) };
+  return {
+    name,
+    size,
+    read: (start, end) => readJoined(placed, start, Math.min(end, size)),
+    readNow: (start, end) => readJoinedNow(placed, start, Math.min(end, size)),
+  };
 }
 
 async function endsLine(source: FileSource): Promise<boolean> {
@@ -41,6 +46,18 @@ async function* readJoined(placed: readonly PlacedSource[], start: number, end: 
     const isFollowedAt = placed[index + 1]?.start ?? next;
     if (isFollowedAt > next && start <= next && next < end) yield LINE_FEED;
   }
+}
+
+function readJoinedNow(placed: readonly PlacedSource[], start: number, end: number): Uint8Array {
+  const pieces: Uint8Array[] = [];
+  for (const [index, { source, start: offset, end: next }] of placed.entries()) {
+    const from = Math.max(start, offset);
+    const to = Math.min(end, next);
+    if (from < to) pieces.push(source.readNow(from - offset, to - offset));
+    const isFollowedAt = placed[index + 1]?.start ?? next;
+    if (isFollowedAt > next && start <= next && next < end) pieces.push(LINE_FEED);
+  }
+  return Buffer.concat(pieces);
 }
 
 async function* readUnlessRemoved(source: FileSource, start: number, end: number): AsyncGenerator<Uint8Array> {

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, type Decipher, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,8 +53,8 @@ const KEY_BYTES = 32;
 const BLOCK_BYTES = 16;
 
 /** Encrypts one file with a key that exists only in this process. Without the key, a leftover file cannot be read. */
-class ThrowawayCipher {
-  readonly #key = randomBytes(KEY_BYTES);
+export class ThrowawayCipher {
+  readonly #key: Buffer = randomBytes(KEY_BYTES);
 
   async *sealed(pieces: FilePieces): AsyncGenerator<Uint8Array> {
     const cipher = createCipheriv(ALGORITHM, this.#key, counterAt(0));
@@ -63,15 +63,30 @@ class ThrowawayCipher {
 
   /** Returns the decrypted content of the encrypted file, under another name. */
   opened(sealed: FileSource, name: string): FileSource {
-    return { name, size: sealed.size, read: (start, end) => this.#read(sealed, start, end) };
+    return {
+      name,
+      size: sealed.size,
+      read: (start, end) => this.#read(sealed, start, end),
+      readNow: (start, end) => this.open(sealed.readNow(start, end), start),
+    };
+  }
+
+  /** Encrypts or decrypts bytes of the file, which begin at this offset. */
+  open(bytes: Uint8Array, start: number): Buffer {
+    return this.#at(start).update(bytes);
   }
 
   async *#read(sealed: FileSource, start: number, end: number): AsyncGenerator<Uint8Array> {
+    const decipher = this.#at(start);
+    for await (const bytes of sealed.read(start, end)) yield decipher.update(bytes);
+  }
+
+  #at(start: number): Decipher {
     const block = Math.floor(start / BLOCK_BYTES);
     const decipher = createDecipheriv(ALGORITHM, this.#key, counterAt(block));
     // Advance the cipher within its block to the first requested byte.
     decipher.update(Buffer.alloc(start - block * BLOCK_BYTES));
-    for await (const bytes of sealed.read(start, end)) yield decipher.update(bytes);
+    return decipher;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { QuickDecoder } from '../json/lines.ts';
 import type { RecordedSession } from '../model/session.ts';
+import type { PlacedLines } from '../present/session-log/entry-blocks.ts';
 
 /** Bytes that can be read from any offset, any number of times: a file, a blob or a buffer. */
 export interface Source {
@@ -8,6 +9,8 @@ export interface Source {
   readonly size: number;
   /** A faster decoder for lines, which is not available on every platform. */
   readonly quick?: QuickDecoder | undefined;
+  /** Reads bytes at once, where the platform can. */
+  readonly readNow?: ((start: number, end: number) => Uint8Array) | undefined;
   /** Reads the bytes from `start` up to `end` in chunks. A chunk is only valid until the next one is requested. */
   read(start: number, end: number): AsyncIterable<Uint8Array>;
 }
@@ -47,6 +50,11 @@ export interface ReadOptions {
    * the version of JSON-RPC.
    */
   readonly isDetected?: boolean;
+  /**
+   * Called before each batch of entries that can be read again one line at a time, with the offset and the number of
+   * the line of each entry.
+   */
+  readonly onPlaced?: ((places: PlacedLines) => void) | undefined;
 }
 
 /**

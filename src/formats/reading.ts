@@ -55,7 +55,7 @@ export async function* linesOf(
         onProblem((isTorn(line) && torn?.(number)) || undecodable(line, number));
       } else {
         const text = number === 1 && line.text.startsWith(BYTE_ORDER_MARK) ? line.text.slice(1) : line.text;
-        if (text.length > 0 && !isBlank(text)) accepted.push({ number, text, ended: line.ended });
+        if (text.length > 0 && !isBlank(text)) accepted.push({ ...line, number, text });
       }
     }
     if (accepted.length > 0) yield accepted;

@@ -5,6 +5,8 @@ export type DecodedLine = TextLine | BinaryLine;
 
 export interface TextLine {
   readonly text: string;
+  /** The offset of its first byte in the input, if it was read from one. */
+  readonly start?: number;
   /** False for a last line without a line feed. */
   readonly ended: boolean;
 }
@@ -52,6 +54,7 @@ export class LineSplitter {
   /** Takes the next bytes (the caller may reuse the buffer) and returns the lines that they complete. */
   push(chunk: Uint8Array): DecodedLine[] {
     const last = chunk.lastIndexOf(LINE_FEED);
+    const at = this.#takenBytes;
     this.#takenBytes += chunk.length;
     if (last < 0) {
       this.#keep(chunk);
@@ -61,17 +64,20 @@ export class LineSplitter {
     let start = 0;
     if (this.#pendingBytes > 0) {
       start = chunk.indexOf(LINE_FEED) + 1;
-      lines.push(this.#decodeLine(this.#take(chunk.subarray(0, start - 1)), true));
+      const began = at - this.#pendingBytes;
+      lines.push(this.#decodeLine(this.#take(chunk.subarray(0, start - 1)), true, began));
     }
-    this.#decodeBlock(start === 0 && last + 1 === chunk.length ? chunk : chunk.subarray(start, last + 1), lines);
+    const block = start === 0 && last + 1 === chunk.length ? chunk : chunk.subarray(start, last + 1);
+    this.#decodeBlock(block, at + start, lines);
     if (last + 1 < chunk.length) this.#keep(chunk.subarray(last + 1));
     return lines;
   }
 
   /** Returns the last line, if the input did not end with a line feed. */
   end(): DecodedLine[] {
+    const began = this.#takenBytes - this.#pendingBytes;
     const rest = this.#take(NO_BYTES);
-    return rest.length === 0 ? [] : [this.#decodeLine(rest, false)];
+    return rest.length === 0 ? [] : [this.#decodeLine(rest, false, began)];
   }
 
   /** The number of buffered bytes of an unfinished line. */
@@ -117,23 +123,23 @@ export class LineSplitter {
     return this.takePending()[0] ?? tail;
   }
 
-  #decodeBlock(block: Uint8Array, lines: DecodedLine[]): void {
+  #decodeBlock(block: Uint8Array, at: number, lines: DecodedLine[]): void {
     const quick = this.#quick(block);
     // Each line is decoded separately: a slice of a larger string is slower to scan and keeps the whole string in
     // memory.
     for (let start = 0; start < block.length; ) {
       const end = block.indexOf(LINE_FEED, start);
-      if (quick === undefined) lines.push(this.#decodeLine(block.subarray(start, end), true));
-      else lines.push({ text: quick(start, end), ended: true });
+      if (quick === undefined) lines.push(this.#decodeLine(block.subarray(start, end), true, at + start));
+      else lines.push({ text: quick(start, end), ended: true, start: at + start });
       start = end + 1;
     }
   }
 
-  #decodeLine(bytes: Uint8Array, ended: boolean): DecodedLine {
+  #decodeLine(bytes: Uint8Array, ended: boolean, start: number): DecodedLine {
     const text = tryDecode(this.#decoder, bytes);
     return text === undefined
       ? { bytes: copyBytes(bytes), faultOffset: findInvalidUtf8(bytes), ended }
-      : { text, ended };
+      : { text, ended, start };
   }
 }
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { largeRecordingNote, MAX_PAGE_TEXT } from './large-recording.ts';
+import { LARGE_RECORDING, largeRecordingNote } from './large-recording.ts';
 
-it('describes what the page shows of a recording that is too large for it, and how to open a part', () => {
-  expect(largeRecordingNote('a.jsonl', MAX_PAGE_TEXT)).toBeUndefined();
+it('describes how the page opens a recording that takes long to read, and how to open a part', () => {
+  expect(largeRecordingNote('a.jsonl', LARGE_RECORDING)).toBeUndefined();
   const note = largeRecordingNote('my day.jsonl', 4_200_000_000);
-  expect(note).toContain('my day.jsonl has 4.2 GB. The page keeps the text of its last 1.1 GB');
+  expect(note).toContain('my day.jsonl has 4.2 GB. The page reads all of it once to list its messages');
   expect(note).toMatch(/mcpreel export 'my day\.jsonl' -f trace --filter tool:search -o part\.jsonl$/);
 });

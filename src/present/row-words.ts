@@ -1,6 +1,5 @@
 import { saysFailure } from '../analysis/filter/filter-subject.ts';
 import { ObjectView } from '../json/object-view.ts';
-import { inOwnMemory } from '../json/own-memory.ts';
 import { decodeString, scanMembers, skipSpace } from '../json/scan.ts';
 import type { Entry, MessageEntry } from '../model/entry.ts';
 import { envelopeOf } from '../protocol/envelope.ts';
@@ -30,17 +29,6 @@ export function wordsOf(entry: Entry): RowWords {
     remembered.set(entry, words);
   }
   return words;
-}
-
-/** Gives `to`, an entry without its text, the words of `from`. They are copies and share no memory with `from`. */
-export function passWordsOn(from: Entry, to: Entry): void {
-  const { name, brief, id, ...about } = wordsOf(from);
-  const own = {
-    name: inOwnMemory(name),
-    brief: inOwnMemory(brief),
-    id: inOwnMemory(id),
-  };
-  remembered.set(to, { ...about, ...own });
 }
 
 function messageWords(message: MessageEntry): RowWords {

@@ -69,9 +69,12 @@ export function pageApp(parts: PageParts): Hono {
   app.get('/api/opened', (c) => c.json({ files: files.list(), live: hub !== undefined }));
   app.get('/api/files/:id', async (c) => {
     const source = await files.open(c.req.param('id'));
-    return c.body(streamOf(source), 200, {
+    const range = rangeIn(c.req.header('range'), source.size);
+    const { start, end } = range ?? { start: 0, end: source.size };
+    return c.body(streamOf(source, start, end), range === undefined ? 200 : 206, {
       'Content-Type': 'application/octet-stream',
-      'Content-Length': String(source.size),
+      'Content-Length': String(end - start),
+      ...(range && { 'Content-Range': `bytes ${start}-${end - 1}/${source.size}` }),
     });
   });
   if (hub !== undefined) app.route('/api/live', liveRoutes(hub));
@@ -102,8 +105,16 @@ function markedAsServed(html: Uint8Array): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }
 
-function streamOf(source: FileSource): ReadableStream<Uint8Array> {
-  const chunks = source.read(0, source.size);
+/** The range of bytes that a request asks for, if it asks for one that the file has. */
+function rangeIn(header: string | undefined, size: number): { start: number; end: number } | undefined {
+  const [, first, last] = /^bytes=(\d{1,15})-(\d{1,15})$/.exec(header ?? '') ?? [];
+  const start = Number(first);
+  const end = Math.min(size, Number(last) + 1);
+  return first === undefined || start >= end ? undefined : { start, end };
+}
+
+function streamOf(source: FileSource, start: number, end: number): ReadableStream<Uint8Array> {
+  const chunks = source.read(start, end);
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await chunks.next();

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Source } from '../formats/format.ts';
 import { readSource } from '../formats/registry.ts';
+import { BatchPlaces, traceTexts } from '../formats/trace/entry-block.ts';
 import { ReelError } from '../model/errors.ts';
 import type { SessionHeader } from '../model/session.ts';
 import { isRetyped, type QuestionedTarget, type ReplayQuestion, replayQuestion } from '../present/replay-question.ts';
-import { SessionLog } from '../present/session-log.ts';
+import { SessionLog } from '../present/session-log/session-log.ts';
 import { type CallReplay, replayCall, type StartServer } from '../replay/call-replay.ts';
 import { questionedTarget, recordedTarget } from '../replay/recorded-target.ts';
 import type { ReplayTarget } from '../replay/replay-options.ts';
@@ -129,11 +130,14 @@ export class ReplayController {
   }
 
   async #prepare({ source, format, folder }: ReplayOrigin, proxyId: string): Promise<PreparedReplay> {
-    const session = await readSource(source, { onProblem: () => undefined }, format);
+    const places = new BatchPlaces();
+    const session = await readSource(source, { onProblem: () => undefined, onPlaced: places.note }, format);
     const log = new SessionLog();
-    for await (const batch of session.batches()) log.add(batch);
+    log.texts = traceTexts(session.header, source);
+    for await (const batch of session.batches()) log.add(batch, places.take());
     log.end();
-    const entry = log.entries[log.indexOf(proxyId) ?? -1];
+    const place = log.indexOf(proxyId);
+    const entry = place === undefined ? undefined : log.entries.at(place);
     if (entry === undefined) throw new ReelError('usage', 'The message no longer exists');
     const { header } = session;
     const { env, folder: ownFolder } = this.#options;

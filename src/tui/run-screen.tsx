@@ -2,6 +2,8 @@ import { Writable } from 'node:stream';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { type Instance, render } from 'ink';
 import type { OpenTrace } from '../control/trace-lines.ts';
+import type { Source } from '../formats/format.ts';
+import type { BatchPlaces } from '../formats/trace/entry-block.ts';
 import { inOneLine } from '../model/errors.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { type CallReplayOptions, replayCall, type StartServer } from '../replay/call-replay.ts';
@@ -25,9 +27,16 @@ import { paletteFor } from './view/styled-row.ts';
 
 /** What to show: a recorded session, a running one, or any session that is running. */
 export type ScreenSubject =
-  | ({ readonly kind: 'recorded'; readonly session: RecordedSession } & SessionPlace)
+  | ({ readonly kind: 'recorded' } & OpenedRecording & SessionPlace)
   | { readonly kind: 'live'; readonly session: RunningSession }
   | { readonly kind: 'any' };
+
+/** A recording, and where the entries of the batch that it yields are in its source. */
+export interface OpenedRecording {
+  readonly session: RecordedSession;
+  readonly source: Pick<Source, 'readNow'>;
+  readonly places: BatchPlaces;
+}
 
 export interface ScreenOptions {
   readonly subject: ScreenSubject;
@@ -151,7 +160,7 @@ class RunningScreen {
     const { subject } = this.#options;
     switch (subject.kind) {
       case 'recorded':
-        this.#model.show(subject, async (view) => feedRecorded(subject.session, view));
+        this.#model.show(subject, async (view) => feedRecorded(subject, view));
         return;
       case 'live':
         this.#model.showLive(subject.session);
@@ -258,7 +267,7 @@ class ScreenDeps extends Writable {
 }
 
 /** Reads a recorded session batch by batch. */
-function feedRecorded(session: RecordedSession, listener: FeedListener): SessionFeed {
+function feedRecorded({ session, source, places }: OpenedRecording, listener: FeedListener): SessionFeed {
   let isClosed = false;
   void read();
   return {
@@ -269,10 +278,10 @@ function feedRecorded(session: RecordedSession, listener: FeedListener): Session
 
   async function read(): Promise<void> {
     try {
-      listener.onHeader(session.header);
+      listener.onHeader(session.header, source);
       for await (const batch of session.batches()) {
         if (isClosed) return;
-        listener.onEntries(batch);
+        listener.onEntries(batch, places.take());
         await breath();
       }
       listener.onEnding({ how: 'read' });

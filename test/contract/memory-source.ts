@@ -19,6 +19,7 @@ export function sourceOf(content: string | Uint8Array, name = 'memory', cuts: Cu
         lent.fill(0x21);
       }
     },
+    readNow: (start, end) => bytes.slice(start, end),
   };
 }
 

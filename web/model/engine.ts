@@ -1,8 +1,11 @@
 import { type Filter, loadFilter } from '../../src/analysis/filter/filter.ts';
 import type { Finding } from '../../src/analysis/findings/finding.ts';
+import type { ReadProblem } from '../../src/formats/format.ts';
 import { readers, readSource } from '../../src/formats/registry.ts';
+import { BatchPlaces, traceTexts } from '../../src/formats/trace/entry-block.ts';
 import { inOneLine, ReelError } from '../../src/model/errors.ts';
-import { blobSource } from './blob-source.ts';
+import { sourceOf } from './blob-source.ts';
+import { blobSpool } from './blob-spool.ts';
 import { breath } from './breath.ts';
 import type { DiffChoice, DiffFacts, DiffSection } from './diff/diff-facts.ts';
 import { DiffQueries } from './diff/diff-queries.ts';
@@ -10,7 +13,7 @@ import type { DiffRow } from './diff/diff-rows.ts';
 import { detailOf, type EntryDetail } from './entry-detail.ts';
 import { type EntryKey, keyOf } from './entry-key.ts';
 import type { FileToOpen } from './file-to-open.ts';
-import { type FilterWord, filterWords } from './filter-words.ts';
+import { type FilterWord, FilterWords } from './filter-words.ts';
 import { TimelineFindings } from './findings.ts';
 import { WorkPace } from './pace.ts';
 import { readingFault } from './reading-fault.ts';
@@ -55,6 +58,7 @@ export class Engine extends ViewQuestions {
   readonly #now: () => number;
   readonly #findings: TimelineFindings;
   readonly #losses: TimelineLosses;
+  readonly #words: FilterWords;
   readonly #diffs = new DiffQueries(this.timeline);
   readonly #live = new LiveLanes({
     timeline: this.timeline,
@@ -78,13 +82,12 @@ export class Engine extends ViewQuestions {
     this.#now = now;
     this.#findings = new TimelineFindings(this.timeline, now);
     this.#losses = new TimelineLosses(this.timeline, now);
+    this.#words = new FilterWords(this.timeline, now);
   }
 
   /** Opens files one after the other; each becomes a lane. Resolves when all of them are read. */
   async open(files: readonly FileToOpen[]): Promise<void> {
-    const lanes = files.map(({ name, blob }) =>
-      this.addLane(new Lane(this.timeline.lanes.length, blobSource(name, blob))),
-    );
+    const lanes = files.map((file) => this.addLane(new Lane(this.timeline.lanes.length, sourceOf(file))));
     this.report();
     for (const [place, lane] of lanes.entries()) await this.#read(lane, files[place]);
   }
@@ -154,8 +157,8 @@ export class Engine extends ViewQuestions {
     return countTimeline(this.timeline);
   }
 
-  filterWords(): FilterWord[] {
-    return filterWords(this.timeline);
+  filterWords(): Promise<FilterWord[]> {
+    return this.#words.suggest();
   }
 
   minimap(parts: number): Minimap {
@@ -242,14 +245,17 @@ export class Engine extends ViewQuestions {
       const source = counted(lane.source, (bytes) => {
         lane.bytesRead += bytes;
       });
-      const session = await readSource(source, { onProblem: (problem) => lane.noteProblem(problem) }, file?.format);
+      const places = new BatchPlaces();
+      const onProblem = (problem: ReadProblem): void => lane.noteProblem(problem);
+      const session = await readSource(source, { onProblem, onPlaced: places.note }, file?.format);
       lane.begin(session, file?.origin);
+      lane.log.texts = traceTexts(session.header, source, blobSpool());
       lane.served = file?.served;
       lane.bytesRead = 0;
       for await (const batch of session.batches()) {
         // Stop reading a lane that was closed.
         if (this.timeline.lanes[lane.index] !== lane) return;
-        lane.log.add(batch);
+        lane.log.add(batch, places.take());
         this.grew();
         await breath();
       }

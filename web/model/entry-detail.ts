@@ -1,9 +1,9 @@
+import { exchangeIn } from '../../src/analysis/calls/call-reply.ts';
 import type { Entry, JsonText, MessageEntry } from '../../src/model/entry.ts';
-import type { RowOutcome } from '../../src/present/session-log.ts';
+import type { RowOutcome } from '../../src/present/session-log/row-outcome.ts';
 import { envelopeOf } from '../../src/protocol/envelope.ts';
 import { openCall } from './calls/open-call.ts';
 import { type EntryKey, indexOf, keyOf } from './entry-key.ts';
-import { exchangePlace } from './exchange-index.ts';
 import { type RelatedEntries, relatedTo } from './related.ts';
 import { type RowFacts, rowAt } from './row-facts.ts';
 import type { Lane } from './timeline/lane.ts';
@@ -48,15 +48,16 @@ export interface EntryDetail {
 
 export function detailOf(timeline: Timeline, key: EntryKey): EntryDetail | undefined {
   const lane = timeline.lane(key);
-  const entry = lane?.entries[indexOf(key)];
+  const entry = lane?.entries.at(indexOf(key));
   const row = rowAt(timeline, key);
   if (lane === undefined || entry === undefined || row === undefined) return undefined;
   const outcome = lane.log.outcomeOf(entry);
   const kind = entry.kind === 'message' ? envelopeOf(entry).kind : undefined;
   const own = entry.kind === 'message' ? { key, entry } : undefined;
   const request = messageAt(lane, outcome?.request) ?? (kind === 'request' ? own : undefined);
-  const place = exchangePlace(lane, entry);
-  const exchange = place === undefined ? undefined : lane.entries[place];
+  const number = entry.kind === 'message' ? exchangeIn(entry.http) : undefined;
+  const place = number === undefined ? undefined : lane.log.exchangePlace(number);
+  const exchange = place === undefined ? undefined : lane.entries.at(place);
   return {
     key,
     lane: lane.index,
@@ -91,7 +92,7 @@ function relatedOf(
 
 function messageAt(lane: Lane, sequence: number | undefined): PlacedMessage | undefined {
   const place = sequence === undefined ? undefined : lane.log.placeOf(sequence);
-  const entry = place === undefined ? undefined : lane.entries[place];
+  const entry = place === undefined ? undefined : lane.entries.at(place);
   return place === undefined || entry?.kind !== 'message' ? undefined : { key: keyOf(lane.index, place), entry };
 }
 

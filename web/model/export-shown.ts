@@ -27,6 +27,7 @@ export interface ExportedFile {
 }
 
 const BATCH = 2000;
+const MAX_PIECES = 1 << 22;
 
 /** Writers are loaded on the first export. */
 const WRITERS: Readonly<Record<ExportFormat, () => Promise<FormatWriter>>> = {
@@ -50,7 +51,7 @@ export async function exportShown(
     const session = partOf(lane, places);
     const redacted = redacts ? redactedSession(session, { mode: 'secrets', salt }) : undefined;
     const blob = await blobOf(writer, redacted ?? session);
-    const messages = places.filter((place) => lane.entries[place]?.kind === 'message').length;
+    const messages = places.filter((place) => lane.log.facts.isMessageAt(place)).length;
     const removed = [...(redacted?.removals() ?? [])].sort(([, a], [, b]) => b - a);
     files.push({ name: fileName(lane, format), blob, messages, removed, loses: writer.loses });
   }
@@ -62,7 +63,7 @@ function withAnswers(timeline: Timeline, shown: readonly EntryKey[]): ReadonlyMa
   const chosen = new Map<Lane, Set<number>>();
   for (const key of shown) {
     const lane = timeline.lanes[laneOf(key)];
-    const entry = lane?.entries[indexOf(key)];
+    const entry = lane?.entries.at(indexOf(key));
     if (lane === undefined || entry === undefined) continue;
     const places = chosen.get(lane) ?? new Set<number>();
     chosen.set(lane, places);
@@ -85,7 +86,7 @@ function partOf(lane: Lane, places: readonly number[]): RecordedSession {
     async *batches() {
       for (let from = 0; from < places.length; from += BATCH) {
         const batch = places.slice(from, from + BATCH).flatMap((place): Entry[] => {
-          const entry = lane.entries[place];
+          const entry = lane.entries.at(place);
           return entry === undefined ? [] : [entry];
         });
         yield batch;
@@ -96,9 +97,19 @@ function partOf(lane: Lane, places: readonly number[]): RecordedSession {
 }
 
 async function blobOf(writer: FormatWriter, session: RecordedSession): Promise<Blob> {
-  const pieces: string[] = [];
-  for await (const piece of writer.write(session)) pieces.push(piece);
-  return new Blob(pieces, { type: 'application/octet-stream' });
+  // Blobs are outside of the page's memory, pieces are not.
+  const blobs: Blob[] = [];
+  let pieces: string[] = [];
+  let length = 0;
+  for await (const piece of writer.write(session)) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length < MAX_PIECES) continue;
+    blobs.push(new Blob(pieces));
+    pieces = [];
+    length = 0;
+  }
+  return new Blob([...blobs, ...pieces], { type: 'application/octet-stream' });
 }
 
 function fileName({ header, index }: Lane, format: ExportFormat): string {

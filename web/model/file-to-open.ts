@@ -5,10 +5,19 @@ export interface FileOrigin {
   readonly numbersTimes: boolean;
 }
 
+/** A file that the program that serves the page reads, range by range. */
+export interface RemoteFile {
+  readonly address: string;
+  readonly token: string;
+  readonly size: number;
+}
+
 /** A file to open. */
 export interface FileToOpen {
   readonly name: string;
+  /** Its bytes; the first ones if it is remote. */
   readonly blob: Blob;
+  readonly remote?: RemoteFile | undefined;
   /** The id of its format, to skip detection. */
   readonly format?: string | undefined;
   readonly origin?: FileOrigin | undefined;

@@ -1,4 +1,6 @@
 import { namesOf } from '../../src/analysis/filter/filter-subject.ts';
+import { WorkPace } from './pace.ts';
+import type { Lane } from './timeline/lane.ts';
 import type { Timeline } from './timeline/timeline.ts';
 
 /** A suggested filter term, and the number of requests or notifications that it matches. */
@@ -32,35 +34,73 @@ const FIXED: readonly string[] = [
   'injected',
 ];
 
-/** Suggested terms for this timeline: first the names that occur in it, by frequency, then the fixed terms. */
-export function filterWords(timeline: Timeline): FilterWord[] {
-  const tools = new Map<string, number>();
-  const methods = new Map<string, number>();
-  const statuses = new Map<string, number>();
-  for (const { entries, log } of timeline.lanes) {
-    for (const entry of entries) {
-      if (entry.kind !== 'message') continue;
-      const outcome = log.outcomeOf(entry);
-      if (outcome !== undefined && outcome.request !== entry.sequence) continue;
-      const { method, tool } = outcome === undefined ? namesOf(entry) : { method: outcome.method, tool: outcome.name };
-      if (method === 'tools/call' && tool !== undefined) add(tools, tool);
-      if (method !== undefined) add(methods, method);
-      if (outcome !== undefined) add(statuses, `status:${outcome.status}`);
-    }
-  }
-  return [
-    ...named('tool', tools),
-    ...named('method', methods),
-    ...(timeline.lanes.length > 1
-      ? timeline.lanes.map(({ header, entries }) => word('server', header.label, entries.length))
-      : []),
-    ...FIXED.map((term) => ({ term, count: statuses.get(term) ?? 0 })),
-  ];
+interface NamesInLane {
+  readonly tools: Map<string, number>;
+  readonly methods: Map<string, number>;
+  next: number;
 }
 
-function add(counts: Map<string, number>, name: string): void {
+/** Suggests terms for a timeline. It reads each entry once, in slices, and only when asked. */
+export class FilterWords {
+  readonly #timeline: Timeline;
+  readonly #now: () => number;
+  readonly #names = new WeakMap<Lane, NamesInLane>();
+
+  constructor(timeline: Timeline, now: () => number) {
+    this.#timeline = timeline;
+    this.#now = now;
+  }
+
+  /** First the names that occur in the timeline, by frequency, then the fixed terms. */
+  async suggest(): Promise<FilterWord[]> {
+    const { lanes } = this.#timeline;
+    const tools = new Map<string, number>();
+    const methods = new Map<string, number>();
+    const statuses = new Map<string, number>();
+    for (const lane of lanes) {
+      const names = await this.#namesIn(lane);
+      for (const [name, count] of names.tools) add(tools, name, count);
+      for (const [name, count] of names.methods) add(methods, name, count);
+      countStatuses(lane, statuses);
+    }
+    return [
+      ...named('tool', tools),
+      ...named('method', methods),
+      ...(lanes.length > 1 ? lanes.map(({ header, entries }) => word('server', header.label, entries.length)) : []),
+      ...FIXED.map((term) => ({ term, count: statuses.get(term) ?? 0 })),
+    ];
+  }
+
+  async #namesIn(lane: Lane): Promise<NamesInLane> {
+    const names = this.#names.get(lane) ?? { tools: new Map(), methods: new Map(), next: 0 };
+    this.#names.set(lane, names);
+    const { log, entries } = lane;
+    for (const pace = new WorkPace(this.#now); names.next < entries.length; ) {
+      const index = names.next++;
+      const nature = log.facts.natureAt(index);
+      if (nature === 'request' || nature === 'notification') {
+        const entry = entries.at(index);
+        if (entry?.kind !== 'message' || log.callAt(index)?.isRequest === false) continue;
+        const { method, tool } = namesOf(entry);
+        if (method === 'tools/call' && tool !== undefined) add(names.tools, tool);
+        if (method !== undefined) add(names.methods, method);
+      }
+      if (pace.isOver) await pace.rest();
+    }
+    return names;
+  }
+}
+
+function countStatuses({ log, entries }: Lane, statuses: Map<string, number>): void {
+  for (let index = 0; index < entries.length; index++) {
+    const call = log.callAt(index);
+    if (call?.isRequest) add(statuses, `status:${call.status}`);
+  }
+}
+
+function add(counts: Map<string, number>, name: string, count = 1): void {
   const known = counts.get(name);
-  if (known !== undefined || counts.size < MAX_NAMES) counts.set(name, (known ?? 0) + 1);
+  if (known !== undefined || counts.size < MAX_NAMES) counts.set(name, (known ?? 0) + count);
 }
 
 function named(key: string, counts: ReadonlyMap<string, number>): FilterWord[] {

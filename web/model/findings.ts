@@ -1,7 +1,7 @@
 import type { Finding } from '../../src/analysis/findings/finding.ts';
 import type { SessionFindings } from '../../src/analysis/findings/session-findings.ts';
 import type { Entry } from '../../src/model/entry.ts';
-import type { RowOutcome } from '../../src/present/session-log.ts';
+import type { RowOutcome } from '../../src/present/session-log/row-outcome.ts';
 import { type EntryKey, indexOf } from './entry-key.ts';
 import { WorkPace } from './pace.ts';
 import type { Lane } from './timeline/lane.ts';
@@ -48,7 +48,7 @@ export class TimelineFindings {
   /** The findings that refer to an entry or to a message of its call. */
   async about(key: EntryKey): Promise<readonly Finding[]> {
     const lane = this.#timeline.lane(key);
-    const entry = lane?.entries[indexOf(key)];
+    const entry = lane?.entries.at(indexOf(key));
     if (lane === undefined || entry === undefined) return [];
     const found = await this.of(lane.index);
     if (entry.kind !== 'message') return found.filter((finding) => isAt(finding, entry));
@@ -63,7 +63,7 @@ export class TimelineFindings {
     while (progress.next < lane.entries.length) {
       const stop = Math.min(lane.entries.length, progress.next + BETWEEN_LOOKS);
       for (; progress.next < stop; progress.next++) {
-        const entry = lane.entries[progress.next];
+        const entry = lane.entries.at(progress.next);
         if (entry !== undefined) progress.found.push(...progress.session.take(entry));
       }
       if (pace.isOver) await pace.rest();

@@ -1,6 +1,6 @@
 import { ObjectView } from '../../src/json/object-view.ts';
 import type { Entry } from '../../src/model/entry.ts';
-import type { RowOutcome } from '../../src/present/session-log.ts';
+import type { RowOutcome } from '../../src/present/session-log/row-outcome.ts';
 import { textHead } from '../../src/present/text-head.ts';
 import { keyOf } from './entry-key.ts';
 import { type RowFacts, rowAt } from './row-facts.ts';
@@ -53,7 +53,7 @@ export function relatedTo(timeline: Timeline, lane: Lane, outcome: CallParts): R
     .sort(([a], [b]) => a - b)
     .flatMap(([place, why]) => {
       const row = rowAt(timeline, keyOf(lane.index, place));
-      const entry = lane.entries[place];
+      const entry = lane.entries.at(place);
       if (row === undefined || entry === undefined) return [];
       return [{ row, why, words: textHead(wordsOf(entry, why, row), MAX_WORDS) }];
     });
@@ -67,8 +67,8 @@ function stderrDuring(lane: Lane, { request, answer, cancelledBy, status }: Call
   if (from === undefined || to === undefined) return [];
   const places: number[] = [];
   for (let place = from + 1; place < to && places.length < MAX_RELATED; place++) {
-    const entry = lane.entries[place];
-    if (entry?.kind === 'event' && entry.event === 'stdio.stderr') places.push(place);
+    const { facts } = lane.log;
+    if (facts.natureAt(place) === 'event' && facts.eventAt(place) === 'stderr') places.push(place);
   }
   return places;
 }

@@ -71,7 +71,7 @@ const NOTHING = {
 
 function entryRow(timeline: Timeline, key: EntryKey): RowFacts | undefined {
   const lane = timeline.lane(key);
-  const entry = lane?.entries[indexOf(key)];
+  const entry = lane?.entries.at(indexOf(key));
   if (lane === undefined || entry === undefined) return undefined;
   const { name, id, failed } = wordsOf(entry);
   const base = { ...NOTHING, key, lane: lane.index, atMs: entry.atMs, name, brief: briefOf(entry), id, failed };
@@ -96,7 +96,7 @@ function entryRow(timeline: Timeline, key: EntryKey): RowFacts | undefined {
   };
 
   function timeOf(sequence: number): number[] {
-    const at = lane?.entries[lane.log.placeOf(sequence) ?? -1]?.atMs;
-    return at === undefined ? [] : [at];
+    const place = lane?.log.placeOf(sequence);
+    return lane === undefined || place === undefined ? [] : [lane.log.facts.timeAt(place)];
   }
 }

@@ -19,12 +19,11 @@ export interface SchemaFacts {
 /** Checks a call against the schemas of its tool. The schema checker is loaded when first needed. */
 export async function checkCall(timeline: Timeline, key: EntryKey): Promise<SchemaFacts | undefined> {
   const lane = timeline.lane(key);
-  const entry = lane?.entries[indexOf(key)];
+  const entry = lane?.entries.at(indexOf(key));
   if (lane === undefined || entry?.kind !== 'message') return undefined;
   const outcome = lane.log.outcomeOf(entry);
   const textOf = (sequence: number | undefined): JsonText | undefined => {
-    const found = sequence === undefined ? undefined : lane.entries[lane.log.placeOf(sequence) ?? -1];
-    return found?.kind === 'message' ? found.text : undefined;
+    return lane.log.messageAt(sequence)?.text;
   };
   const params = ObjectView.of(textOf(outcome?.request) ?? entry.text)?.object('params');
   const tool = params?.string('name');

@@ -1,7 +1,5 @@
 import type { Filter } from '../../src/analysis/filter/filter.ts';
-import type { Entry, MessageEntry } from '../../src/model/entry.ts';
-import type { RowOutcome } from '../../src/present/session-log.ts';
-import { isShownUnasked } from '../../src/present/shown-entries.ts';
+import { isShownUnasked } from '../../src/present/session-log/shown-entries.ts';
 import { type EntryKey, indexOf, keyOf } from './entry-key.ts';
 import type { Lane } from './timeline/lane.ts';
 import type { Timeline, TimelineGap } from './timeline/timeline.ts';
@@ -137,9 +135,9 @@ export class ShownRows {
 
   #judge(key: EntryKey): void {
     const lane = this.#timeline.lane(key);
-    const entry = lane?.entries[indexOf(key)];
-    if (lane === undefined || entry === undefined || !this.#shows(entry, lane)) return;
-    const { atMs } = entry;
+    const index = indexOf(key);
+    if (lane === undefined || !this.#shows(lane, index)) return;
+    const atMs = lane.log.facts.timeAt(index);
     const gap = this.#gaps.find(({ fromMs, toMs }) => fromMs >= this.#lastMs && toMs <= atMs);
     if (gap !== undefined && this.#shown > 0) {
       this.#rows.push(-1 - key);
@@ -150,34 +148,20 @@ export class ShownRows {
     this.#lastMs = atMs;
   }
 
-  #shows(entry: Entry, lane: Lane): boolean {
+  #shows({ log, entries }: Lane, index: number): boolean {
     const { range, filter, foldsAnswers } = this.#choice;
-    const outcome = lane.log.outcomeOf(entry);
-    if (foldsAnswers && isFolded(entry, outcome)) return false;
-    if (range !== undefined && !happensIn(range, entry, outcome)) return false;
-    if (filter === undefined) return isShownUnasked(entry) || entry.kind === 'other';
-    if (entry.kind === 'event' && !filter.asksForEvents) return false;
-    if (filter.matches(lane.log.subjectOf(entry, filter))) return true;
-    const answer = foldsAnswers ? answerIn(lane, entry, outcome) : undefined;
-    return answer !== undefined && filter.matches(lane.log.subjectOf(answer, filter));
+    const call = log.callAt(index);
+    // A response or a retry is shown in the row of its call's first request.
+    if (foldsAnswers && call !== undefined && !call.isRequest) return false;
+    const atMs = log.facts.timeAt(index);
+    if (range !== undefined && (atMs > range.toMs || atMs + (call?.spanMs ?? 0) < range.fromMs)) return false;
+    const nature = log.facts.natureAt(index);
+    if (filter === undefined) return isShownUnasked(log.facts, index) || nature === 'other';
+    if (nature === 'event' && !filter.asksForEvents) return false;
+    const entry = entries.at(index);
+    if (entry === undefined) return false;
+    if (filter.matches(log.subjectOf(entry, filter))) return true;
+    const answer = foldsAnswers ? log.messageAt(log.outcomeOf(entry)?.answer) : undefined;
+    return answer !== undefined && filter.matches(log.subjectOf(answer, filter));
   }
-}
-
-/** Whether an entry is a response or a retry that is shown in the row of its call's first request. */
-function isFolded(entry: Entry, outcome: RowOutcome | undefined): boolean {
-  return entry.kind === 'message' && outcome !== undefined && outcome.request !== entry.sequence;
-}
-
-function answerIn(lane: Lane, entry: Entry, outcome: RowOutcome | undefined): MessageEntry | undefined {
-  if (entry.kind !== 'message' || outcome?.answer === undefined) return undefined;
-  const answer = lane.entries[lane.log.placeOf(outcome.answer) ?? -1];
-  return answer?.kind === 'message' ? answer : undefined;
-}
-
-function happensIn(
-  { fromMs, toMs }: NonNullable<RowSelection['range']>,
-  { atMs }: Entry,
-  outcome?: RowOutcome,
-): boolean {
-  return atMs <= toMs && atMs + (outcome?.spanMs ?? 0) >= fromMs;
 }

@@ -1,4 +1,3 @@
-import type { Entry } from '../../src/model/entry.ts';
 import type { CallListFacts, CallListRow, RequestedList } from './calls/call-list.ts';
 import { CallQueries } from './calls/call-queries.ts';
 import type { ModelTurn, TurnCall } from './calls/call-turns.ts';
@@ -12,6 +11,7 @@ import type { ExchangeFacts } from './session/session-exchanges.ts';
 import type { SessionSummary } from './session/session-facts.ts';
 import { SessionQueries } from './session/session-queries.ts';
 import { ShownRows } from './shown-rows.ts';
+import type { Lane } from './timeline/lane.ts';
 import { Timeline } from './timeline/timeline.ts';
 import type { ToolFigures } from './tools/tool-figures.ts';
 
@@ -101,10 +101,8 @@ export class ViewQuestions {
   /** The entry of the message with this sequence number in a lane, or of an event by its time and name. */
   keyAt(lane: number, at: number | { readonly atMs: number; readonly event: string }): EntryKey | undefined {
     const of = this.timeline.lanes[lane];
-    const isMeant = (entry: Entry): boolean =>
-      typeof at !== 'number' && entry.kind === 'event' && entry.atMs === at.atMs && entry.event === at.event;
-    const place = typeof at === 'number' ? of?.log.placeOf(at) : of?.entries.findIndex(isMeant);
-    return place === undefined || place < 0 ? undefined : keyOf(lane, place);
+    const place = typeof at === 'number' ? of?.log.placeOf(at) : of && eventPlace(of, at);
+    return place === undefined ? undefined : keyOf(lane, place);
   }
 
   /** The changes to a message before it was forwarded. */
@@ -116,4 +114,13 @@ export class ViewQuestions {
   exportShown(requested: RequestedExport): Promise<ExportedFile[]> {
     return exportShown(this.timeline, this.shownRows.keys(), requested);
   }
+}
+
+function eventPlace({ entries, log }: Lane, at: { readonly atMs: number; readonly event: string }): number | undefined {
+  for (let index = 0; index < entries.length; index++) {
+    if (log.facts.natureAt(index) !== 'event' || log.facts.timeAt(index) !== at.atMs) continue;
+    const entry = entries.at(index);
+    if (entry?.kind === 'event' && entry.event === at.event) return index;
+  }
+  return undefined;
 }

@@ -24,13 +24,22 @@ export async function download(
     return { fault: `Cannot read ${address}: the server responded with ${status}.` };
   }
   const of = lengthOf(response);
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  // Blobs are outside of the page's memory, chunks are not.
+  const blobs: Blob[] = [];
+  let chunks: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
+  let inChunks = 0;
   try {
     const reader = response.body.getReader();
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       chunks.push(read.value);
       bytes += read.value.length;
+      inChunks += read.value.length;
+      if (inChunks >= MAX_CHUNKS) {
+        blobs.push(new Blob(chunks));
+        chunks = [];
+        inChunks = 0;
+      }
       onBytes(bytes, of);
     }
   } catch {
@@ -41,9 +50,11 @@ export async function download(
   return { file: fileOf() };
 
   function fileOf(): FileToOpen {
-    return { name, blob: new Blob(chunks) };
+    return { name, blob: new Blob([...blobs, ...chunks]) };
   }
 }
+
+const MAX_CHUNKS = 1 << 23;
 
 /** The browser tells a page only that a request failed, not why. */
 function unreachable(address: string): string {

@@ -77,8 +77,8 @@ function leaveOldPlace(page: PageState): void {
 }
 
 function tooLarge(files: readonly FileToOpen[]): OpeningFault[] {
-  return files.flatMap(({ name, blob }) => {
-    const what = largeRecordingNote(name, blob.size);
+  return files.flatMap(({ name, blob, remote }) => {
+    const what = largeRecordingNote(name, remote?.size ?? blob.size);
     return what === undefined ? [] : [{ what }];
   });
 }
@@ -107,7 +107,7 @@ async function reportLost(page: PageState, files: readonly FileToOpen[]): Promis
     return isLost(lane) && file !== undefined ? [{ lane, file }] : [];
   });
   const faults = await Promise.all(
-    lost.map(async ({ lane, file }) => ({ what: `${lane.fault ?? ''} ${await beginningOf(file.blob)}`.trim(), file })),
+    lost.map(async ({ lane, file }) => ({ what: `${lane.fault ?? ''} ${await beginningOf(file)}`.trim(), file })),
   );
   page.opening.faults.value = [...page.opening.faults.value, ...faults];
   if (lanes.every(isLost)) await page.engine.close();
@@ -119,9 +119,9 @@ function isLost({ state, entries }: LaneFacts): boolean {
 
 const BEGINNING = 60;
 
-async function beginningOf(blob: Blob): Promise<string> {
+async function beginningOf({ blob, remote }: FileToOpen): Promise<string> {
   const text = (await blob.slice(0, BEGINNING * 4).text()).replaceAll(/\s+/g, ' ').trim();
   if (text === '') return '';
   const shown = [...text].slice(0, BEGINNING).join('');
-  return `Its ${formatSize(blob.size)} begin with “${shown}${shown.length < text.length ? '…' : ''}”.`;
+  return `Its ${formatSize(remote?.size ?? blob.size)} begin with “${shown}${shown.length < text.length ? '…' : ''}”.`;
 }

@@ -1,3 +1,5 @@
+import type { FileToOpen } from '../model/file-to-open.ts';
+
 /** An error response from the program that serves the page. */
 export class ServedFault extends Error {
   readonly status: number;
@@ -13,6 +15,9 @@ export class ServedFault extends Error {
   }
 }
 
+/** Enough to detect a format and to read a header. */
+const HEAD_BYTES = 1 << 16;
+
 /** Replaces the status if no response arrived; the browser gives no more details. */
 const NO_ANSWER = 0;
 
@@ -26,6 +31,14 @@ export class ServedApi {
 
   get(path: string, signal?: AbortSignal): Promise<Response> {
     return this.#fetch(path, { method: 'GET' }, signal);
+  }
+
+  /** Resolves with the beginning of a file, and how to read the rest of it. */
+  async file(path: string): Promise<Pick<FileToOpen, 'blob' | 'remote'>> {
+    const response = await this.#fetch(path, { headers: { Range: `bytes=0-${HEAD_BYTES - 1}` } }, undefined);
+    const blob = await response.blob();
+    const size = Number(/\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1] ?? blob.size);
+    return { blob, remote: { address: new URL(path, location.href).href, token: this.#token, size } };
   }
 
   /** Resolves with the parsed response; the caller knows its type. */

@@ -38,8 +38,7 @@ async function fetchAll(page: PageState, api: ServedApi, { files }: OpenedPage):
   const fetched = await Promise.all(
     files.map(async ({ id, name, format }): Promise<FileToOpen | undefined> => {
       try {
-        const blob = await (await api.get(`/api/files/${id}`)).blob();
-        return { name: lastPart(name), blob, format, served: id };
+        return { name: lastPart(name), ...(await api.file(`/api/files/${id}`)), format, served: id };
       } catch (error) {
         const why = error instanceof ServedFault ? error.message : 'the connection broke.';
         faults.value = [...faults.value, { what: `Cannot read ${name}: ${why}` }];

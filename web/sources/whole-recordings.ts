@@ -13,7 +13,10 @@ interface RecordingPart {
 /** Joins the files that are parts of one rotated trace. */
 export async function wholeRecordings(files: readonly FileToOpen[]): Promise<FileToOpen[]> {
   if (files.length < 2) return [...files];
-  const parts = await Promise.all(files.map(({ blob }) => partIn(blob)));
+  const parts = await Promise.all(
+    // The program that serves a file has joined its parts.
+    files.map(({ blob, remote }) => (remote === undefined ? partIn(blob) : undefined)),
+  );
   const whole: FileToOpen[] = [];
   const joined = new Set<string>();
   for (const [index, file] of files.entries()) {

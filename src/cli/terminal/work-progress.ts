@@ -41,7 +41,7 @@ export class WorkProgress implements ProgressReporter {
 
   source(source: FileSource): FileSource {
     const { name, size } = source;
-    return { name, size, read: (start, end) => this.#watched(source.read(start, end), name, start, size) };
+    return { ...source, read: (start, end) => this.#watched(source.read(start, end), name, start, size) };
   }
 
   stream(stream: AsyncIterable<Uint8Array>, name: string): AsyncIterable<Uint8Array> {

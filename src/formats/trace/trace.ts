@@ -9,7 +9,6 @@ import {
   type FormatReader,
   type FormatWriter,
   type ReadOptions,
-  type ReadReport,
   type Source,
   WRONG_FORMAT,
 } from '../format.ts';
@@ -55,7 +54,7 @@ async function readTrace(source: Source, options: ReadOptions): Promise<Recorded
     hasOrder: true,
     header,
     footer,
-    batches: () => readEntries(source, header, footer, version, problemsOf()),
+    batches: () => readEntries(source, { header, footer, version }, { ...options, onProblem: problemsOf() }),
   };
 }
 
@@ -96,12 +95,16 @@ async function tailLines(source: Source, start: number): Promise<string[]> {
   return lines.reverse().flatMap((line) => ('text' in line ? [line.text] : []));
 }
 
+interface TraceEnds {
+  readonly header: SessionHeader;
+  readonly footer: SessionFooter | undefined;
+  readonly version: number | undefined;
+}
+
 async function* readEntries(
   source: Source,
-  header: SessionHeader,
-  footer: SessionFooter | undefined,
-  version: number | undefined,
-  onProblem: ReadReport,
+  { header, footer, version }: TraceEnds,
+  { onProblem, onPlaced }: ReadOptions,
 ): AsyncGenerator<readonly Entry[]> {
   const reader = new TraceEntryReader(header, onProblem);
   if (version !== undefined && version > 1) {
@@ -110,9 +113,21 @@ async function* readEntries(
   }
   for await (const lines of linesOf(source, onProblem, tornLine)) {
     const entries: Entry[] = [];
-    for (const line of lines) reader.take(line, entries);
-    if (entries.length > 0) yield entries;
+    const starts: number[] = [];
+    const numbers: number[] = [];
+    for (const line of lines) {
+      reader.take(line, entries);
+      while (onPlaced !== undefined && starts.length < entries.length) {
+        starts.push(line.start ?? 0);
+        numbers.push(line.number);
+      }
+    }
+    if (entries.length === 0) continue;
+    onPlaced?.({ starts, lines: numbers });
+    yield entries;
   }
   const rest = reader.finish(footer);
-  if (rest.length > 0) yield rest;
+  if (rest.length === 0) return;
+  onPlaced?.({ starts: rest.map(() => source.size), lines: rest.map(() => 0) });
+  yield rest;
 }

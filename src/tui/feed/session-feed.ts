@@ -1,8 +1,10 @@
 import type { OpenTrace } from '../../control/trace-lines.ts';
+import type { Source } from '../../formats/format.ts';
 import type { HoldState } from '../../intercept/session-control.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { SessionHeader } from '../../model/session.ts';
 import type { ReleaseAction, ReleaseReason } from '../../present/release-words.ts';
+import type { PlacedLines } from '../../present/session-log/entry-blocks.ts';
 import type { HeldFacts } from '../session/held-messages.ts';
 
 /**
@@ -26,8 +28,9 @@ export interface ReleasedMessage {
 
 /** Receives the events of a feed. */
 export interface FeedListener {
-  onHeader(header: SessionHeader): void;
-  onEntries(entries: readonly Entry[]): void;
+  /** The source is the file whose lines the entries are, if they are lines of a file. */
+  onHeader(header: SessionHeader, source?: Pick<Source, 'readNow'>): void;
+  onEntries(entries: readonly Entry[], places?: PlacedLines): void;
   onHeld(held: HeldFacts): void;
   onReleased(release: ReleasedMessage): void;
   onState(state: HoldState): void;

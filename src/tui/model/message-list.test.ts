@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { beginSession, calls } from '../../../test/support/sample-entries.ts';
-import { SessionLog } from '../../present/session-log.ts';
-import { ShownEntries } from '../../present/shown-entries.ts';
+import { SessionLog } from '../../present/session-log/session-log.ts';
+import { ShownEntries } from '../../present/session-log/shown-entries.ts';
 import { HeldMessages } from '../session/held-messages.ts';
 import { MessageList } from './message-list.ts';
 

@@ -1,6 +1,6 @@
 import type { Entry } from '../../model/entry.ts';
-import type { SessionLog } from '../../present/session-log.ts';
-import type { ShownEntries } from '../../present/shown-entries.ts';
+import type { SessionLog } from '../../present/session-log/session-log.ts';
+import type { ShownEntries } from '../../present/session-log/shown-entries.ts';
 import type { HeldMessages, HeldRow } from '../session/held-messages.ts';
 
 /** One row of the list: an entry, or a held message, which is not recorded as forwarded yet. */
@@ -8,7 +8,8 @@ export type ListRow =
   | { readonly kind: 'entry'; readonly entry: Entry; readonly index: number }
   | { readonly kind: 'held'; readonly held: HeldRow; readonly sequence: number };
 
-type ListSelection = { readonly index: number } | { readonly heldId: string };
+/** A held message will be recorded at this index or later. */
+type ListSelection = { readonly index: number } | { readonly heldId: string; readonly from: number };
 
 /** The rows of the list and the selected one. The selection follows new entries until the user moves it. */
 export class MessageList {
@@ -35,7 +36,7 @@ export class MessageList {
   row(row: number): ListRow | undefined {
     const index = this.#shown.at(row);
     if (index !== undefined) {
-      const entry = this.#log.entries[index];
+      const entry = this.#log.entries.at(index);
       return entry && { kind: 'entry', entry, index };
     }
     const position = row - this.#shown.length;
@@ -49,11 +50,14 @@ export class MessageList {
     // The message held longest is the next to decide on.
     if (this.#selection === undefined) return held.length > 0 ? this.#shown.length : last;
     if ('heldId' in this.#selection) {
-      const { heldId } = this.#selection;
+      const { heldId, from } = this.#selection;
       const position = held.findIndex(({ id }) => id === heldId);
       if (position >= 0) return this.#shown.length + position;
-      const index = this.#log.indexOf(heldId);
-      if (index === undefined) return last;
+      const index = this.#log.indexOf(heldId, from);
+      if (index === undefined) {
+        this.#selection = { heldId, from: this.#log.entries.length };
+        return last;
+      }
       this.#selection = { index };
     }
     return Math.min(last, this.#shown.rowOf(this.#selection.index).row);
@@ -70,7 +74,8 @@ export class MessageList {
   moveTo(row: number): void {
     const target = this.row(Math.max(0, Math.min(this.length - 1, row)));
     if (target !== undefined) {
-      this.#selection = target.kind === 'entry' ? { index: target.index } : { heldId: target.held.id };
+      this.#selection =
+        target.kind === 'entry' ? { index: target.index } : { heldId: target.held.id, from: this.#log.entries.length };
     }
   }
 
@@ -93,7 +98,7 @@ export class MessageList {
     const at = selected?.kind === 'held' ? held.findIndex(({ id }) => id === selected.held.id) : -1;
     const next = held[(at + 1) % Math.max(1, held.length)];
     if (next === undefined) return false;
-    this.#selection = { heldId: next.id };
+    this.#selection = { heldId: next.id, from: this.#log.entries.length };
     return true;
   }
 

@@ -1,9 +1,13 @@
 import { loadFilter } from '../../analysis/filter/filter.ts';
+import { GrowingSpool } from '../../files/growing-spool.ts';
+import type { Source } from '../../formats/format.ts';
+import { traceTexts } from '../../formats/trace/entry-block.ts';
 import type { HoldState } from '../../intercept/session-control.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { SessionHeader } from '../../model/session.ts';
-import { SessionLog } from '../../present/session-log.ts';
-import { ShownEntries } from '../../present/shown-entries.ts';
+import type { PlacedLines } from '../../present/session-log/entry-blocks.ts';
+import { SessionLog } from '../../present/session-log/session-log.ts';
+import { ShownEntries } from '../../present/session-log/shown-entries.ts';
 import type { FeedEnding, FeedListener, ReleasedMessage, SessionFeed } from '../feed/session-feed.ts';
 import { type HeldFacts, HeldMessages } from '../session/held-messages.ts';
 import { OpenHolds } from '../session/open-holds.ts';
@@ -42,6 +46,8 @@ export class SessionView implements FeedListener {
   #state: HoldState | undefined;
   #ending: FeedEnding | undefined;
   readonly #holds = new OpenHolds();
+  /** The texts of a running session, and of a recording that is not a trace. */
+  readonly #spool = new GrowingSpool();
   #isWorking = false;
   #filterChoice = 0;
 
@@ -64,15 +70,16 @@ export class SessionView implements FeedListener {
     return this.#ending;
   }
 
-  onHeader(header: SessionHeader): void {
+  onHeader(header: SessionHeader, source?: Pick<Source, 'readNow'>): void {
     this.#header = header;
+    this.log.texts = traceTexts(header, source, this.#spool);
     this.log.label = header.label;
     this.#deps.onChange();
   }
 
-  onEntries(entries: readonly Entry[]): void {
+  onEntries(entries: readonly Entry[], places?: PlacedLines): void {
     this.#holds.take(entries);
-    const growth = this.log.add(entries);
+    const growth = this.log.add(entries, places);
     this.shown.lookAgain(growth);
     this.#work();
     this.#deps.onChange();
@@ -113,6 +120,7 @@ export class SessionView implements FeedListener {
 
   close(): void {
     this.feed?.close();
+    this.#spool.close();
   }
 
   #work(): void {

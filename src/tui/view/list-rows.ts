@@ -5,7 +5,7 @@ import { formatElapsedShort } from '../../present/figures.ts';
 import { ARROWS, MARK_GLYPHS, marksOf, STATUS_GLYPHS } from '../../present/glyphs.ts';
 import { heldText } from '../../present/release-words.ts';
 import { type RowWords, wordsOf } from '../../present/row-words.ts';
-import type { RowOutcome } from '../../present/session-log.ts';
+import type { RowOutcome } from '../../present/session-log/row-outcome.ts';
 import { cutText } from '../../present/text-head.ts';
 import type { ListRow } from '../model/message-list.ts';
 import type { SessionView } from '../model/session-view.ts';

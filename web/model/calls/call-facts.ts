@@ -1,7 +1,6 @@
 import { utf8Length } from '../../../src/json/utf8-length.ts';
 import type { MessageEntry } from '../../../src/model/entry.ts';
-import type { RowOutcome } from '../../../src/present/session-log.ts';
-import { envelopeOf } from '../../../src/protocol/envelope.ts';
+import type { RowOutcome } from '../../../src/present/session-log/row-outcome.ts';
 import { type EntryKey, indexOf, keyOf } from '../entry-key.ts';
 import { type RowFacts, rowAt } from '../row-facts.ts';
 import type { Lane } from '../timeline/lane.ts';
@@ -30,7 +29,7 @@ const sizes = new WeakMap<RowOutcome | MessageEntry, CallSize>();
 
 export function callAt(timeline: Timeline, key: EntryKey): CallFacts | undefined {
   const lane = timeline.lane(key);
-  const entry = lane?.entries[indexOf(key)];
+  const entry = lane?.entries.at(indexOf(key));
   const row = rowAt(timeline, key);
   if (lane === undefined || entry?.kind !== 'message' || row === undefined) return undefined;
   const outcome = lane.log.outcomeOf(entry);
@@ -47,12 +46,8 @@ export function callAt(timeline: Timeline, key: EntryKey): CallFacts | undefined
 /** The key of the request that began an entry's call; `undefined` if the entry belongs to none. */
 export function callOf(timeline: Timeline, key: EntryKey): EntryKey | undefined {
   const lane = timeline.lane(key);
-  const entry = lane?.entries[indexOf(key)];
-  if (lane === undefined || entry?.kind !== 'message') return undefined;
-  const outcome = lane.log.outcomeOf(entry);
-  if (outcome === undefined) return envelopeOf(entry).kind === 'request' ? key : undefined;
-  if (outcome.request === entry.sequence) return key;
-  const place = lane.log.placeOf(outcome.request);
+  if (lane === undefined || !lane.log.facts.isMessageAt(indexOf(key))) return undefined;
+  const place = lane.log.requestPlace(indexOf(key));
   return place === undefined ? undefined : keyOf(lane.index, place);
 }
 
@@ -61,8 +56,8 @@ export function callSize(lane: Lane, request: MessageEntry, outcome: RowOutcome 
   const known = sizes.get(outcome ?? request);
   if (known !== undefined) return known;
   const bytesOf = (sequence: number | undefined): number => {
-    const entry = sequence === undefined ? undefined : lane.entries[lane.log.placeOf(sequence) ?? -1];
-    return entry?.kind === 'message' ? utf8Length(entry.text) : 0;
+    const message = lane.log.messageAt(sequence);
+    return message === undefined ? 0 : utf8Length(message.text);
   };
   let sentBytes = utf8Length(request.text);
   let receivedBytes = bytesOf(outcome?.answer);

@@ -96,8 +96,7 @@ export async function callsAmong(timeline: Timeline, shown: readonly EntryKey[],
 }
 
 function statusOf(timeline: Timeline, key: EntryKey): string | undefined {
-  const entry = timeline.entry(key);
-  return entry && timeline.lane(key)?.log.outcomeOf(entry)?.status;
+  return timeline.lane(key)?.log.facts.statusAt(indexOf(key));
 }
 
 async function grouped(
@@ -148,7 +147,7 @@ async function groupOf(
   for (const [place, key] of keys.entries()) {
     if (place % BETWEEN_LOOKS === 0 && pace.isOver) await pace.rest();
     const of = timeline.lane(key);
-    const entry = of?.entries[indexOf(key)];
+    const entry = of?.entries.at(indexOf(key));
     if (of === undefined || entry?.kind !== 'message') continue;
     const outcome = of.log.outcomeOf(entry);
     const status = outcome?.status ?? 'pending';

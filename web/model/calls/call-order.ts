@@ -45,7 +45,12 @@ export function inCallOrder(
 
 function sortValue(timeline: Timeline, key: EntryKey, sort: CallSort): SortValue {
   const lane = timeline.lane(key);
-  const entry = lane?.entries[indexOf(key)];
+  // Most sorts need not read the calls.
+  if (lane !== undefined && sort === 'server') return lane.index;
+  const call = lane?.log.callAt(indexOf(key));
+  if (lane !== undefined && sort === 'status') return STATUS_ORDER.indexOf(call?.status ?? 'pending');
+  if (lane !== undefined && sort === 'duration') return lane.hasTimes ? call?.durationMs : undefined;
+  const entry = lane?.entries.at(indexOf(key));
   if (lane === undefined || entry?.kind !== 'message') return undefined;
   const outcome = lane.log.outcomeOf(entry);
   switch (sort) {
@@ -53,12 +58,6 @@ function sortValue(timeline: Timeline, key: EntryKey, sort: CallSort): SortValue
       return entry.atMs;
     case 'name':
       return wordsOf(entry).name;
-    case 'server':
-      return lane.index;
-    case 'status':
-      return STATUS_ORDER.indexOf(outcome?.status ?? 'pending');
-    case 'duration':
-      return lane.hasTimes ? outcome?.durationMs : undefined;
     case 'human':
       return lane.hasTimes ? (outcome?.humanMs ?? 0) : undefined;
     case 'sent':

@@ -3,6 +3,7 @@ import { elementsOf, ObjectView } from '../../../src/json/object-view.ts';
 import type { OtherEntry } from '../../../src/model/entry.ts';
 import { type EntryKey, keyOf } from '../entry-key.ts';
 import { rowAt } from '../row-facts.ts';
+import type { Lane } from '../timeline/lane.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 
 /** A turn of a user or a model between calls. */
@@ -42,7 +43,7 @@ export function conversationOf(timeline: Timeline, calls: readonly EntryKey[]): 
 
 /** Whether the recording has turns. */
 export function hasTurns({ lanes }: Timeline): boolean {
-  return lanes.some(({ entries }) => entries.some((entry) => entry.kind === 'other' && entry.type === TURN));
+  return lanes.some((lane) => turnsOf(lane).next().done !== true);
 }
 
 function turnCall(timeline: Timeline, key: EntryKey): TurnCall | undefined {
@@ -53,14 +54,16 @@ function turnCall(timeline: Timeline, key: EntryKey): TurnCall | undefined {
 }
 
 function turnsIn(timeline: Timeline): ModelTurn[] {
-  const turns: ModelTurn[] = [];
-  for (const lane of timeline.lanes) {
-    for (const [index, entry] of lane.entries.entries()) {
-      if (entry.kind === 'other' && entry.type === TURN)
-        turns.push(turnOf(keyOf(lane.index, index), lane.index, entry));
-    }
+  return timeline.lanes.flatMap((lane) =>
+    [...turnsOf(lane)].map(([index, entry]) => turnOf(keyOf(lane.index, index), lane.index, entry)),
+  );
+}
+
+function* turnsOf({ entries, log }: Lane): Generator<[index: number, turn: OtherEntry]> {
+  for (let index = 0; index < entries.length; index++) {
+    const entry = log.facts.natureAt(index) === 'other' ? entries.at(index) : undefined;
+    if (entry?.kind === 'other' && entry.type === TURN) yield [index, entry];
   }
-  return turns;
 }
 
 export function turnOf(key: EntryKey, lane: number, { atMs, text }: OtherEntry): ModelTurn {

@@ -9,7 +9,7 @@ const MAX_SEARCHED = 5000;
 /** A call that is still open, as known so far, by its request. */
 export function openCall(lane: Lane, request: EntryKey): Call | undefined {
   const from = indexOf(request);
-  const entry = lane.entries[from];
+  const entry = lane.entries.at(from);
   if (entry?.kind !== 'message') return undefined;
   const tracker = new CallTracker();
   for (const next of lane.entries.slice(from, from + MAX_SEARCHED)) tracker.take(next);

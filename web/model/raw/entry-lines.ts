@@ -13,8 +13,10 @@ export async function entryLines(lane: Lane, pace: WorkPace): Promise<EntryLines
   const lines = new Uint32Array(entries.length);
   if (source === undefined) return lines.map((_, index) => index + 1);
   if (lane.format !== 'trace') {
-    for (const [index, entry] of entries.entries()) {
-      if (entry.kind === 'message') lines[index] = entry.sourceLine ?? 0;
+    for (let index = 0; index < entries.length; index++) {
+      const entry = entries.at(index);
+      if (entry?.kind === 'message') lines[index] = entry.sourceLine ?? 0;
+      if (pace.isOver) await pace.rest();
     }
     return lines;
   }

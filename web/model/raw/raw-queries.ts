@@ -47,7 +47,7 @@ export class RawQueries {
 
   /** One whole line, counted from 1. */
   async whole(lane: Lane, number: number): Promise<RawLine | undefined> {
-    const entry = lane.entries[number - 1];
+    const entry = lane.entries.at(number - 1);
     if (lane.source === undefined) return entry && ownLine(number, entry, Number.POSITIVE_INFINITY);
     const lines = this.#linesOf(lane);
     return number >= 1 && number <= lines.count ? lines.line(number - 1) : undefined;
@@ -55,7 +55,7 @@ export class RawQueries {
 
   /** The line number of an entry, if known. */
   async lineOf(lane: Lane, key: EntryKey): Promise<number | undefined> {
-    const entry = lane.entries[indexOf(key)];
+    const entry = lane.entries.at(indexOf(key));
     const number = (await this.#placesOf(lane))[indexOf(key)];
     if (entry === undefined || number === undefined || number === 0) return undefined;
     return lane.format === 'trace' || (await this.#holds(lane, number, entry)) ? number : undefined;
@@ -64,7 +64,7 @@ export class RawQueries {
   /** The first entry of a line, if there is one. */
   async entryAt(lane: Lane, number: number): Promise<EntryKey | undefined> {
     const index = (await this.#placesOf(lane)).indexOf(number);
-    const entry = lane.entries[index];
+    const entry = lane.entries.at(index);
     if (entry === undefined) return undefined;
     return lane.format === 'trace' || (await this.#holds(lane, number, entry)) ? keyOf(lane.index, index) : undefined;
   }

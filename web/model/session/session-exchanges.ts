@@ -34,7 +34,7 @@ export interface ExchangePlaces {
 }
 
 export function exchangeAt(lane: Lane, place: number, { messages }: ExchangePlaces): ExchangeFacts | undefined {
-  const entry = lane.entries[place];
+  const entry = lane.entries.at(place);
   return entry?.kind === 'event' ? exchangeFacts(keyOf(lane.index, place), entry, messages) : undefined;
 }
 

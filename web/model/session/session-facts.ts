@@ -62,7 +62,7 @@ export class SummarySurvey {
   async look(pace: WorkPace): Promise<this> {
     const { entries } = this.#lane;
     for (let index = 0; index < entries.length; index++) {
-      const entry = entries[index];
+      const entry = entries.at(index);
       if (entry !== undefined) this.#take(entry, index);
       if (index % BETWEEN_LOOKS === 0 && pace.isOver) await pace.rest();
     }

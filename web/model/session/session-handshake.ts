@@ -100,10 +100,9 @@ export class SessionHandshakes {
   }
 
   #resultOf(request: MessageEntry): ObjectView | undefined {
-    const { entries, log } = this.#lane;
-    const sequence = log.outcomeOf(request)?.answer;
-    const answer = sequence === undefined ? undefined : entries[log.placeOf(sequence) ?? -1];
-    return answer?.kind === 'message' ? ObjectView.of(answer.text)?.object('result') : undefined;
+    const { log } = this.#lane;
+    const answer = log.messageAt(log.outcomeOf(request)?.answer);
+    return answer && ObjectView.of(answer.text)?.object('result');
   }
 }
 

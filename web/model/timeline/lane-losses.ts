@@ -1,7 +1,6 @@
 import type { FormatReader, FormatWriter } from '../../../src/formats/format.ts';
 import { readers } from '../../../src/formats/registry.ts';
 import { ObjectView } from '../../../src/json/object-view.ts';
-import type { Entry } from '../../../src/model/entry.ts';
 import { PARTS_REMOVED, TOO_LONG } from '../../../src/model/gap-reasons.ts';
 import type { SessionHeader } from '../../../src/model/session.ts';
 import { WorkPace } from '../pace.ts';
@@ -84,8 +83,8 @@ class LossTally {
     for (const text of [...header.command, header.url ?? '', header.metadata]) this.#count(text);
   }
 
-  takeNext(entries: readonly Entry[]): void {
-    const entry = entries[this.counted++];
+  takeNext(entries: Lane['entries']): void {
+    const entry = entries.at(this.counted++);
     if (entry === undefined) return;
     if (entry.kind !== 'event') this.#count(entry.text);
     else {

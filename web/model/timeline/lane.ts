@@ -1,14 +1,12 @@
 import { isCutOff } from '../../../src/formats/cut-off.ts';
 import type { ReadProblem, Source } from '../../../src/formats/format.ts';
-import type { Entry } from '../../../src/model/entry.ts';
 import {
   type RecordedSession,
   type SessionFooter,
   type SessionHeader,
   unnamedHeader,
 } from '../../../src/model/session.ts';
-import { MAX_PAGE_TEXT } from '../../../src/present/large-recording.ts';
-import { SessionLog } from '../../../src/present/session-log.ts';
+import { SessionLog } from '../../../src/present/session-log/session-log.ts';
 import type { FileOrigin } from '../file-to-open.ts';
 
 /** The state of a lane: being read, fully read, following a running session, or failed. */
@@ -16,11 +14,13 @@ export type LaneState = 'reading' | 'read' | 'live' | 'lost';
 
 const MAX_PROBLEMS = 1000;
 const BATCH = 2000;
+/** About this many bytes of a lane's entries stay in memory; the others are read again when they are used. */
+const MAX_IN_MEMORY = 1 << 24;
 
 /** One of the sessions that the page shows. */
 export class Lane {
   readonly index: number;
-  readonly log: SessionLog = new SessionLog(MAX_PAGE_TEXT);
+  readonly log: SessionLog = new SessionLog({ hasTimes: true, maxInMemory: MAX_IN_MEMORY });
   /** The file of the lane; absent for a running session. */
   readonly source: Source | undefined;
   /** The id of this recording in the program that serves the page, if there is one. */
@@ -49,7 +49,7 @@ export class Lane {
     return this.source?.size ?? 0;
   }
 
-  get entries(): readonly Entry[] {
+  get entries(): SessionLog['entries'] {
     return this.log.entries;
   }
 

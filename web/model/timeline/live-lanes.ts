@@ -1,8 +1,10 @@
+import { traceTexts } from '../../../src/formats/trace/entry-block.ts';
 import { TraceEntryReader } from '../../../src/formats/trace/entry-reader.ts';
 import { footerFrom, headerFrom } from '../../../src/formats/trace/trace-header.ts';
 import { ObjectView } from '../../../src/json/object-view.ts';
 import type { Entry } from '../../../src/model/entry.ts';
 import { type SessionHeader, unnamedHeader } from '../../../src/model/session.ts';
+import { blobSpool } from '../blob-spool.ts';
 import { Lane } from './lane.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -98,6 +100,7 @@ export class LiveLanes {
     const header = headerOf(beginning);
     const lane = new Lane(this.#deps.timeline.lanes.length, undefined);
     lane.begin({ format: 'trace', header, footer: undefined });
+    lane.log.texts = traceTexts(header, undefined, blobSpool());
     lane.served = beginning.id;
     const live = { lane, reader: new TraceEntryReader(header, (problem) => lane.noteProblem(problem)), lines: 0 };
     this.#lanes.set(beginning.id, live);

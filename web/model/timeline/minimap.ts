@@ -1,5 +1,3 @@
-import { type Entry, type MessageEntry, opposite } from '../../../src/model/entry.ts';
-import { envelopeOf } from '../../../src/protocol/envelope.ts';
 import type { Lane } from './lane.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -41,11 +39,11 @@ export function minimapOf(timeline: Timeline, parts: number): Minimap {
 function mapLane(lane: Lane, parts: number, partOf: (atMs: number) => number): MapLane {
   const tallies = new Map(MAP_KINDS.map((kind) => [kind, new RowTally(kind, parts)]));
   const errors = new Set<number>();
-  for (const entry of lane.entries) {
-    const part = partOf(entry.atMs);
-    const { kind, isAnswer } = natureOf(entry, lane);
+  for (let index = 0; index < lane.entries.length; index++) {
+    const part = partOf(lane.log.facts.timeAt(index));
+    const { kind, isAnswer } = natureOf(lane, index);
     tallies.get(kind)?.add(part, isAnswer);
-    if (isAnswer && hasFailed(entry, lane)) errors.add(part);
+    if (isAnswer && hasFailed(lane, index)) errors.add(part);
   }
   const rows = [...tallies.values()].filter(({ isEmpty }) => !isEmpty).map((tally) => tally.row());
   return { rows, errors: [...errors] };
@@ -91,30 +89,24 @@ const NATURES = {
   http: { kind: 'http', isAnswer: false },
 } as const satisfies Record<string, BinNature>;
 
-function natureOf(entry: Entry, lane: Lane): BinNature {
-  if (entry.kind === 'event') return entry.event.startsWith('http.') ? NATURES.http : NATURES.beside;
-  if (entry.kind === 'other') return NATURES.beside;
-  switch (messageKind(entry, lane)) {
+function natureOf({ log }: Lane, index: number): BinNature {
+  const { facts } = log;
+  const isFromServer = facts.isFromServerAt(index);
+  switch (facts.natureAt(index)) {
     case 'request':
-      return entry.direction === 'client_to_server' ? NATURES.call : NATURES.serverRequest;
+      return isFromServer ? NATURES.serverRequest : NATURES.call;
     case 'response':
-      return opposite(entry.direction) === 'client_to_server' ? NATURES.callAnswer : NATURES.serverRequestAnswer;
+      return isFromServer ? NATURES.callAnswer : NATURES.serverRequestAnswer;
     case 'notification':
       return NATURES.notification;
+    case 'event':
+      return facts.eventAt(index) === 'http' ? NATURES.http : NATURES.beside;
     case 'invalid':
+    case 'other':
       return NATURES.beside;
   }
 }
 
-/** The known outcomes of calls identify most messages without parsing their text. */
-function messageKind(message: MessageEntry, lane: Lane): ReturnType<typeof envelopeOf>['kind'] {
-  const outcome = lane.log.outcomeOf(message);
-  if (outcome?.request === message.sequence) return 'request';
-  if (outcome?.answer === message.sequence) return 'response';
-  return envelopeOf(message).kind;
-}
-
-function hasFailed(entry: Entry, lane: Lane): boolean {
-  const outcome = lane.log.outcomeOf(entry);
-  return outcome?.status === 'error' && entry.kind === 'message' && outcome.answer === entry.sequence;
+function hasFailed({ log }: Lane, index: number): boolean {
+  return log.facts.statusAt(index) === 'error' && log.callAt(index)?.isAnswer === true;
 }

@@ -19,21 +19,22 @@ export function countTimeline(timeline: Timeline): TimelineCounts {
   const counts = { errors: 0, pending: 0, fromServer: 0, stderr: 0, noise: 0, changed: 0 };
   const durations = new Durations();
   for (const { entries, log } of timeline.lanes) {
-    for (const entry of entries) {
-      if (entry.kind === 'event') {
-        if (entry.event === 'stdio.stderr') counts.stderr++;
-        if (entry.event === 'stdio.noise') counts.noise++;
+    const { facts } = log;
+    for (let index = 0; index < entries.length; index++) {
+      if (!facts.isMessageAt(index)) {
+        const event = facts.natureAt(index) === 'event' ? facts.eventAt(index) : undefined;
+        if (event === 'stderr') counts.stderr++;
+        if (event === 'noise') counts.noise++;
+        continue;
       }
-      if (entry.kind !== 'message') continue;
-      if (entry.modified || entry.dropped || entry.injected) counts.changed++;
-      const outcome = log.outcomeOf(entry);
-      const isRequest = outcome === undefined ? log.isOpenRequest(entry) : outcome.request === entry.sequence;
-      if (!isRequest) continue;
-      if (entry.direction === 'server_to_client') counts.fromServer++;
-      const status = outcome?.status ?? 'pending';
+      if (facts.isChangedAt(index)) counts.changed++;
+      const call = log.callAt(index);
+      if (call === undefined ? !log.isOpenAt(index) : !call.isRequest) continue;
+      if (facts.isFromServerAt(index)) counts.fromServer++;
+      const status = call?.status ?? 'pending';
       if (status === 'error') counts.errors++;
       if (status === 'pending') counts.pending++;
-      if (outcome?.durationMs !== undefined && status !== 'stream') durations.add(outcome.durationMs);
+      if (call?.durationMs !== undefined && status !== 'stream') durations.add(call.durationMs);
     }
   }
   const { p50Ms, p95Ms } = durations.percentiles();

@@ -23,7 +23,11 @@ export class Timeline {
   #lastMs = Number.NEGATIVE_INFINITY;
 
   entry(key: EntryKey): Entry | undefined {
-    return this.lane(key)?.entries[indexOf(key)];
+    return this.lane(key)?.entries.at(indexOf(key));
+  }
+
+  timeAt(key: EntryKey): number | undefined {
+    return timeIn(this.lane(key), indexOf(key));
   }
 
   lane(key: EntryKey): Lane | undefined {
@@ -58,11 +62,10 @@ export class Timeline {
   span(): TimelineGap | undefined {
     let fromMs = Number.POSITIVE_INFINITY;
     let toMs = Number.NEGATIVE_INFINITY;
-    for (const { entries } of this.lanes) {
-      const first = entries[0];
-      const last = entries.at(-1);
-      if (first !== undefined) fromMs = Math.min(fromMs, first.atMs);
-      if (last !== undefined) toMs = Math.max(toMs, last.atMs);
+    for (const { entries, log } of this.lanes) {
+      if (entries.length === 0) continue;
+      fromMs = Math.min(fromMs, log.facts.timeAt(0));
+      toMs = Math.max(toMs, log.facts.timeAt(entries.length - 1));
     }
     return toMs < fromMs ? undefined : { fromMs, toMs };
   }
@@ -74,7 +77,7 @@ export class Timeline {
     if (length < this.#looked) this.#lookAgain();
     if (span === undefined || this.lanes.some(({ hasTimes }) => !hasTimes)) return [];
     for (; this.#looked < length; this.#looked++) {
-      const atMs = this.entry(this.at(this.#looked))?.atMs ?? this.#lastMs;
+      const atMs = this.timeAt(this.at(this.#looked)) ?? this.#lastMs;
       if (atMs - this.#lastMs >= MIN_GAP_MS && this.#lastMs > 0) {
         this.#silences.push({ fromMs: this.#lastMs, toMs: atMs });
       }
@@ -91,12 +94,16 @@ export class Timeline {
   }
 }
 
+function timeIn(lane: Lane | undefined, index: number): number | undefined {
+  return lane !== undefined && index >= 0 && index < lane.entries.length ? lane.log.facts.timeAt(index) : undefined;
+}
+
 /**
  * Always takes the lane whose next entry is earliest. Within a lane the recorded order stays, even if its clock jumps.
  */
 function mergedOrder(lanes: readonly Lane[]): EntryKey[] {
   const next = lanes.map(() => 0);
-  const clock = lanes.map(({ entries }) => entries[0]?.atMs ?? Number.POSITIVE_INFINITY);
+  const clock = lanes.map((lane) => timeIn(lane, 0) ?? Number.POSITIVE_INFINITY);
   const order: EntryKey[] = [];
   for (;;) {
     let earliest = -1;
@@ -108,7 +115,7 @@ function mergedOrder(lanes: readonly Lane[]): EntryKey[] {
     const index = next[earliest] ?? 0;
     order.push(keyOf(earliest, index));
     next[earliest] = index + 1;
-    const following = lanes[earliest]?.entries[index + 1]?.atMs;
+    const following = timeIn(lanes[earliest], index + 1);
     clock[earliest] = following === undefined ? Number.POSITIVE_INFINITY : Math.max(clock[earliest] ?? 0, following);
   }
 }

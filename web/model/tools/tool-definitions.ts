@@ -26,12 +26,13 @@ export function definitionOf(lane: Lane, tool: string, place: number): JsonText 
 function listingsOf(lane: Lane): LaneListings {
   const listings = remembered.get(lane) ?? { pages: [], next: 0 };
   remembered.set(lane, listings);
-  for (; listings.next < lane.entries.length; listings.next++) {
-    const entry = lane.entries[listings.next];
-    if (entry?.kind !== 'message' || entry.direction !== 'server_to_client') continue;
-    const outcome = lane.log.outcomeOf(entry);
-    if (outcome?.method !== 'tools/list' || outcome.answer !== entry.sequence) continue;
-    listings.pages.push({ place: listings.next, tools: toolsIn(entry.text) });
+  const { log, entries } = lane;
+  for (; listings.next < log.listings.length; listings.next++) {
+    const place = log.listings[listings.next] ?? -1;
+    const entry = entries.at(place);
+    if (entry?.kind === 'message' && entry.direction === 'server_to_client') {
+      listings.pages.push({ place, tools: toolsIn(entry.text) });
+    }
   }
   return listings;
 }

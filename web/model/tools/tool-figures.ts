@@ -49,7 +49,7 @@ async function laneFigures(
   const sums = new LaneSums(lane, shownCalls);
   const { entries } = lane;
   for (let at = 0; at < entries.length; at++) {
-    const entry = entries[at];
+    const entry = entries.at(at);
     if (entry === undefined) continue;
     sums.stats.takeEntry(entry);
     for (const call of tracker.take(entry).calls) sums.take(call);

@@ -5,10 +5,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Command, Option } from 'commander';
 import { type OpenedSession, openSource, readOpened } from '../../../catalog/open-session.ts';
 import { isOwnRecording } from '../../../catalog/own-recording.ts';
+import { BatchPlaces } from '../../../formats/trace/entry-block.ts';
 import { ReelError } from '../../../model/errors.ts';
 import { openTraceSource } from '../../../record/trace-source.ts';
 import type { RunningSession } from '../../../state/live-sessions.ts';
-import type { ScreenSubject } from '../../../tui/run-screen.tsx';
+import type { OpenedRecording, ScreenSubject } from '../../../tui/run-screen.tsx';
 import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { usage } from '../../flags/flag-values.ts';
@@ -97,7 +98,7 @@ function stepBack(): void {
 /** A recorded session may have temporary files to remove. */
 type TuiSubject =
   | Exclude<ScreenSubject, { kind: 'recorded' }>
-  | { kind: 'recorded'; session: OpenedSession; place: string; isOwn: boolean };
+  | ({ kind: 'recorded'; place: string; isOwn: boolean } & OpenedRecording & { session: OpenedSession });
 
 async function subjectFor(
   argument: string | undefined,
@@ -114,9 +115,10 @@ async function subjectFor(
   const [live] = matching;
   if (live !== undefined && matching.length === 1) return { kind: 'live', session: live };
   const opened = await openSource(reference, { stateFolder, format: flags.format, identityFiles: flags.identity });
-  const session = await readOpened(opened, { format: flags.format });
+  const places = new BatchPlaces();
+  const session = await readOpened(opened, { format: flags.format, onPlaced: places.note });
   const isOwn = isOwnRecording(opened.source.name, session, stateFolder);
-  return { kind: 'recorded', session, place: reference, isOwn };
+  return { kind: 'recorded', session, source: opened.source, places, place: reference, isOwn };
 }
 
 const PATIENCE_MS = 10_000;

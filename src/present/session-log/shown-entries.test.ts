@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { beginSession, calls, event, request, response } from '../../test/support/sample-entries.ts';
-import { loadFilter } from '../analysis/filter/filter.ts';
+import { beginSession, calls, event, request, response } from '../../../test/support/sample-entries.ts';
+import { loadFilter } from '../../analysis/filter/filter.ts';
 import { SessionLog } from './session-log.ts';
 import { ShownEntries } from './shown-entries.ts';
 

@@ -1,13 +1,15 @@
-import type { Filter } from '../analysis/filter/filter.ts';
-import type { Entry } from '../model/entry.ts';
+import type { Filter } from '../../analysis/filter/filter.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { EntryFacts } from './entry-facts.ts';
+import { RowSet } from './row-set.ts';
 import type { LogGrowth, SessionLog } from './session-log.ts';
 
-/** Events that have a row by default. */
-const SHOWN_EVENTS: ReadonlySet<string> = new Set(['stdio.stderr', 'stdio.noise', 'mcpreel.gap']);
-
 /** Whether an entry has a row if no filter is set. */
-export function isShownUnasked(entry: Entry): boolean {
-  return entry.kind === 'message' || (entry.kind === 'event' && SHOWN_EVENTS.has(entry.event));
+export function isShownUnasked(facts: EntryFacts, index: number): boolean {
+  const nature = facts.natureAt(index);
+  if (nature !== 'event') return nature !== 'other';
+  const event = facts.eventAt(index);
+  return event === 'stderr' || event === 'noise' || event === 'gap';
 }
 
 /** The number of entries to filter between checks of the clock. */
@@ -17,7 +19,7 @@ const BETWEEN_LOOKS = 256;
 export class ShownEntries {
   readonly #log: SessionLog;
   #filter: Filter | undefined;
-  #rows: number[] = [];
+  readonly #rows = new RowSet();
   /** Entries from this index on have not been filtered yet. */
   #next = 0;
 
@@ -39,25 +41,18 @@ export class ShownEntries {
 
   /** The log index of a row's entry. */
   at(row: number): number | undefined {
-    return this.#rows[row];
+    return this.#rows.at(row);
   }
 
   /** The row of an entry; if it has no row, the row at which it would be inserted. */
   rowOf(index: number): { readonly row: number; readonly isShown: boolean } {
-    let low = 0;
-    let high = this.#rows.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#rows[middle] ?? 0) < index) low = middle + 1;
-      else high = middle;
-    }
-    return { row: low, isShown: this.#rows[low] === index };
+    return { row: this.#rows.before(index), isShown: this.#rows.has(index) };
   }
 
   /** Sets the filter and discards all rows; `work` fills them again. */
   setFilter(filter: Filter | undefined): void {
     this.#filter = filter;
-    this.#rows = [];
+    this.#rows.clear();
     this.#next = 0;
   }
 
@@ -66,7 +61,7 @@ export class ShownEntries {
     const { entries } = this.#log;
     while (this.#next < entries.length) {
       const stop = Math.min(entries.length, this.#next + BETWEEN_LOOKS);
-      for (; this.#next < stop; this.#next++) if (this.#shows(this.#next)) this.#rows.push(this.#next);
+      for (; this.#next < stop; this.#next++) if (this.#shows(this.#next)) this.#rows.add(this.#next);
       if (!hasTime()) break;
     }
     return this.isComplete;
@@ -77,22 +72,21 @@ export class ShownEntries {
     if (!this.#filter?.needsCalls && !this.#filter?.needsExchanges) return;
     for (const index of changed) {
       if (index >= this.#next) continue;
-      const { row, isShown } = this.rowOf(index);
-      const shows = this.#shows(index);
-      if (shows && !isShown) this.#rows.splice(row, 0, index);
-      else if (!shows && isShown) this.#rows.splice(row, 1);
+      if (this.#shows(index)) this.#rows.add(index);
+      else this.#rows.delete(index);
     }
   }
 
   #shows(index: number): boolean {
-    const entry = this.#log.entries[index];
+    if (this.#filter === undefined) return isShownUnasked(this.#log.facts, index);
+    const entry = this.#log.entries.at(index);
     return entry !== undefined && this.shows(entry);
   }
 
-  /** Whether an entry passes the filter. */
+  /** Whether an entry that is not in the log, or is, passes the filter. */
   shows(entry: Entry): boolean {
     const filter = this.#filter;
-    if (filter === undefined) return isShownUnasked(entry);
+    if (filter === undefined) return true;
     if (entry.kind !== 'message' && !filter.asksForEvents) return false;
     return filter.matches(this.#log.subjectOf(entry, filter));
   }
