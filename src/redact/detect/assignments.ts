@@ -40,6 +40,7 @@ import { beginsCookies } from './header-values.ts';
 import { NextOffsets } from './next-offsets.ts';
 import { isLiteral, isPlausibleSecret, isRandom, isWordy } from './plausibility.ts';
 import { RepeatedText } from './repeated-text.ts';
+import { COST, type WorkBudget } from './work-budget.ts';
 
 const EQUALS = 0x3d;
 
@@ -60,6 +61,7 @@ interface JudgedValue {
 /** Finds the values of names that say secret, in the syntaxes of configuration files, source code and shells. */
 export class AssignmentFinder {
   readonly #text: string;
+  readonly #budget: WorkBudget;
   readonly #next: NextOffsets;
   readonly #values: AssignedValues;
   readonly #look = new NameLook();
@@ -69,8 +71,9 @@ export class AssignmentFinder {
   /** The text up to here has been looked at. */
   #done = 0;
 
-  constructor(text: string) {
+  constructor(text: string, budget: WorkBudget) {
     this.#text = text;
+    this.#budget = budget;
     this.#next = new NextOffsets(text);
     this.#values = new AssignedValues(text, this.#next);
     this.#look.begin(text);
@@ -79,12 +82,17 @@ export class AssignmentFinder {
 
   /** Finds the secret that is assigned to the name around `at`. */
   find(at: number): DetectedSpan | undefined {
-    if (at < this.#done || !this.#look.callsForLook(at)) return undefined;
+    if (at < this.#done) return undefined;
+    if (!this.#look.callsForLook(at)) {
+      this.#budget.spend(COST.name);
+      return undefined;
+    }
     const { nameStart, nameEnd } = this.#look;
     if (this.#rejected.has(nameStart)) {
       this.#done = nameEnd;
       return undefined;
     }
+    this.#budget.spend(COST.look);
     const name = this.#nameInView();
     const value = name && !beginsCookies(name.text, this.#text, name.end) ? this.#valueOf(name) : undefined;
     if (name !== undefined && value !== undefined && this.#isSecret(value, name.strength)) {

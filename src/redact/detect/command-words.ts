@@ -20,10 +20,12 @@ const SECRET_OPTION = /^(?:pat|key|auth|api|bearer|pass|credential|license)$/i;
 
 /** Returns whether a word is a program that takes a password in a short option. */
 export function takesPassword(word: string): boolean {
-  return word.length <= MAX_PROGRAM && Object.hasOwn(SHORT_OPTIONS, programName(word));
+  return word.length <= MAX_PROGRAM && LAST_OF_PROGRAM.test(word) && Object.hasOwn(SHORT_OPTIONS, programName(word));
 }
 
 const MAX_PROGRAM = 256;
+/** How the names of these programs end, which costs less to see than the whole name. */
+const LAST_OF_PROGRAM = /(?:sql|dump|mariadb|pass|cli|mongo|mongosh|search)(?:\.exe)?$/i;
 
 /**
  * Finds the spans to redact in each word of a command because of a name. These are the values of options (`--api-key K`,

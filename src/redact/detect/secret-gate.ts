@@ -45,13 +45,18 @@ const INSERT = /insert(?:\s|\\)/iy;
 const PROGRAM = /(?:ysql(?:dump)?|riadb|shpass|s-cli|ongo(?:sh)?|dapsearch)(?:\.exe)?\\*"/y;
 const SECRET_MANIFEST = /kind[\\"']*:[ \t]*[\\"']*Secret/y;
 
+/** After so many names that lead to nothing, the text is searched in the way that has a budget. */
+const MAX_NAMES = 20_000;
+
 class SecretGate extends NameLook {
   #limit = 0;
+  #names = 0;
 
   /** Begins with a text. Secrets count that begin before `limit`. */
   lookAt(text: string, limit: number): void {
     this.begin(text);
     this.#limit = limit;
+    this.#names = 0;
   }
 
   /** Returns whether an item may be at an offset. */
@@ -59,7 +64,7 @@ class SecretGate extends NameLook {
     if (at >= this.#limit) return false;
     switch (item.by) {
       case 'name':
-        return this.callsForLook(at);
+        return this.callsForLook(at) || ++this.#names > MAX_NAMES;
       case 'given':
       case 'table':
       case 'jwk':

@@ -9,6 +9,7 @@ import { type ManifestProgress, secretsInManifest } from './kubernetes-secret.ts
 import { decodeBase64 } from './plausibility.ts';
 import { RepeatedText } from './repeated-text.ts';
 import { secretsInInsert, secretsInTable, type TableProgress } from './tables.ts';
+import { COST, WorkBudget } from './work-budget.ts';
 
 /** MCP encodes header values that a header cannot contain in this way. The decoded value is checked. */
 const ENCODED: Detector = {
@@ -93,14 +94,12 @@ function withoutCounting(pattern: RegExp): RegExp {
 }
 
 /**
- * The maximum number of findings in one string. From the last one on, the rest of the string counts as one secret, so
- * that text made to look like secrets takes no more time and memory than other text.
+ * Finds the secrets in a string, in no particular order. They may overlap. If the search spends the budget, the rest of
+ * the string counts as one secret, so that text made to look like secrets takes little more time and memory than other
+ * text.
  */
-const MAX_FINDINGS = 10_000;
-
-/** Finds the secrets in a string, in no particular order. They may overlap. */
-export function findSecrets(text: string): DetectedSpan[] {
-  const scan = new TextScan(text);
+export function findSecrets(text: string, budget: WorkBudget = new WorkBudget()): DetectedSpan[] {
+  const scan = new TextScan(text, budget);
   scanIndex().some(
     text,
     (item, at) => scan.visit(item, at),
@@ -108,6 +107,15 @@ export function findSecrets(text: string): DetectedSpan[] {
   );
   return scan.findings;
 }
+
+/** The offset up to which a search has looked, which begins within a text at any line. */
+interface SearchProgress {
+  end: number;
+}
+type LinesSearch = (text: string, at: number, progress: SearchProgress) => readonly DetectedSpan[];
+
+/** The cost of lines that are looked at together. */
+const COST_OF_CHARACTER = COST.look / 16;
 
 /** A secret that begins so far before the end of another one may end after it. */
 const MARGIN = 1024;
@@ -122,6 +130,9 @@ interface ShapeState {
 class TextScan {
   readonly findings: DetectedSpan[] = [];
   readonly #text: string;
+  readonly #budget: WorkBudget;
+  /** The end of the findings. */
+  #end = 0;
   readonly #shapes = new Map<Detector, ShapeState>();
   /** What begins before this offset has been found. */
   #covered = 0;
@@ -131,24 +142,38 @@ class TextScan {
   readonly #inserts: TableProgress = { end: 0 };
   readonly #cookies: CookieProgress = { end: 0 };
 
-  constructor(text: string) {
+  constructor(text: string, budget: WorkBudget) {
     this.#text = text;
+    this.#budget = budget;
   }
 
+  /** Returns true when the budget is spent. What follows is then one secret. */
   visit(item: ScanItem, at: number): boolean {
     if (at < this.#covered) return false;
+    if (this.#visit(item, at)) return true;
+    if (!this.#budget.isSpent) return false;
+    this.findings.push({
+      start: Math.max(at, this.#end),
+      end: this.#text.length,
+      kind: 'many-secrets',
+      rank: RANK.shape,
+    });
+    return true;
+  }
+
+  #visit(item: ScanItem, at: number): boolean {
     switch (item.by) {
       case 'name':
-        this.#names ??= new AssignmentFinder(this.#text);
+        this.#names ??= new AssignmentFinder(this.#text, this.#budget);
         return this.#add(this.#names.find(at));
       case 'manifest':
-        return secretsInManifest(this.#text, at, this.#manifests).some((found) => this.#add(found));
+        return this.#addAll(at, this.#manifests, secretsInManifest);
       case 'cookie':
-        return cookiesInText(this.#text, at, this.#cookies).some((found) => this.#add(found));
+        return this.#addAll(at, this.#cookies, cookiesInText);
       case 'table':
-        return secretsInTable(this.#text, at, this.#tables).some((found) => this.#add(found));
+        return this.#addAll(at, this.#tables, secretsInTable);
       case 'insert':
-        return secretsInInsert(this.#text, at, this.#inserts).some((found) => this.#add(found));
+        return this.#addAll(at, this.#inserts, secretsInInsert);
       case 'command':
       case 'jwk':
       case 'escape':
@@ -166,7 +191,10 @@ class TextScan {
     if (at < state.end || (!detector.anywhere && !startsToken(text, at)) || state.rejected.has(at)) return false;
     const found = matchAt(detector, pattern, text, at);
     state.end = found?.end ?? at + (detector.skips ?? 0);
-    if (found === undefined) state.rejected.add(at);
+    if (found === undefined) {
+      state.rejected.add(at);
+      this.#budget.spend(COST.look);
+    }
     return this.#add(found);
   }
 
@@ -178,14 +206,22 @@ class TextScan {
     return state;
   }
 
+  /** Adds what a search finds that reads many lines at once. */
+  #addAll(at: number, progress: SearchProgress, search: LinesSearch): boolean {
+    const before = Math.max(at, progress.end);
+    for (const found of search(this.#text, at, progress)) this.#add(found);
+    this.#budget.spend((Math.max(before, progress.end) - before) * COST_OF_CHARACTER);
+    return false;
+  }
+
   #add(found: DetectedSpan | undefined): boolean {
     if (found === undefined) return false;
     this.findings.push(found);
+    this.#budget.spend(COST.finding);
+    this.#end = Math.max(this.#end, found.end);
     // What begins well within a long secret hardly ends beyond it.
     this.#covered = Math.max(this.#covered, found.end - MARGIN);
-    if (this.findings.length < MAX_FINDINGS) return false;
-    this.findings.push({ start: found.start, end: this.#text.length, kind: 'many-secrets', rank: RANK.shape });
-    return true;
+    return false;
   }
 }
 

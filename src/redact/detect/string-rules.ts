@@ -1,11 +1,12 @@
 import { isRedacted } from '../../model/placeholder.ts';
 import { PLACEHOLDERS, type PlaceholderMaker } from '../placeholder.ts';
-import { applyEdits, followedBy, type TextEdit } from '../rewrite/edits.ts';
+import { EditedText, followedBy, type TextEdit } from '../rewrite/edits.ts';
 import { type DetectedSpan, RANK } from './detector.ts';
 import type { GivenValues } from './given-values.ts';
 import { entropyOf, isUuid, isWordy } from './plausibility.ts';
 import { findSecrets } from './secret-scan.ts';
 import type { ValuePattern } from './value-pattern.ts';
+import { COST, WorkBudget } from './work-budget.ts';
 
 /** Which rules apply to a string: all, or only those for the values that the user gave, or only the user's patterns. */
 export type StringScope = 'all' | 'given' | 'patterns';
@@ -78,23 +79,16 @@ export class StringRules {
     scope: StringScope,
     report: (kind: string) => void,
     known: readonly DetectedSpan[] = [],
+    budget: WorkBudget = new WorkBudget(),
   ): readonly TextEdit[] {
-    let edits: readonly TextEdit[] = [];
-    let current = text;
-    let placed: readonly number[] = [];
-    for (let round = 0; round < MAX_ROUNDS; round++) {
-      // A replacement only matters for the text around it.
-      const found = round === 0 ? this.#find(current, scope) : this.#findAround(current, scope, placed);
-      const findings = outsidePlaceholders(current, merged(round === 0 ? [...found, ...known] : found));
-      if (findings.length === 0) break;
-      const more = findings.map(({ start, end, kind }) => {
-        report(kind);
-        return { start, end, text: this.placeholder(kind, current.slice(start, end)) };
-      });
+    budget.spend(known.length * COST.finding);
+    const found = [...this.#find(text, scope, budget), ...known];
+    let more = this.#replaced(text, found, report);
+    let edits = more;
+    // A replacement only matters for the text around it.
+    for (let round = 1; round < MAX_ROUNDS && more.length > 0 && more.length <= MAX_SEARCHED_AGAIN; round++) {
+      more = this.#editAround(new EditedText(text, edits), scope, placesOf(more), report, budget);
       edits = followedBy(edits, more);
-      placed = placesOf(more);
-      if (findings.length > MAX_SEARCHED_AGAIN) break;
-      current = applyEdits(text, edits);
     }
     return edits;
   }
@@ -121,29 +115,42 @@ export class StringRules {
     return this.#patterns.flatMap((pattern) => pattern.find(text));
   }
 
-  /** Finds what replacements at these places have exposed. */
-  #findAround(text: string, scope: StringScope, places: readonly number[]): DetectedSpan[] {
-    if (text.length <= AROUND * places.length) return this.#find(text, scope);
-    const findings: DetectedSpan[] = [];
+  /** Replaces what replacements at these places have exposed. */
+  #editAround(
+    text: EditedText,
+    scope: StringScope,
+    places: readonly number[],
+    report: (kind: string) => void,
+    budget: WorkBudget,
+  ): readonly TextEdit[] {
+    const edits: TextEdit[] = [];
     for (let i = 0; i < places.length; i++) {
       const start = Math.max(0, (places[i] ?? 0) - AROUND);
       let end = (places[i] ?? 0) + AROUND;
       while (i + 1 < places.length && (places[i + 1] ?? 0) - AROUND <= end) end = (places[++i] ?? 0) + AROUND;
-      const found = this.#find(text.slice(start, end), scope);
-      for (const { start: from, end: to, kind, rank } of found) {
-        // At the edges of the part, it looks as if a line or a word began or ended there.
-        const isInside = (start === 0 || from >= EDGE) && (end >= text.length || start + to <= end - EDGE);
-        if (isInside) findings.push({ start: start + from, end: start + to, kind, rank });
-      }
+      const part = text.slice(start, end);
+      // At the edges of the part, it looks as if a line or a word began or ended there.
+      const found = this.#find(part, scope, budget).filter(
+        (span) => (start === 0 || span.start >= EDGE) && (end >= text.length || start + span.end <= end - EDGE),
+      );
+      for (const edit of this.#replaced(part, found, report))
+        edits.push({ start: start + edit.start, end: start + edit.end, text: edit.text });
     }
-    return findings;
+    return edits;
   }
 
-  #find(text: string, scope: StringScope): DetectedSpan[] {
+  #replaced(text: string, found: readonly DetectedSpan[], report: (kind: string) => void): readonly TextEdit[] {
+    return outsidePlaceholders(text, merged(found)).map(({ start, end, kind }) => {
+      report(kind);
+      return { start, end, text: this.placeholder(kind, text.slice(start, end)) };
+    });
+  }
+
+  #find(text: string, scope: StringScope, budget: WorkBudget): DetectedSpan[] {
     if (scope === 'patterns') return this.#matches(text);
     const given = this.#given.find(text);
     if (scope === 'given') return given;
-    const secrets = this.#secrets ? findSecrets(text) : [];
+    const secrets = this.#secrets ? findSecrets(text, budget) : [];
     const suspicious = this.#suspicious ? findSuspicious(text) : [];
     return [...given, ...secrets, ...suspicious, ...this.#matches(text)];
   }

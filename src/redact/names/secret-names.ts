@@ -100,9 +100,13 @@ export const SEPARATORS: RegExp = /[^A-Za-z0-9\u00c0-\u1fff\u2c00-\uffff]+/g;
 
 const known = new BoundedMemory<NameStrength | undefined>();
 
+/** A part of every name of a secret. Most names have none, and need not be taken apart. */
+const STEMS =
+  /pass|pw|psw|psk|mnemo|auth|kennwort|senha|wachtwoord|secret|token|cred|jwt|key|bearer|cookie|assertion|pat|dpop|pepper|sig|salt|hmac|dsn|otp|login|sas|code/i;
+
 /** Judges by a name, in any case and with any separators, whether its value is a secret. */
 export function strengthOfName(name: string): NameStrength | undefined {
-  return name.length > MAX_NAME ? undefined : known.get(name, judge);
+  return name.length > MAX_NAME || !STEMS.test(name) ? undefined : known.get(name, judge);
 }
 
 function judge(name: string): NameStrength | undefined {
@@ -130,13 +134,42 @@ function judge(name: string): NameStrength | undefined {
 
 /** The words of a name: `APIKey`, `api_key` and `api-key` all have two. Digits at the end of a word do not count. */
 function wordsOf(name: string): string[] {
-  return name
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1 $2')
-    .toLowerCase()
-    .split(SEPARATORS)
-    .map((word) => word.replace(/\d{1,4}$/, ''))
-    .filter((word) => word !== '');
+  const words: string[] = [];
+  let start = 0;
+  for (let i = 0; i <= name.length; i++) {
+    const c = i < name.length ? name.charCodeAt(i) : 0;
+    const ends = !isPartOfWord(c);
+    if (!ends && (i === start || !isUpper(c) || !beginsWord(name, i))) continue;
+    let end = i;
+    while (end > start && i - end < 4 && isDigit(name.charCodeAt(end - 1))) end--;
+    if (end > start) words.push(name.slice(start, end).toLowerCase());
+    start = ends ? i + 1 : i;
+  }
+  return words;
+}
+
+/** Returns whether a capital within a name begins a word, as both do in `APIKey`. */
+function beginsWord(name: string, at: number): boolean {
+  const before = name.charCodeAt(at - 1);
+  if (isLower(before) || isDigit(before)) return true;
+  return isUpper(before) && at + 1 < name.length && isLower(name.charCodeAt(at + 1));
+}
+
+/** The opposite of `SEPARATORS`. */
+function isPartOfWord(c: number): boolean {
+  return isLower(c) || isUpper(c) || isDigit(c) || (c >= 0xc0 && c <= 0x1fff) || c >= 0x2c00;
+}
+
+function isLower(c: number): boolean {
+  return c >= 0x61 && c <= 0x7a;
+}
+
+function isUpper(c: number): boolean {
+  return c >= 0x41 && c <= 0x5a;
+}
+
+function isDigit(c: number): boolean {
+  return c >= 0x30 && c <= 0x39;
 }
 
 function saysSecret(word: string): boolean {

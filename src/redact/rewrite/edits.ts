@@ -17,6 +17,38 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return parts.join('');
 }
 
+/** A text after edits, of which only parts are made. The edits must be in order and must not overlap. */
+export class EditedText {
+  readonly length: number;
+  readonly #text: string;
+  readonly #edits: readonly TextEdit[];
+
+  constructor(text: string, edits: readonly TextEdit[]) {
+    this.#text = text;
+    this.#edits = edits;
+    this.length = edits.reduce((length, edit) => length + edit.text.length - (edit.end - edit.start), text.length);
+  }
+
+  slice(start: number, end: number): string {
+    const parts: string[] = [];
+    // An offset in the original text, and where it is in the edited one.
+    let at = 0;
+    let place = 0;
+    const take = (text: string): void => {
+      if (place < end && place + text.length > start) parts.push(text.slice(Math.max(0, start - place), end - place));
+      place += text.length;
+    };
+    for (const edit of this.#edits) {
+      take(this.#text.slice(at, edit.start));
+      take(edit.text);
+      at = edit.end;
+      if (place >= end) break;
+    }
+    if (place < end) take(this.#text.slice(at));
+    return parts.join('');
+  }
+}
+
 /**
  * Combines edits of a text with edits of the result into edits of the original text. The later edits must not touch
  * text that the earlier ones inserted.

@@ -1,16 +1,18 @@
 import { type JsonPaths, type PathState, writeStep } from '../../json/json-path.ts';
-import { CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../json/punctuation.ts';
+import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../json/punctuation.ts';
 import { decodeString, documentSpan, scanString, scanValue, skipSpace, type TextSpan } from '../../json/scan.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { findInCommand, takesPassword } from '../detect/command-words.ts';
 import type { DetectedSpan } from '../detect/detector.ts';
-import { isLinkHeader, isSecretHeader } from '../detect/header-values.ts';
+import { isLinkHeader } from '../detect/header-values.ts';
 import { findInContainer, findInMember, findInNumber } from '../detect/member-values.ts';
 import { KeyLines } from '../detect/private-key.ts';
 import type { StringRules } from '../detect/string-rules.ts';
+import { COST, WorkBudget } from '../detect/work-budget.ts';
 import type { KeyNames } from '../names/key-names.ts';
 import { strengthOfName } from '../names/secret-names.ts';
 import { isPlaceholder } from '../placeholder.ts';
+import { type ContainerLevel, nameOfValue, PAIR_NAMES, PAIR_VALUES, plainNameOfPair } from './container-level.ts';
 import { applyEdits, followedBy, inLiteral, type TextEdit } from './edits.ts';
 import { type FrameKind, holdsRecords, isOfFrame } from './frame-fields.ts';
 import { type ProtectedFields, protectedFieldsOf } from './protected-fields.ts';
@@ -34,6 +36,8 @@ export interface RedactionScope {
   readonly known?: { readonly key: string; readonly findings: readonly DetectedSpan[] } | undefined;
   /** The number of strings that the text is nested in. */
   readonly nesting?: number | undefined;
+  /** The work that the text may cause, together with the text that contains it. */
+  readonly budget?: WorkBudget;
 }
 
 /** JSON within strings is parsed down to this level. Below it is plain text. */
@@ -42,42 +46,6 @@ const DEEPEST_NESTING = 5;
 const MAX_PATH = 64;
 /** Longer arguments are no options. */
 const MAX_OPTION = 64;
-/** The keys of a name and its value in objects that hold one of each. */
-const PAIR_NAMES = new Set(['name', 'key', 'header', 'field', 'parameter', 'variable', 'Name', 'Key', 'ParameterKey']);
-const PAIR_VALUES = new Set(['value', 'Value', 'secretValue', 'ParameterValue', 'defaultValue']);
-
-/** An open object or array. */
-interface ContainerLevel {
-  readonly isObject: boolean;
-  /** The offset of its bracket. */
-  readonly start: number;
-  readonly protectedFields: ProtectedFields;
-  /** Whether its members may belong to the protocol. What tools take and give does not. */
-  readonly isProtocol: boolean;
-  readonly paths: PathState;
-  /** Whether it contains HTTP headers. */
-  readonly holdsHeaders: boolean;
-  /** The name that the values of an array have in common. */
-  readonly sharedName: string | undefined;
-  /** Whether its elements alternate between header names and values. */
-  readonly alternates: boolean;
-  /** Whether each string in it is a secret, as in the data of a Kubernetes `Secret`. */
-  readonly allSecret: boolean;
-  key: string;
-  index: number;
-  /** The name in a pair, or in an object with `name` and `value`. */
-  name: string | undefined;
-  /** The key of an object itself, and the element before the current one of an array. */
-  readonly ownName: string | undefined;
-  previous: string | undefined;
-  /** The program that the arguments in an array are for. */
-  program: string | undefined;
-  /** A value in such an object that came before its name. */
-  pending: TextSpan | undefined;
-  /** Lines of a private key, if each line is an element. */
-  keyLines: KeyLines | undefined;
-}
-
 /** Returns the edits that redact a JSON text. `undefined` if the text is not JSON. */
 export function editsOfJson(text: JsonText, rules: JsonRules, scope: RedactionScope): readonly TextEdit[] | undefined {
   const document = documentSpan(text);
@@ -88,7 +56,7 @@ export function editsOfJson(text: JsonText, rules: JsonRules, scope: RedactionSc
 export function editsOfString(
   value: string,
   rules: JsonRules,
-  { tell: report, nesting = 0 }: RedactionScope,
+  { tell: report, nesting = 0, budget = new WorkBudget() }: RedactionScope,
   path: () => string,
 ): readonly TextEdit[] {
   const mayNest = nesting < DEEPEST_NESTING && /^\s{0,64}[{["]/.test(value);
@@ -99,20 +67,21 @@ export function editsOfString(
         isMessage: value.includes('"jsonrpc"'),
         tell: (kind, below) => report(kind, `${path()} > ${below}`),
         nesting: nesting + 1,
+        budget,
       })
     : undefined;
   const tellHere = (kind: string): void => report(kind, path());
-  if (inner === undefined) return rules.strings.edit(value, 'all', tellHere);
+  if (inner === undefined) return rules.strings.edit(value, 'all', tellHere, [], budget);
   // A pattern may match the names of members, or across several members.
   const rest = inner.length > 0 ? applyEdits(value, inner) : value;
-  return followedBy(inner, rules.strings.edit(rest, 'patterns', tellHere));
+  return followedBy(inner, rules.strings.edit(rest, 'patterns', tellHere, [], budget));
 }
 
 /** Redacts a valid JSON text in one pass, without recursion. */
 class JsonRedaction {
   readonly #text: JsonText;
   readonly #rules: JsonRules;
-  readonly #scope: RedactionScope;
+  readonly #scope: RedactionScope & { readonly budget: WorkBudget };
   readonly #levels: ContainerLevel[] = [];
   #edits: TextEdit[] = [];
   /** Whether an edit was added for a value that came before others. */
@@ -123,7 +92,7 @@ class JsonRedaction {
   constructor(text: JsonText, rules: JsonRules, scope: RedactionScope) {
     this.#text = text;
     this.#rules = rules;
-    this.#scope = scope;
+    this.#scope = { budget: new WorkBudget(), ...scope };
     this.#holdsManifest = rules.strings.secrets && /"kind"\s{0,8}:\s{0,8}"Secret"/.test(text);
   }
 
@@ -147,6 +116,7 @@ class JsonRedaction {
 
   /** Reads the key or index of the child that begins at `at`. Returns the offset at which to continue. */
   #child(level: ContainerLevel, at: number): number {
+    if (this.#scope.budget.isSpent && this.#mayCut(level)) return this.#cut(level, at);
     if (!level.isObject) {
       level.index++;
       if (level.alternates && level.index % 2 === 0) level.name = this.#stringAt(at);
@@ -158,6 +128,28 @@ class JsonRedaction {
     if (level.protectedFields === 'none') this.#editName(level.key, literal, at);
     const colon = skipSpace(this.#text, keyEnd);
     return this.#value(skipSpace(this.#text, colon + 1), level);
+  }
+
+  /** Returns whether the rest of a container may be redacted as a whole. What the protocol needs stays. */
+  #mayCut({ protectedFields }: ContainerLevel): boolean {
+    const isInside = this.#scope.isMessage ? this.#levels.length > (this.#scope.nesting ? 1 : 2) : this.#scope.nesting;
+    return Boolean(isInside) && protectedFields === 'none' && this.#rules.strings.secrets;
+  }
+
+  /** Redacts the rest of a container, from the child at `at` on. Returns the offset of its closing bracket. */
+  #cut({ isObject }: ContainerLevel, at: number): number {
+    const text = this.#text;
+    let end = at;
+    for (let i = at; ; i = skipSpace(text, i + 1)) {
+      if (isObject) i = skipSpace(text, skipSpace(text, scanString(text, i)) + 1);
+      end = scanValue(text, i);
+      i = skipSpace(text, end);
+      if (text.charCodeAt(i) !== COMMA) break;
+    }
+    this.#scope.tell('many-secrets', this.#path());
+    const placeholder = `"${this.#rules.strings.placeholder('many-secrets', text.slice(at, end))}"`;
+    this.#edits.push({ start: at, end, text: isObject ? `"many-secrets":${placeholder}` : placeholder });
+    return end;
   }
 
   #editName(key: string, literal: string, at: number): void {
@@ -247,6 +239,7 @@ class JsonRedaction {
     const literal = this.#text.slice(at, end);
     const value = literal.startsWith('"') ? decodeString(literal) : literal;
     if (!isPlaceholder(value)) {
+      this.#scope.budget.spend(COST.finding);
       this.#scope.tell(kind, this.#path());
       this.#edits.push({ start: at, end, text: `"${this.#rules.strings.placeholder(kind, value)}"` });
     }
@@ -292,7 +285,13 @@ class JsonRedaction {
     const found = this.#rules.strings.secrets ? this.#findInMember(name, value, level) : [];
     if (found.length === 0) return;
     this.#edits = this.#edits.filter((edit) => edit.start < start || edit.start >= end);
-    const edits = this.#rules.strings.edit(value, 'all', (kind) => this.#scope.tell(kind, this.#path()), found);
+    const edits = this.#rules.strings.edit(
+      value,
+      'all',
+      (kind) => this.#scope.tell(kind, this.#path()),
+      found,
+      this.#scope.budget,
+    );
     this.#edits.push(...inLiteral(literal, start, edits));
     this.#outOfOrder = true;
   }
@@ -302,9 +301,9 @@ class JsonRedaction {
     const report = (kind: string): void => this.#scope.tell(kind, this.#path());
     const name = level && nameOfValue(level);
     const isLink = name !== undefined && level?.holdsHeaders === true && isLinkHeader(name);
-    if (protectedFields === 'schema' || isLink) return strings.edit(value, 'given', report);
+    if (protectedFields === 'schema' || isLink) return strings.edit(value, 'given', report, [], this.#scope.budget);
     const known = level === undefined ? [] : this.#known(value, level, name);
-    if (known.length > 0) return strings.edit(value, 'all', report, known);
+    if (known.length > 0) return strings.edit(value, 'all', report, known, this.#scope.budget);
     return editsOfString(value, this.#rules, this.#scope, () => this.#path());
   }
 
@@ -348,6 +347,8 @@ class JsonRedaction {
   }
 
   #findInMember(name: string, value: string, { holdsHeaders }: ContainerLevel): readonly DetectedSpan[] {
+    if (strengthOfName(name) === undefined) return [];
+    this.#scope.budget.spend(COST.look);
     return findInMember(name, value, { isHeader: holdsHeaders, isStrict: this.#rules.strings.isStrict });
   }
 
@@ -374,25 +375,3 @@ const MAX_JWK = 8192;
 const BEGINS_KEY = /^-----BEGIN [A-Z0-9 ]{1,60}-----\s*$/;
 /** Members that hold what tools, prompts and resources take and give. */
 const CONTENTS = new Set(['arguments', 'structuredContent', 'content', 'contents', 'data']);
-
-/** Returns the name that a string is the value of. */
-function nameOfValue(level: ContainerLevel): string | undefined {
-  if (level.alternates) return nameOfPair(level);
-  if (!level.isObject) return level.sharedName;
-  const { key, ownName } = level;
-  if (PAIR_VALUES.has(key)) return level.name ?? ownName ?? key;
-  // Under the name of a secret, hosts tell whose it is, and `Key` is a part of its name.
-  if (ownName !== undefined && key.includes('.')) return strengthOfName(ownName) === undefined ? key : ownName;
-  return ownName !== undefined && /^key$/i.test(key) ? `${ownName} ${key}` : key;
-}
-
-/** Returns the name before a value in a list that alternates between header names and values. */
-function nameOfPair({ alternates, index, name }: ContainerLevel): string | undefined {
-  return alternates && index % 2 === 1 ? name : undefined;
-}
-
-/** Like `nameOfPair`, but without headers that are secret by their names. More specific rules apply to those. */
-function plainNameOfPair(level: ContainerLevel | undefined): string | undefined {
-  const name = level && nameOfPair(level);
-  return name === undefined || isSecretHeader(name) ? undefined : name;
-}
