@@ -66,7 +66,7 @@ describe('detectors of secrets in strings', () => {
 
   it('replaces the rest of a string with one placeholder after thousands of secrets', () => {
     const after = redact('Bearer abc12345 '.repeat(20_000));
-    expect(after.match(/\[REDACTED:bearer-token/g)?.length).toBeGreaterThan(5_000);
+    expect(after.match(/\[REDACTED:bearer-token/g)?.length).toBeGreaterThan(4_000);
     expect(after).toMatch(/\[REDACTED:many-secrets:[0-9a-f]{8}\]$/);
     expect(after).not.toContain('abc12345');
   });

@@ -6,7 +6,7 @@ export const COST = { name: 0.4, look: 1, finding: 6 } as const;
  * piece. When the budget is spent, the rest of a string or a container counts as one secret.
  */
 export class WorkBudget {
-  #left = 60_000;
+  #left = 36_000;
 
   get isSpent(): boolean {
     return this.#left <= 0;
