@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inLongRuns, isLongRun } from '../support/long-run.ts';
+import { inLongRuns } from '../support/long-run.ts';
 import { MCPREEL } from '../support/mcpreel-process.ts';
 
 /** The size of a message in bytes. In shorter ones, what the garbage collector has not freed yet weighs more. */
-const SIZE = (isLongRun ? 64 : 32) << 20;
+const SIZE = 64 << 20;
 /** Times the size of the message. */
 const MAX_MEMORY = 4;
 /** Processor time depends little on how busy a machine is, but somewhat. */
@@ -124,12 +124,12 @@ describe('the cost of redacting a message', () => {
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it.each([PLAIN, ...inLongRuns(HOSTILE, ['key=', '"', 'Bearer abc123 ', 'API_KEY=abc\n', 'Cookie: a=b; '])])(
+  it.each([PLAIN, ...inLongRuns(HOSTILE, ['"', 'API_KEY=abc\n'])])(
     'takes at most 3 times as long for repeated %j as for plain text, and a few times its size in memory',
     (piece) => expectBounded(messageOf(piece, SIZE)),
   );
 
-  it.each(inLongRuns(Object.keys(EVER_NEW), ['assignments', 'quoted strings']))(
+  it.each(inLongRuns(Object.keys(EVER_NEW), ['quoted strings']))(
     'takes at most 3 times as long for ever new %s as for plain text, and a few times its size in memory',
     (kind) => expectBounded(messageOfNew(EVER_NEW[kind] ?? String, SIZE)),
   );

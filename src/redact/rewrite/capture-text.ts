@@ -55,6 +55,9 @@ export class CaptureText {
   /** Redacts parts of a text and what is around them. */
   #around(text: JsonText, parts: readonly CapturePart[] = []): JsonText {
     if (parts.length === 0) return this.#json(text);
+    const [only] = parts;
+    // A line is often one message, which need not be copied.
+    if (only !== undefined && only.start === 0 && only.end === text.length) return this.#part(only, text);
     const gaps = takeOut(text, parts);
     const values = parts.map((part) => this.#part(part, text.slice(part.start, part.end)));
     return gaps.fill(this.#json(gaps.rest), values);
