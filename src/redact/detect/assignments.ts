@@ -2,6 +2,7 @@ import { COLON } from '../../json/punctuation.ts';
 import { NameLook } from '../names/name-look.ts';
 import { type NameStrength, strengthOfName } from '../names/secret-names.ts';
 import { kindOfName } from '../placeholder.ts';
+import { COST, type WorkBudget } from '../work-budget.ts';
 import { AssignedValues, type FoundValue, MAX_VALUE } from './assigned-values.ts';
 import {
   AFTER_NAME,
@@ -40,7 +41,6 @@ import { beginsCookies } from './header-values.ts';
 import { NextOffsets } from './next-offsets.ts';
 import { isLiteral, isPlausibleSecret, isRandom, isWordy } from './plausibility.ts';
 import { RepeatedText } from './repeated-text.ts';
-import { COST, type WorkBudget } from './work-budget.ts';
 
 const EQUALS = 0x3d;
 

@@ -1,4 +1,5 @@
 import { BACKSLASH } from '../../json/punctuation.ts';
+import { COST, WorkBudget } from '../work-budget.ts';
 import { type Anchored, AnchorIndex } from './anchor-index.ts';
 import { NAME_ANCHORS } from './assignment-patterns.ts';
 import { AssignmentFinder } from './assignments.ts';
@@ -9,7 +10,6 @@ import { type ManifestProgress, secretsInManifest } from './kubernetes-secret.ts
 import { decodeBase64 } from './plausibility.ts';
 import { RepeatedText } from './repeated-text.ts';
 import { secretsInInsert, secretsInTable, type TableProgress } from './tables.ts';
-import { COST, WorkBudget } from './work-budget.ts';
 
 /** MCP encodes header values that a header cannot contain in this way. The decoded value is checked. */
 const ENCODED: Detector = {

@@ -1,12 +1,12 @@
 import { isRedacted } from '../../model/placeholder.ts';
 import { PLACEHOLDERS, type PlaceholderMaker } from '../placeholder.ts';
 import { EditedText, followedBy, type TextEdit } from '../rewrite/edits.ts';
+import { COST, WorkBudget } from '../work-budget.ts';
 import { type DetectedSpan, RANK } from './detector.ts';
 import type { GivenValues } from './given-values.ts';
 import { entropyOf, isUuid, isWordy } from './plausibility.ts';
 import { findSecrets } from './secret-scan.ts';
 import type { ValuePattern } from './value-pattern.ts';
-import { COST, WorkBudget } from './work-budget.ts';
 
 /** Which rules apply to a string: all, or only those for the values that the user gave, or only the user's patterns. */
 export type StringScope = 'all' | 'given' | 'patterns';

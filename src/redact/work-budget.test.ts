@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRedactor } from '../redactor.ts';
+import { createRedactor } from './redactor.ts';
 
 function redact(text: string): string {
   const entry = createRedactor({ mode: 'secrets', salt: 'salt' }).entry({
