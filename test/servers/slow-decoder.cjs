@@ -9,7 +9,7 @@ Object.defineProperty(zlib, 'createBrotliDecompress', {
     const stream = create();
     const decode = stream._transform.bind(stream);
     stream._transform = (chunk, encoding, done) => {
-      toldToEnd.then(() => setTimeout(() => decode(chunk, encoding, done), 1000));
+      void toldToEnd.then(() => setTimeout(() => decode(chunk, encoding, done), 1000));
     };
     return stream;
   },

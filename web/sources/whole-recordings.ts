@@ -15,7 +15,7 @@ export async function wholeRecordings(files: readonly FileToOpen[]): Promise<Fil
   if (files.length < 2) return [...files];
   const parts = await Promise.all(
     // The program that serves a file has joined its parts.
-    files.map(({ blob, remote }) => (remote === undefined ? partIn(blob) : undefined)),
+    files.map(async ({ blob, remote }) => (remote === undefined ? partIn(blob) : undefined)),
   );
   const whole: FileToOpen[] = [];
   const joined = new Set<string>();

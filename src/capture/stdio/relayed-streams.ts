@@ -51,7 +51,9 @@ export function relayStreams(options: StreamOptions): RelayedStreams {
     const isRead = atOnce ? closeStdin(true) : await closeWhenRead(stdin, closeStdin);
     if (!isRead) session.recordUnread();
   };
-  const inputEnded = relay(client.stdin, target.stdin, clientGate, closeInput).then(() => void target.stdin.end());
+  const inputEnded = relay(client.stdin, target.stdin, clientGate, (atOnce) => void closeInput(atOnce)).then(
+    () => void target.stdin.end(),
+  );
   const stdoutEnded = relay(target.stdout, client.stdout, gates.gateFor('server_to_client', fromServer))
     // A request that is still held gets an answer of mcpreel, at the latest when the server has exited.
     .then(() => Promise.race([gates.clientIsClear(), target.exited.then(() => session.interception.release())]))
