@@ -25,7 +25,7 @@ export async function openFileSource(path: string): Promise<FileSource> {
     return {
       name: path,
       size: status.size,
-      read: (start, end) => readRange(path, start, end),
+      read: (start, end) => readRange(path, start, Math.min(end, status.size)),
       readNow: (start, end) => readRangeNow(path, start, end),
     };
   } finally {

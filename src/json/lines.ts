@@ -80,6 +80,11 @@ export class LineSplitter {
     return rest.length === 0 ? [] : [this.#decodeLine(rest, false, began)];
   }
 
+  /** Counts bytes of the input that are not passed to `push`. */
+  skip(bytes: number): void {
+    this.#takenBytes += bytes;
+  }
+
   /** The number of buffered bytes of an unfinished line. */
   get pendingBytes(): number {
     return this.#pendingBytes;

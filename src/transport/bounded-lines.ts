@@ -33,6 +33,7 @@ export class BoundedLines {
   push(chunk: Uint8Array): (DecodedLine | LongLine)[] {
     if (this.#long === undefined) return this.#pushWhole(chunk);
     const end = chunk.indexOf(LINE_FEED);
+    this.#lines.skip(end < 0 ? chunk.length : end + 1);
     this.#long.push(end < 0 ? chunk : chunk.subarray(0, end));
     return end < 0 ? [] : [...this.#longLine(), ...this.#pushWhole(chunk.subarray(end + 1))];
   }

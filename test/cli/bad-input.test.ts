@@ -208,7 +208,7 @@ describe('a trace line that is not an entry', () => {
     ['a line of an unknown type', META + PING + line('"type":"turn","role":"user"') + PONG + END],
     ['an unknown type with an unknown dir', META + PING + line('"type":"x","dir":"sideways"') + PONG + END],
     ['a line that says it is no message', META + PING + line('"dir":"telemetry"') + PONG + END],
-    ['a second meta line', META + PING + META + PONG + END],
+    ['a second meta line', META + PING + PONG + META + END],
     ['a torn last line', META + PING + PONG + END.slice(0, 30)],
     ['a torn last line with a line feed', `${META + PING + PONG + END.slice(0, 30)}\n`],
     ['a last line torn within a character', Buffer.from(`${META}${PING}${PONG}{"t":"ü`).subarray(0, -1)],

@@ -78,7 +78,8 @@ const FILES: Readonly<Record<string, string | Uint8Array | ((place: CommandPlace
     void writeFile(place.path('x'), around(''));
   },
   'is a trace with a line of an unknown type': around(line('"type":"turn","role":"user"')),
-  'is a trace with a second meta line': around(META),
+  'is a trace with a second meta line': META + IN + OUT + META + END,
+  'is a trace with a second meta line between a request and its response': around(META),
   'is a trace without a meta line': IN + OUT + END,
   'is a trace whose last line is torn': META + IN + OUT + END.slice(0, 40),
   'is a trace of a newer version': around('').replace('"v":1', '"v":2'),

@@ -143,8 +143,8 @@ describe('the TLS certificate of the target', () => {
   });
 
   it.each([
-    ['that is not there', 'missing.pem', 'Error: Cannot read missing.pem'],
-    ['that is none', 'none.pem', 'Error: No certificate in none.pem'],
+    ['that is not there', 'missing.pem', 'Error: Cannot read --ca missing.pem: no such file'],
+    ['that is none', 'none.pem', 'Error: --ca none.pem has no certificate. The file must be PEM.'],
   ])('--ca rejects a file %s', async (_, name, sent) => {
     const place = new Place();
     place.write('none.pem', 'nothing');

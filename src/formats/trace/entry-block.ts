@@ -9,40 +9,6 @@ import { entryLine } from './trace-writer.ts';
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * Whether reading its own line again gives an entry. Gaps and second headers and ends depend on the lines around them.
- */
-function isOfOneLine(entry: Entry): boolean {
-  if (entry.kind === 'event') return entry.event !== 'mcpreel.gap';
-  return entry.kind === 'message' || (entry.type !== 'meta' && entry.type !== 'end');
-}
-
-/**
- * Reads lines of a trace again: those of its entries that depend on one line only. What depends on lines before them is
- * missing: the pairing of a response that does not name its request.
- */
-function readEntryBlock(bytes: Uint8Array, header: SessionHeader, { sequence, line, atMs }: BlockStart): Entry[] {
-  const reader = new TraceEntryReader(header, () => undefined, { sequence, atMs });
-  const splitter = new LineSplitter();
-  const entries: Entry[] = [];
-  let number = line;
-  for (const decoded of [...splitter.push(bytes), ...splitter.end()]) {
-    if ('text' in decoded) {
-      const text = decoded.text.startsWith(BYTE_ORDER_MARK) ? decoded.text.slice(1) : decoded.text;
-      if (text.trim() !== '') reader.take({ text, ended: decoded.ended, number }, entries);
-    }
-    number++;
-  }
-  return entries.filter(isOfOneLine);
-}
-
-/** The lines from which `readEntryBlock` reads these entries again. */
-function writeEntryBlock(entries: readonly Entry[]): string {
-  let text = '';
-  for (const [place, entry] of entries.entries()) if (isOfOneLine(entry)) text += `${entryLine(entry, place)}\n`;
-  return text;
-}
-
-/**
  * The texts of a session's entries: lines of this source if its reader reports places, else lines that are written to
  * the spool.
  */
@@ -74,4 +40,38 @@ export class BatchPlaces {
     this.#places = undefined;
     return places;
   }
+}
+
+/**
+ * Whether reading its own line again gives an entry. Gaps and second headers and ends depend on the lines around them.
+ */
+function isOfOneLine(entry: Entry): boolean {
+  if (entry.kind === 'event') return entry.event !== 'mcpreel.gap';
+  return entry.kind === 'message' || (entry.type !== 'meta' && entry.type !== 'end');
+}
+
+/**
+ * Reads lines of a trace again: those of its entries that depend on one line only. What depends on lines before them is
+ * missing: the pairing of a response that does not name its request.
+ */
+function readEntryBlock(bytes: Uint8Array, header: SessionHeader, { sequence, line, atMs }: BlockStart): Entry[] {
+  const reader = new TraceEntryReader(header, () => undefined, { sequence, atMs });
+  const splitter = new LineSplitter();
+  const entries: Entry[] = [];
+  let number = line;
+  for (const decoded of [...splitter.push(bytes), ...splitter.end()]) {
+    if ('text' in decoded) {
+      const text = decoded.text.startsWith(BYTE_ORDER_MARK) ? decoded.text.slice(1) : decoded.text;
+      if (text.trim() !== '') reader.take({ text, ended: decoded.ended, number }, entries);
+    }
+    number++;
+  }
+  return entries.filter(isOfOneLine);
+}
+
+/** The lines from which `readEntryBlock` reads these entries again. */
+function writeEntryBlock(entries: readonly Entry[]): string {
+  let text = '';
+  for (const [place, entry] of entries.entries()) if (isOfOneLine(entry)) text += `${entryLine(entry, place)}\n`;
+  return text;
 }

@@ -1,6 +1,6 @@
 import { isRedacted } from '../../model/placeholder.ts';
 import { PLACEHOLDERS, type PlaceholderMaker } from '../placeholder.ts';
-import { EditedText, followedBy, type TextEdit } from '../rewrite/edits.ts';
+import { followedBy, type TextEdit, TextWithEdits } from '../rewrite/edits.ts';
 import { COST, WorkBudget } from '../work-budget.ts';
 import { type DetectedSpan, RANK } from './detector.ts';
 import type { GivenValues } from './given-values.ts';
@@ -87,7 +87,7 @@ export class StringRules {
     let edits = more;
     // A replacement only matters for the text around it.
     for (let round = 1; round < MAX_ROUNDS && more.length > 0 && more.length <= MAX_SEARCHED_AGAIN; round++) {
-      more = this.#editAround(new EditedText(text, edits), scope, placesOf(more), report, budget);
+      more = this.#editAround(new TextWithEdits(text, edits), scope, placesOf(more), report, budget);
       edits = followedBy(edits, more);
     }
     return edits;
@@ -117,7 +117,7 @@ export class StringRules {
 
   /** Replaces what replacements at these places have exposed. */
   #editAround(
-    text: EditedText,
+    text: TextWithEdits,
     scope: StringScope,
     places: readonly number[],
     report: (kind: string) => void,

@@ -18,7 +18,7 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
 }
 
 /** A text after edits, of which only parts are made. The edits must be in order and must not overlap. */
-export class EditedText {
+export class TextWithEdits {
   readonly length: number;
   readonly #text: string;
   readonly #edits: readonly TextEdit[];

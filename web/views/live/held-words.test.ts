@@ -32,7 +32,9 @@ describe('a held message', () => {
 
   it('reports who decided on a held message', () => {
     expect(newsWords(news({ isOwn: true }))).toBe('search forwarded: by you, after 1.50 s');
-    expect(newsWords(news({ decision: { action: 'drop' } }))).toBe('search dropped: by another screen, after 1.50 s');
+    expect(newsWords(news({ decision: { action: 'drop' } }))).toBe(
+      'search dropped: by another controller, after 1.50 s',
+    );
     expect(newsWords(news({ by: 'timeout', heldMs: 30_000 }))).toBe('search forwarded: timeout, after 30.0 s');
   });
 });

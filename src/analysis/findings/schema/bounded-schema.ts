@@ -1,7 +1,7 @@
 import { format, type Schema, type SchemaDraft, type ValidationResult, validate } from '@cfworker/json-schema';
 import { RE2JS } from 're2js';
 import { type ReferenceTable, SchemaReferences } from './schema-references.ts';
-import { CHARACTERS, countedValue, REREAD, UnusableSchema, WorkBudget } from './work-budget.ts';
+import { CHARACTERS, countedValue, REREAD, UnusableSchema, ValidationBudget } from './validation-budget.ts';
 
 const MAX_SUBSCHEMAS = 5000;
 const DEEPEST = 64;
@@ -50,7 +50,7 @@ export class BoundedSchema {
   readonly #schema: Record<string, unknown>;
   readonly #draft: SchemaDraft;
   readonly #lookup: ReferenceTable;
-  readonly #budget = new WorkBudget();
+  readonly #budget = new ValidationBudget();
   readonly #patterns = new Map<string, SafePattern | undefined>();
   readonly #formats = new Map<string, (text: string) => boolean>();
   /** The names of all members of the current value, for the patterns of `patternProperties`. */

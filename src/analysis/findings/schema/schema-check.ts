@@ -2,7 +2,7 @@ import type { SchemaDraft } from '@cfworker/json-schema';
 import type { JsonText } from '../../../model/entry.ts';
 import { BoundedSchema } from './bounded-schema.ts';
 import { schemaFaultWords } from './schema-fault.ts';
-import { UnusableSchema } from './work-budget.ts';
+import { UnusableSchema } from './validation-budget.ts';
 
 /** The result of a check: the value fits, it does not (and why), or it could not be checked (and why). */
 export type SchemaCheckResult =

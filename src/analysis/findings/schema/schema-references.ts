@@ -1,5 +1,5 @@
 import type { Schema } from '@cfworker/json-schema';
-import { UnusableSchema } from './work-budget.ts';
+import { UnusableSchema } from './validation-budget.ts';
 
 /** The validator's table of subschemas, by the names that references have. */
 export type ReferenceTable = Record<string, Schema | boolean>;

@@ -7,7 +7,7 @@ export const REREAD = 8;
 const USUAL_READS = 8;
 
 /** The work that may be spent on one validation. One unit is about as much as reading a property. */
-export class WorkBudget {
+export class ValidationBudget {
   #left = 0;
 
   /** Allows this much work from now on. */
@@ -29,7 +29,7 @@ export class UnusableSchema extends Error {}
  * The same value, with every access to it counted. A validator compares elements with each other and goes through
  * members again and again, as often as the author of the schema likes.
  */
-export function countedValue(value: unknown, budget: WorkBudget, reread = 1): unknown {
+export function countedValue(value: unknown, budget: ValidationBudget, reread = 1): unknown {
   if (typeof value !== 'object' || value === null) return value;
   let names: { readonly keys: (string | symbol)[]; readonly units: number } | undefined;
   let usual = USUAL_READS * (1 + Object.keys(value).length);
