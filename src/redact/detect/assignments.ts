@@ -1,6 +1,6 @@
 import { COLON } from '../../json/punctuation.ts';
 import { NameLook } from '../names/name-look.ts';
-import { type NameStrength, strengthOfName } from '../names/secret-names.ts';
+import { type NameStrength, strengthOfName, strengthOfNameIn } from '../names/secret-names.ts';
 import { kindOfName } from '../placeholder.ts';
 import { COST, type WorkBudget } from '../work-budget.ts';
 import { AssignedValues, type FoundValue, MAX_VALUE } from './assigned-values.ts';
@@ -103,6 +103,11 @@ export class AssignmentFinder {
     return undefined;
   }
 
+  /** Returns whether the name around `at` may have a secret, without a closer look. */
+  mayFind(at: number): boolean {
+    return at >= this.#done && this.#look.callsForLook(at);
+  }
+
   #isSecret(value: FoundValue, strength: NameStrength): boolean {
     return value.end - value.start <= MAX_VALUE && this.#isPlausible(value, strength);
   }
@@ -128,13 +133,14 @@ export class AssignmentFinder {
     this.#done = end;
     while (start < end && isEdge(text.charCodeAt(start))) start++;
     while (end > start && isEdge(text.charCodeAt(end - 1))) end--;
+    const strength = strengthOfNameIn(text, start, end);
+    if (strength === undefined) return undefined;
     const name = text.slice(start, end);
-    const strength = strengthOfName(name);
     // A label of two words, such as "API key".
     const before = /^key$/i.test(name) ? LAST_WORD.exec(text.slice(Math.max(0, start - 20), start))?.[1] : undefined;
     const both = before === undefined ? undefined : strengthOfName(`${before} ${name}`);
     if (both !== undefined) return { start, end, strength: both, text: `${before} ${name}` };
-    return strength && { start, end, strength, text: name };
+    return { start, end, strength, text: name };
   }
 
   #valueOf(name: FoundName): FoundValue | undefined {

@@ -1,5 +1,5 @@
 import { BACKSLASH, CLOSE_BRACE, COLON, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../json/punctuation.ts';
-import { MAX_NAME, type NameStrength, strengthOfName } from './secret-names.ts';
+import { MAX_NAME, type NameStrength, strengthOfNameIn } from './secret-names.ts';
 
 /** The maximum length of quotes and white space around a separator. */
 const MAX_SKIPPED = 120;
@@ -44,7 +44,8 @@ export class NameLook {
   #plainEnd = 0;
   #plainJoint = -1;
   /** The last name that was judged. */
-  #lastName = '';
+  #lastStart = 0;
+  #lastEnd = 0;
   #lastStrength: NameStrength | undefined;
   /** The name that was looked at last. */
   nameStart = 0;
@@ -59,7 +60,7 @@ export class NameLook {
     this.#plainJoint = -1;
     this.nameStart = 0;
     this.nameEnd = 0;
-    this.#lastName = '';
+    this.#lastEnd = 0;
   }
 
   /** Looks at the name around an offset. Each name is looked at once. */
@@ -273,17 +274,29 @@ export class NameLook {
     // In JSON text, the letter of an escape such as `\n` precedes a name that begins a line.
     const isEscaped = start > 0 && this.text.charCodeAt(start - 1) === BACKSLASH;
     if (isEscaped) start++;
-    if (end - start === this.#lastName.length && this.text.startsWith(this.#lastName, start)) return this.#lastStrength;
-    const name = this.text.slice(start, end);
-    let strength = strengthOfName(name);
-    if (strength === undefined && isEscaped) strength = strengthOfName(name.slice(1));
+    if (this.#isLastName(start, end)) return this.#lastStrength;
+    let strength = strengthOfNameIn(this.text, start, end);
+    if (strength === undefined && isEscaped) strength = strengthOfNameIn(this.text, start + 1, end);
     // Two words may be a label (`API key`).
-    if (strength === 'weak' && name.length === 3) strength = 'secret';
+    if (strength === 'weak' && end - start === 3) strength = 'secret';
     if (!isEscaped) {
-      this.#lastName = name;
+      this.#lastStart = start;
+      this.#lastEnd = end;
       this.#lastStrength = strength;
     }
     return strength;
+  }
+
+  /** Returns whether a name is the same as the one that was judged last. No word that says anything has digits. */
+  #isLastName(start: number, end: number): boolean {
+    if (end - start !== this.#lastEnd - this.#lastStart || this.#lastEnd === 0) return false;
+    const shift = start - this.#lastStart;
+    for (let i = end - 1; i >= start; i--) {
+      const c = this.text.charCodeAt(i);
+      const last = this.text.charCodeAt(i - shift);
+      if (c !== last && !(isDigit(c) && isDigit(last))) return false;
+    }
+    return true;
   }
 }
 

@@ -44,6 +44,8 @@ export interface ContainerLevel {
   readonly allSecret: boolean;
   key: string;
   index: number;
+  /** How many times children were redacted without a look. */
+  cuts: number;
   /** The name in a pair, or in an object with `name` and `value`. */
   name: string | undefined;
   /** The key of an object itself, and the element before the current one of an array. */
