@@ -32,6 +32,7 @@ import {
   trimmedEnd,
   UP_TO_CONNECTION_END,
   UP_TO_FIELD_END,
+  VALUE_BEFORE,
   VERB,
   WHITE_SPACE,
   WRAPPED_VALUE,
@@ -103,6 +104,11 @@ export class AssignmentFinder {
     return undefined;
   }
 
+  /** Whether the name that was looked at last may be that of a column: a separator or a line break follows. */
+  get mayBeColumn(): boolean {
+    return /^"?[,;\t\r\n]/.test(this.#text.slice(this.#look.nameEnd, this.#look.nameEnd + 2));
+  }
+
   /** Returns whether the name around `at` may have a secret, without a closer look. */
   mayFind(at: number): boolean {
     return at >= this.#done && this.#look.callsForLook(at);
@@ -148,6 +154,8 @@ export class AssignmentFinder {
     const next = text.charCodeAt(name.end);
     const paired = next === EQUALS || next === COLON ? undefined : this.#valueOfPair(name);
     if (paired !== undefined) return paired;
+    const valueFirst = next === EQUALS || next === COLON ? undefined : this.#valueBefore(name);
+    if (valueFirst !== undefined) return valueFirst;
     const closing = matchAt(AFTER_NAME, text, name.end);
     const isQuoted = closing?.[1] !== undefined && closing[1] !== '';
     const at = name.end + (closing?.[0].length ?? 0);
@@ -240,6 +248,16 @@ export class AssignmentFinder {
     if (element === undefined) return undefined;
     const at = end + element[0].length;
     return { start: at, end: trimmedEnd(text, at, this.#next.of('<', at)), quoted: true, isSetting: true };
+  }
+
+  /** The value of a pair that comes before its name: `value: Y, name: X`, `value="Y" key="X"`. */
+  #valueBefore({ start }: FoundName): FoundValue | undefined {
+    const lead = this.#before(start, 320);
+    const found = /(?:ame|[Kk]ey|id)/.test(lead.slice(-12)) ? VALUE_BEFORE.exec(lead)?.indices : undefined;
+    const span = found?.[1] ?? found?.[2];
+    if (span === undefined) return undefined;
+    const from = start - lead.length;
+    return { start: from + span[0], end: from + span[1], quoted: true, isSetting: true };
   }
 
   /** Flags, netrc, SQL, `ENV NAME value` and `setenv NAME value` have nothing but space between name and value. */

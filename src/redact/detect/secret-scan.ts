@@ -4,8 +4,10 @@ import { COST, WorkBudget } from '../work-budget.ts';
 import { type Anchored, AnchorIndex } from './anchor-index.ts';
 import { NAME_ANCHORS } from './assignment-patterns.ts';
 import { AssignmentFinder } from './assignments.ts';
+import { secretsInColumns } from './columns.ts';
 import { type DetectedSpan, type Detector, RANK } from './detector.ts';
 import { DETECTORS } from './detectors.ts';
+import { secretsInEntities, secretsInPercentCodes } from './encoded-text.ts';
 import { type CookieProgress, cookiesInText } from './header-values.ts';
 import { type ManifestProgress, secretsInManifest } from './kubernetes-secret.ts';
 import { decodeBase64 } from './plausibility.ts';
@@ -37,6 +39,8 @@ export type ScanItem =
         | 'command'
         | 'jwk'
         | 'escape'
+        | 'percent'
+        | 'entity'
         | 'headers'
         | 'given';
       readonly anchors: readonly string[];
@@ -82,6 +86,8 @@ export function scanIndex(): AnchorIndex<ScanItem> {
     { by: 'command', anchors: ['ysql', 'riad', 'shpa', 's-cl', 'ongo', 'daps'] },
     { by: 'jwk', anchors: ['kty["\\]'] },
     { by: 'headers', anchors: ['[Aa]der'] },
+    { by: 'percent', anchors: ['%22[%A-Za-z0-9]', '%3[AaDd][%A-Za-z0-9]', '%5[Dd]='], lead: 0 },
+    { by: 'entity', anchors: ['&quo', '&lt;', '&#34', '&#39'] },
     { by: 'escape', anchors: ['\\u00'] },
     ...[...DETECTORS, ENCODED].map((detector) => new ShapeItem(detector)),
   ]);
@@ -150,6 +156,10 @@ class TextScan {
   readonly #tables: TableProgress = { end: 0 };
   readonly #inserts: TableProgress = { end: 0 };
   readonly #cookies: CookieProgress = { end: 0 };
+  readonly #columns: TableProgress = { end: 0 };
+  readonly #percent: SearchProgress = { end: 0 };
+  readonly #entities: SearchProgress = { end: 0 };
+  readonly #findWithin = (text: string): readonly DetectedSpan[] => findSecrets(text, this.#budget);
 
   constructor(text: string, budget: WorkBudget) {
     this.#text = text;
@@ -196,7 +206,8 @@ class TextScan {
     switch (item.by) {
       case 'name':
         this.#names ??= new AssignmentFinder(this.#text, this.#budget);
-        this.#add(this.#names.find(at));
+        if (!this.#add(this.#names.find(at)) && this.#names.mayBeColumn)
+          this.#addAll(at, this.#columns, secretsInColumns);
         break;
       case 'manifest':
         this.#addAll(at, this.#manifests, secretsInManifest);
@@ -209,6 +220,12 @@ class TextScan {
         break;
       case 'insert':
         this.#addAll(at, this.#inserts, secretsInInsert);
+        break;
+      case 'percent':
+        this.#addAll(at, this.#percent, (...place) => secretsInPercentCodes(...place, this.#findWithin));
+        break;
+      case 'entity':
+        this.#addAll(at, this.#entities, (...place) => secretsInEntities(...place, this.#findWithin));
         break;
       case 'command':
       case 'jwk':
@@ -249,13 +266,15 @@ class TextScan {
     this.#budget.spend((Math.max(before, progress.end) - before) * COST_OF_CHARACTER);
   }
 
-  #add(found: DetectedSpan | undefined): void {
-    if (found === undefined) return;
+  /** Adds what was found. Returns whether anything was. */
+  #add(found: DetectedSpan | undefined): boolean {
+    if (found === undefined) return false;
     this.findings.push(found);
     this.#budget.spend(COST.finding);
     this.#end = Math.max(this.#end, found.end);
     // What begins well within a long secret hardly ends beyond it.
     this.#covered = Math.max(this.#covered, found.end - MARGIN);
+    return true;
   }
 }
 

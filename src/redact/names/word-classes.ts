@@ -4,13 +4,13 @@
  */
 
 const PASSWORD_WORDS =
-  'password passwords passwd passwds passwrd pswd passwort passphrase passphrases passcode passcodes pwd passw pw psw mnemonic psk requirepass masterauth bindpw sshpass storepass keypass kennwort passe senha wachtwoord pwds';
+  'password passwords passwd passwds passwrd pswd passwort passphrase passphrases passcode passcodes pwd passw pw psw mnemonic psk requirepass masterauth bindpw sshpass storepass keypass dbpass pgpass mysqlpass smtppass ftppass userpass rootpass adminpass mailpass ldappass redispass proxypass loginpass kennwort passe senha wachtwoord pwds';
 const SECRET_WORDS =
   'secret secrets token tokens pass credential credentials creds cred authorization jwt apikey apikeys bearer cookie cookies assertion pat dpop privkey sshkey authkey passkey pepper';
 const WEAK_WORDS = 'auth oauth key keys signature sig salt pepper hmac dsn otp totp login sas passwordsalt';
 
 /** Words that make a following `key` a secret. */
-const SECRET_KEY_OWNERS = `api app application access account secret private auth authentication encryption encrypt decryption crypt cipher signing
+const SECRET_KEY_OWNERS = `api validation machine credentials credential app application access account secret private auth authentication encryption encrypt decryption crypt cipher signing
    sign master shared client service license licence subscription admin consumer webhook server session deploy ssh hmac jwt
    aes xauth cookie root management write read ingest registration sdk bot project org personal user integration rest ssl tls
    x storage function functions instrumentation site site_key recaptcha captcha live test prod production rails django laravel flask next

@@ -16,6 +16,8 @@ export const PAIR_NAMES: ReadonlySet<string> = new Set([
   'Name',
   'Key',
   'ParameterKey',
+  'OutputKey',
+  'label',
 ]);
 export const PAIR_VALUES: ReadonlySet<string> = new Set([
   'value',
@@ -23,6 +25,8 @@ export const PAIR_VALUES: ReadonlySet<string> = new Set([
   'secretValue',
   'ParameterValue',
   'defaultValue',
+  'OutputValue',
+  'default',
 ]);
 
 /** An open object or array. */

@@ -15,6 +15,7 @@ import { isPlaceholder, UNJUDGED } from '../placeholder.ts';
 import { COST, WorkBudget } from '../work-budget.ts';
 import { type ContainerLevel, nameOfValue, PAIR_NAMES, PAIR_VALUES, plainNameOfPair } from './container-level.ts';
 import { applyEdits, followedBy, inLiteral, type TextEdit } from './edits.ts';
+import { documentsIn } from './embedded-json.ts';
 import { type FrameKind, holdsRecords, isOfFrame } from './frame-fields.ts';
 import { type ProtectedFields, protectedFieldsOf } from './protected-fields.ts';
 
@@ -72,10 +73,41 @@ export function editsOfString(
       })
     : undefined;
   const tellHere = (kind: string): void => report(kind, path);
-  if (inner === undefined) return rules.strings.edit(value, 'all', tellHere, [], budget);
+  if (inner === undefined) {
+    const within = nesting < DEEPEST_NESTING ? editsWithin(value, rules, { report, nesting, budget, path }) : [];
+    const around = within.length > 0 ? applyEdits(value, within) : value;
+    return followedBy(within, rules.strings.edit(around, 'all', tellHere, [], budget));
+  }
   // A pattern may match the names of members, or across several members.
   const rest = inner.length > 0 ? applyEdits(value, inner) : value;
   return followedBy(inner, rules.strings.edit(rest, 'patterns', tellHere, [], budget));
+}
+
+interface OuterText {
+  readonly report: RedactionScope['tell'];
+  readonly nesting: number;
+  readonly budget: WorkBudget;
+  readonly path: () => string;
+}
+
+/** Returns the edits that redact JSON documents within a text, whose structure says what is a secret. */
+function editsWithin(
+  text: string,
+  rules: JsonRules,
+  { report, nesting, budget, path }: OuterText,
+): readonly TextEdit[] {
+  if (!rules.strings.secrets) return [];
+  const edits: TextEdit[] = [];
+  for (const { start, end } of documentsIn(text, budget)) {
+    const inner = editsOfJson(text.slice(start, end), rules, {
+      isMessage: false,
+      tell: (kind, below) => report(kind, () => `${path()} > ${below()}`),
+      nesting: nesting + 1,
+      budget,
+    });
+    for (const edit of inner ?? []) edits.push({ ...edit, start: start + edit.start, end: start + edit.end });
+  }
+  return edits;
 }
 
 /** Redacts a valid JSON text in one pass, without recursion. */
@@ -296,7 +328,7 @@ class JsonRedaction {
     if (PAIR_VALUES.has(level.key)) {
       if (level.name === undefined) level.pending = span;
     } else if (PAIR_NAMES.has(level.key)) {
-      level.name = value;
+      if (level.name === undefined || strengthOfName(value) !== undefined) level.name = value;
       if (level.pending !== undefined) this.#redactPending(level, level.pending, value);
       level.pending = undefined;
     }
