@@ -46,45 +46,34 @@ export function skipSpace(text: string, at: number): number {
  */
 const PLAIN_CHARACTERS = /[ !#-[\]-\uffff]*/y;
 
-/** After an escape, so many characters are looked at one by one, because each start of the expression takes as long. */
-const NEAR = 48;
+/**
+ * Escapes, each with the plain characters after it. A match takes space on the engine's stack for each escape, so their
+ * number is limited.
+ */
+const ESCAPES = /(?:\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})[ !#-[\]-\uffff]*){1,256}/y;
 
 /** The offset after the string whose opening quote is at `at`, or `~offset` of the error. */
 export function scanString(text: string, at: number): number {
-  let i = at + 1;
-  for (;;) {
-    PLAIN_CHARACTERS.lastIndex = i;
-    PLAIN_CHARACTERS.test(text);
-    i = PLAIN_CHARACTERS.lastIndex;
-    let near = i;
-    while (i === near) {
-      if (i >= text.length) return ~text.length;
-      const c = text.charCodeAt(i);
-      if (c === QUOTE) return i + 1;
-      if (c !== BACKSLASH) return ~i;
-      i = scanEscape(text, i);
-      if (i < 0) return i;
-      const end = Math.min(text.length, i + NEAR);
-      while (i < end && isPlainCharacter(text.charCodeAt(i))) i++;
-      near = i < end || end === text.length ? i : -1;
-    }
+  PLAIN_CHARACTERS.lastIndex = at + 1;
+  PLAIN_CHARACTERS.test(text);
+  let i = PLAIN_CHARACTERS.lastIndex;
+  while (i < text.length) {
+    const c = text.charCodeAt(i);
+    if (c === QUOTE) return i + 1;
+    if (c !== BACKSLASH) return ~i;
+    ESCAPES.lastIndex = i;
+    if (!ESCAPES.test(text)) return ~faultOfEscape(text, i);
+    i = ESCAPES.lastIndex;
   }
+  return ~text.length;
 }
 
-function isPlainCharacter(c: number): boolean {
-  return c >= 0x20 && c !== QUOTE && c !== BACKSLASH;
-}
-
-/** The offset after the escape at `at`, or `~offset` of the error. */
-function scanEscape(text: string, at: number): number {
-  const escaped = at + 1 < text.length ? text.charCodeAt(at + 1) : 0;
-  if (escaped === 0x75) {
-    for (let digit = at + 2; digit < at + 6; digit++) {
-      if (digit >= text.length || !isHexDigit(text.charCodeAt(digit))) return ~digit;
-    }
-    return at + 6;
-  }
-  return isSimpleEscape(escaped) ? at + 2 : ~(at + 1);
+/** The offset of the first character of a malformed escape that does not belong there. */
+function faultOfEscape(text: string, at: number): number {
+  if (text[at + 1] !== 'u') return at + 1;
+  let digit = at + 2;
+  while (digit < text.length && isHexDigit(text.charCodeAt(digit))) digit++;
+  return digit;
 }
 
 /** The offset after the value that starts at `at` (no white space before it), or `~offset` of the error. */
@@ -214,22 +203,6 @@ function isDigit(c: number): boolean {
 
 function isHexDigit(c: number): boolean {
   return isDigit(c) || (c >= 0x61 && c <= 0x66) || (c >= 0x41 && c <= 0x46);
-}
-
-function isSimpleEscape(c: number): boolean {
-  switch (c) {
-    case QUOTE:
-    case BACKSLASH:
-    case 0x2f:
-    case 0x62:
-    case 0x66:
-    case 0x6e:
-    case 0x72:
-    case 0x74:
-      return true;
-    default:
-      return false;
-  }
 }
 
 /** The span of the single value in a text; `undefined` if the text is not JSON. */

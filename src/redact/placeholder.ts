@@ -40,7 +40,8 @@ export function placeholderMaker(salt: string | Uint8Array): PlaceholderMaker {
   };
   let long = '';
   let digitsOfLong = '';
-  return (kind, value) => {
+  return (kind, whole) => {
+    const value = kind === UNJUDGED ? `${whole.length} ${whole.slice(0, SAMPLE)}` : whole;
     if (value.length > MAX_REMEMBERED && value !== long) {
       digitsOfLong = digitsOf(value);
       long = value;
@@ -49,6 +50,11 @@ export function placeholderMaker(salt: string | Uint8Array): PlaceholderMaker {
     return `${PLACEHOLDER_START}${kind}:${known}]`;
   };
 }
+
+/** The kind of what is redacted without a look. */
+export const UNJUDGED: string = 'many-secrets';
+/** Of what is redacted without a look, the length and so many characters make the digits. */
+const SAMPLE = 64;
 
 /** Of longer values, only the last is remembered. */
 const MAX_REMEMBERED = 512;

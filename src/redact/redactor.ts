@@ -246,18 +246,23 @@ class SessionRedactor implements Redactor {
     const report = this.#teller(part);
     const edits =
       known.length > 0
-        ? this.#rules.strings.edit(text, 'all', (kind) => report(kind, '$'), known)
+        ? this.#rules.strings.edit(text, 'all', (kind) => report(kind, () => '$'), known)
         : editsOfString(text, this.#rules, { isMessage: false, tell: report }, () => '$');
     return edits.length === 0 ? text : applyEdits(text, edits);
   }
 
-  #teller(part: string): (kind: string, path: string) => void {
+  #teller(part: string): RedactionScope['tell'] {
     return (kind, path) => {
-      this.removed.set(kind, (this.removed.get(kind) ?? 0) + 1);
-      this.#onRemoved?.({ kind, part, path });
+      const counted = this.removed.size < MAX_KINDS || this.removed.has(kind) ? kind : OTHER_KIND;
+      this.removed.set(counted, (this.removed.get(counted) ?? 0) + 1);
+      this.#onRemoved?.({ kind, part, path: path() });
     };
   }
 }
+
+/** Names of secrets are kinds. After so many, further ones are counted together. */
+const MAX_KINDS = 1000;
+const OTHER_KIND = 'other';
 
 /** Returns the message in an action event, if there is one. */
 function heldText(raw: JsonText): JsonText | undefined {

@@ -35,15 +35,29 @@ describe('a message that looks like secrets everywhere', () => {
   });
 
   it.each([
-    ['assignments', 110_000, (n: number) => `a${n}_token = "some words ${n}"\n`],
-    ['short values', 155_000, (n: number) => `X-${n}-Token: abc\n`],
-    ['tables', 40_000, (n: number) => `| a | password |\n|---|---|\n| ${n} | word |\n`],
-    ['calls', 40_000, (n: number) => `const token${n} = getToken(${n}, a); if (password === b${n}) {}\n`],
-  ])('loses the rest of a string that it cannot judge: %s', (_, count, make) => {
-    const text = `${numbered(count, make)}password: last-hunter-7\n`;
+    ['assignments', 50_000, (n: number) => `a${n}_password=x${n}y${n}z\n`],
+    ['headers', 50_000, (n: number) => `X-${n}-Token: a${n}b${n}c${n}d\n`],
+    ['credentials without line ends', 50_000, (n: number) => `Bearer abc${n}def12 `],
+    ['addresses', 50_000, (n: number) => `https://u:p${n}word@host${n} `],
+    ['statements', 40_000, (n: number) => `INSERT INTO t (id, password) VALUES (${n}, 'a${n}b${n}c');\n`],
+    ['tables', 40_000, (n: number) => `| a | password |\n|---|---|\n| ${n} | a${n}b${n}c |\n`],
+  ])('removes what is around %s that it cannot judge, and judges what follows', (_, count, make) => {
+    const harmless = 'const max = 12; // a line of code\n'.repeat(20_000);
+    const end = JSON.stringify(harmless.slice(8192)).slice(1, -1);
+    const text = `${numbered(count, make)}password: last-hunter-7\n${harmless}password: hunter-8x\n`;
     const redacted = redact(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { text } }));
-    expect(redacted).toMatch(/\[REDACTED:many-secrets:[0-9a-f]{8}\]"\}\}$/);
+    expect(redacted).toContain('[REDACTED:many-secrets:');
+    for (let n = 0; n < count; n += 17) expect(redacted.includes(make(n).trim())).toBe(false);
     expect(redacted).not.toContain('last-hunter-7');
+    expect(redacted).toContain(end);
+    expect(redacted).toMatch(/npassword: \[REDACTED:password:[0-9a-f]{8}\]\\n"/);
+  });
+
+  it('goes on with text that repeats itself after it has removed a part of it', () => {
+    const redacted = redact(
+      JSON.stringify({ jsonrpc: '2.0', id: 1, result: { text: 'https://u:pass7@'.repeat(500_000) } }),
+    );
+    expect(redacted).not.toContain('u:pass7@https');
   });
 
   it('judges each place in megabytes of source code', () => {

@@ -1,12 +1,18 @@
-/** Costs of what a search does, in units of about five microseconds. */
-export const COST = { name: 0.4, look: 1, finding: 6 } as const;
+/** Costs of what a search does, in units of about a microsecond. */
+export const COST = { name: 0.4, shape: 0.3, look: 2.5, finding: 8 } as const;
+
+/** What any message may cost. */
+const BASE = 60_000;
+/** What each character of a message may cost, apart from that. Plain text takes less, and source code too. */
+const PER_CHARACTER = 1 / 256;
 
 /**
- * How much work a message may cause. Text that looks like secrets everywhere takes long to judge and to redact piece by
- * piece. When the budget is spent, the rest of a string or a container counts as one secret.
+ * How much work a message may cause. It grows with the size of the message. Text that looks like secrets everywhere takes
+ * long to judge and to redact piece by piece. While the budget is spent, such places are removed together with what is
+ * around them.
  */
 export class WorkBudget {
-  #left = 36_000;
+  #left = BASE;
 
   get isSpent(): boolean {
     return this.#left <= 0;
@@ -14,5 +20,10 @@ export class WorkBudget {
 
   spend(cost: number): void {
     this.#left -= cost;
+  }
+
+  /** Adds what characters may cost that have been read. */
+  advance(characters: number): void {
+    this.#left += characters * PER_CHARACTER;
   }
 }

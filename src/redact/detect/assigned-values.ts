@@ -12,6 +12,7 @@ import {
   trimmedEnd,
   UP_TO_PUNCTUATION,
   UP_TO_SPACE,
+  VALUE_BELOW,
   VALUE_ON_NEXT_LINE,
 } from './assignment-patterns.ts';
 import type { NextOffsets } from './next-offsets.ts';
@@ -128,8 +129,11 @@ export class AssignedValues {
 
   /** A value in YAML on the line after its name, alone. */
   onNextLine(at: number): FoundValue | undefined {
-    const lineBreak = matchAt(VALUE_ON_NEXT_LINE, this.#text, at);
-    return lineBreak && this.unquoted(at + lineBreak[0].length, true);
+    const below = matchAt(VALUE_BELOW, this.#text, at);
+    const lead = below ?? matchAt(VALUE_ON_NEXT_LINE, this.#text, at);
+    if (lead === undefined) return undefined;
+    const from = at + lead[0].length;
+    return this.quoted(from, true) ?? this.unquoted(from, true);
   }
 
   /** A value within the quotes that begin before its name, as in `"NAME=value"`. */

@@ -55,7 +55,12 @@ export const VERB: RegExp = /(?:is|are|was|ist|est|es)(?::|[ \t])[ \t]{0,4}/y;
 /** The other attributes of an element. */
 export const ATTRIBUTES: RegExp = /["']?\s[^<>]{0,160}>/y;
 export const NEXT_ATTRIBUTE: RegExp =
-  /["'][ \t\r\n]{1,40}(?:[\w:.-]{1,40}=["'][^"'\n]{0,120}["'][ \t\r\n]{1,40}){0,2}(?:value|content)[ \t]?=[ \t]?/iy;
+  /["'][ \t\r\n]{1,40}(?:[\w:.-]{1,40}=["'][^"'\n]{0,120}["'][ \t\r\n]{1,40}){0,2}(?:[\w-]{1,20}:)?(?:value|content)[ \t]?=[ \t]?/iy;
+/** The value and what follows it up to the name of a pair, on one line or on two. */
+export const VALUE_BEFORE: RegExp =
+  /value(?:["']?\s?[:=]\s?["'])([^"'<>\n]{4,200})["'],?\s{1,24}(?:[\w:-]{1,24}=["'][^"'<>\n]{0,80}["']\s{1,24}){0,3}["']?[\w:-]{0,24}(?:name|key|id)["']?\s?[:=]\s?["']$|value:[ \t]([^\s"'][^\n]{3,200})\r?\n[ \t]{1,24}(?:name|key):[ \t]["']?$/di;
+/** A name alone on a line of YAML, and the member below that has its value. */
+export const VALUE_BELOW: RegExp = /\r?\n[ \t]{1,40}(?:value|default):[ \t]{1,8}/y;
 export const NEXT_MEMBER: RegExp =
   /\\{0,16}["']?,?[ \t]{0,8}(?:\r?\n[ \t]{0,40})?\\{0,16}["']?(?:(?:secret|default)?value|val)\\{0,16}["']?[ \t]{0,8}[:=][ \t]{0,8}/iy;
 export const NEXT_ELEMENT: RegExp =
@@ -69,7 +74,7 @@ export const NEXT_QUOTED: RegExp =
   /(?:\\{0,16}["'`]\)?(?: to |,\s{0,16}(?:default|fallback)\w{0,6}\s?[=:]\s?| \{ ?)|\s{1,4}--(?:value|body|secret-string)[ =]| ?\{ ?(?:get|init|set)\b[^{}\n]{0,60}\} ?= ?| by \w{1,40}\()(?=\\{0,16}["'`])/y;
 /** A line break between a name and its value in YAML, and the end of such a line. */
 export const VALUE_ON_NEXT_LINE: RegExp =
-  /\r?\n[ \t]{1,40}(?=[^\s:'"`#{}[\]&*|>-][^\s:]{3,256}[ \t]{0,4}(?:$|[\r\n]))/y;
+  /\r?\n[ \t]{1,40}(?:-[ \t])?(?=[^\s:'"`#{}[\]&*|>-][^\s:]{3,256}[ \t]{0,4}(?:$|[\r\n])|(["'])[^"'\r\n]{4,256}\1[ \t]{0,4}(?:$|[\r\n]))/y;
 /** The beginning of a line in YAML that ends with the braces that it opens. */
 export const OPENS_FLOW: RegExp = /(?:^|\n)[ \t]*(?:- )?[\w."'-]{1,64}: \{[^{}()\n]*$/;
 export const CLOSES_FLOW: RegExp = /[^{}()\n]{0,400}\}[ \t]{0,8}(?:$|[\r\n#])/y;

@@ -1,6 +1,6 @@
 import { COLON } from '../../json/punctuation.ts';
 import { NameLook } from '../names/name-look.ts';
-import { type NameStrength, strengthOfName } from '../names/secret-names.ts';
+import { type NameStrength, strengthOfName, strengthOfNameIn } from '../names/secret-names.ts';
 import { kindOfName } from '../placeholder.ts';
 import { COST, type WorkBudget } from '../work-budget.ts';
 import { AssignedValues, type FoundValue, MAX_VALUE } from './assigned-values.ts';
@@ -32,6 +32,7 @@ import {
   trimmedEnd,
   UP_TO_CONNECTION_END,
   UP_TO_FIELD_END,
+  VALUE_BEFORE,
   VERB,
   WHITE_SPACE,
   WRAPPED_VALUE,
@@ -103,6 +104,16 @@ export class AssignmentFinder {
     return undefined;
   }
 
+  /** Whether the name that was looked at last may be that of a column: a separator or a line break follows. */
+  get mayBeColumn(): boolean {
+    return /^"?[,;\t\r\n]/.test(this.#text.slice(this.#look.nameEnd, this.#look.nameEnd + 2));
+  }
+
+  /** Returns whether the name around `at` may have a secret, without a closer look. */
+  mayFind(at: number): boolean {
+    return at >= this.#done && this.#look.callsForLook(at);
+  }
+
   #isSecret(value: FoundValue, strength: NameStrength): boolean {
     return value.end - value.start <= MAX_VALUE && this.#isPlausible(value, strength);
   }
@@ -128,13 +139,14 @@ export class AssignmentFinder {
     this.#done = end;
     while (start < end && isEdge(text.charCodeAt(start))) start++;
     while (end > start && isEdge(text.charCodeAt(end - 1))) end--;
+    const strength = strengthOfNameIn(text, start, end);
+    if (strength === undefined) return undefined;
     const name = text.slice(start, end);
-    const strength = strengthOfName(name);
     // A label of two words, such as "API key".
     const before = /^key$/i.test(name) ? LAST_WORD.exec(text.slice(Math.max(0, start - 20), start))?.[1] : undefined;
     const both = before === undefined ? undefined : strengthOfName(`${before} ${name}`);
     if (both !== undefined) return { start, end, strength: both, text: `${before} ${name}` };
-    return strength && { start, end, strength, text: name };
+    return { start, end, strength, text: name };
   }
 
   #valueOf(name: FoundName): FoundValue | undefined {
@@ -142,6 +154,8 @@ export class AssignmentFinder {
     const next = text.charCodeAt(name.end);
     const paired = next === EQUALS || next === COLON ? undefined : this.#valueOfPair(name);
     if (paired !== undefined) return paired;
+    const valueFirst = next === EQUALS || next === COLON ? undefined : this.#valueBefore(name);
+    if (valueFirst !== undefined) return valueFirst;
     const closing = matchAt(AFTER_NAME, text, name.end);
     const isQuoted = closing?.[1] !== undefined && closing[1] !== '';
     const at = name.end + (closing?.[0].length ?? 0);
@@ -234,6 +248,16 @@ export class AssignmentFinder {
     if (element === undefined) return undefined;
     const at = end + element[0].length;
     return { start: at, end: trimmedEnd(text, at, this.#next.of('<', at)), quoted: true, isSetting: true };
+  }
+
+  /** The value of a pair that comes before its name: `value: Y, name: X`, `value="Y" key="X"`. */
+  #valueBefore({ start }: FoundName): FoundValue | undefined {
+    const lead = this.#before(start, 320);
+    const found = /(?:ame|[Kk]ey|id)/.test(lead.slice(-12)) ? VALUE_BEFORE.exec(lead)?.indices : undefined;
+    const span = found?.[1] ?? found?.[2];
+    if (span === undefined) return undefined;
+    const from = start - lead.length;
+    return { start: from + span[0], end: from + span[1], quoted: true, isSetting: true };
   }
 
   /** Flags, netrc, SQL, `ENV NAME value` and `setenv NAME value` have nothing but space between name and value. */

@@ -12,11 +12,11 @@ interface MemberSetting {
 }
 
 /** Finds the parts of a string to redact because of the name of its member, pair or header. */
-export function findInMember(
-  name: string,
-  value: string,
-  { isHeader, isStrict }: MemberSetting,
-): readonly DetectedSpan[] {
+export function findInMember(name: string, value: string, setting: MemberSetting): readonly DetectedSpan[] {
+  const { isHeader, isStrict } = setting;
+  // A header that copies an argument of a tool is judged as the argument is.
+  const argument = isHeader ? COPIED_ARGUMENT.exec(name)?.[1] : undefined;
+  if (argument !== undefined) return findInMember(argument, value, { ...setting, isHeader: false });
   const strength = strengthOfName(name);
   if (strength === undefined || value === '') return [];
   const holdsCredentials = /^(?:(?:proxy-?)?authorization|(?:set-?)?cookie)$/i.test(name);
@@ -29,6 +29,8 @@ export function findInMember(
   const start = SCHEME.exec(value)?.[0].length ?? 0;
   return [{ start, end: value.length, kind: kindOfName(name), rank: RANK.context }];
 }
+
+const COPIED_ARGUMENT = /^mcp-param-(.+)$/i;
 
 /** The kind of an object or array under a name that only secrets have. */
 export function findInContainer(name: string): string | undefined {

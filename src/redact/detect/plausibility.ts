@@ -22,10 +22,11 @@ const MIN_LENGTH: Readonly<Record<NameStrength, number>> = { password: 4, secret
 export function isPlausibleSecret(whole: string, { strength, quoted, isSetting }: ValueSetting): boolean {
   const value = whole.length > MAX_LOOK ? whole.slice(0, MAX_LOOK) : whole;
   if (quoted && isNoise(value)) return true;
-  if (value.length < MIN_LENGTH[strength] || !isLiteral(value)) return false;
+  const hasSpace = /\s/.test(value);
+  if (value.length < MIN_LENGTH[strength] || (hasSpace && strength !== 'password') || !isLiteral(value)) return false;
   if (isExpression(value, quoted, isSetting) || (strength === 'password' && isFullPath(value))) return false;
   if (isVersion(value) || (/[^\0-\x7f]/.test(value) && (strength !== 'password' || !/\d/.test(value)))) return false;
-  if (/\s/.test(value)) return strength === 'password' && isPassphrase(value);
+  if (hasSpace) return isPassphrase(value);
   if (strength === 'weak' && !quoted && !isSetting && /^[A-Za-z]+$/.test(value)) return false;
   if (strength === 'weak') return looksRandom(value) || holdsUserAndPassword(value);
   if (/^\d+$/.test(value)) return strength === 'password' ? isSetting || value.length >= 6 : value.length >= 14;
@@ -35,7 +36,7 @@ export function isPlausibleSecret(whole: string, { strength, quoted, isSetting }
 
 /** Returns whether a value is a run of symbols, digits and letters of either case that no person wrote and no program reads. */
 function isNoise(value: string): boolean {
-  if (value.length < MIN_NOISE || READ_BY_PROGRAMS.test(value)) return false;
+  if (value.length < MIN_NOISE || !MANY_SYMBOLS.test(value) || READ_BY_PROGRAMS.test(value)) return false;
   const symbols = new Set(value.match(/[!-/:-@[-`{-~]/g));
   return (
     symbols.size >= 5 &&
@@ -47,6 +48,7 @@ function isNoise(value: string): boolean {
 }
 
 const MIN_NOISE = 20;
+const MANY_SYMBOLS = /^(?:[^!-/:-@[-`{-~]*[!-/:-@[-`{-~]){5}/;
 /** Parts of templates and regular expressions. */
 const READ_BY_PROGRAMS = /\$\{\w[^}]*\}|\{\{.*\}\}|<%.*%>|^\^|\$$|\(\?[:=!<]|\\[dws]|[aA]-[zZ]|0-9/;
 

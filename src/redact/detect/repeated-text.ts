@@ -4,6 +4,10 @@ const REACH_AHEAD = 512;
 /** A text may repeat itself with several offsets in each part that it repeats. */
 const MAX_KEPT = 4;
 
+/** After so many offsets that do not repeat an earlier one, only one in so many is compared. */
+const MANY_MISSES = 32;
+const SAMPLED = 16;
+
 /** An offset without a secret, and how far the text repeats itself from there. */
 interface KnownOffset {
   at: number;
@@ -20,6 +24,8 @@ export class RepeatedText {
   readonly #text: string;
   readonly #known: KnownOffset[] = [];
   #oldest = 0;
+  /** The number of offsets since the last one that repeated an earlier one. */
+  #misses = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -35,7 +41,7 @@ export class RepeatedText {
   has(at: number): boolean {
     const text = this.#text;
     const end = at + REACH_AHEAD;
-    if (end > text.length) return false;
+    if (end > text.length || (this.#misses++ > MANY_MISSES && this.#misses % SAMPLED !== 0)) return false;
     for (const known of this.#known) {
       const shift = at - known.at;
       if (known.at < REACH_BACK || shift <= 0) continue;
@@ -45,6 +51,7 @@ export class RepeatedText {
       known.at = at;
       known.shift = shift;
       known.end = end;
+      this.#misses = 0;
       return true;
     }
     return false;

@@ -68,6 +68,8 @@ class SecretGate extends NameLook {
       case 'given':
       case 'table':
       case 'jwk':
+      case 'percent':
+      case 'entity':
         return true;
       case 'escape':
         return matches(ESCAPED_CHARACTER, this.text, at);

@@ -1,15 +1,20 @@
 import { BACKSLASH } from '../../json/punctuation.ts';
+import { UNJUDGED } from '../placeholder.ts';
 import { COST, WorkBudget } from '../work-budget.ts';
 import { type Anchored, AnchorIndex } from './anchor-index.ts';
 import { NAME_ANCHORS } from './assignment-patterns.ts';
 import { AssignmentFinder } from './assignments.ts';
+import { secretsInColumns } from './columns.ts';
 import { type DetectedSpan, type Detector, RANK } from './detector.ts';
 import { DETECTORS } from './detectors.ts';
+import { secretsInEntities, secretsInPercentCodes } from './encoded-text.ts';
 import { type CookieProgress, cookiesInText } from './header-values.ts';
 import { type ManifestProgress, secretsInManifest } from './kubernetes-secret.ts';
 import { decodeBase64 } from './plausibility.ts';
+import { PRIVATE_KEY } from './private-key.ts';
 import { RepeatedText } from './repeated-text.ts';
 import { secretsInInsert, secretsInTable, type TableProgress } from './tables.ts';
+import { LAST_PART, TextBlocks } from './text-blocks.ts';
 
 /** MCP encodes header values that a header cannot contain in this way. The decoded value is checked. */
 const ENCODED: Detector = {
@@ -34,6 +39,8 @@ export type ScanItem =
         | 'command'
         | 'jwk'
         | 'escape'
+        | 'percent'
+        | 'entity'
         | 'headers'
         | 'given';
       readonly anchors: readonly string[];
@@ -79,6 +86,8 @@ export function scanIndex(): AnchorIndex<ScanItem> {
     { by: 'command', anchors: ['ysql', 'riad', 'shpa', 's-cl', 'ongo', 'daps'] },
     { by: 'jwk', anchors: ['kty["\\]'] },
     { by: 'headers', anchors: ['[Aa]der'] },
+    { by: 'percent', anchors: ['%22[%A-Za-z0-9]', '%3[AaDd][%A-Za-z0-9]', '%5[Dd]='], lead: 0 },
+    { by: 'entity', anchors: ['&quo', '&lt;', '&#34', '&#39'] },
     { by: 'escape', anchors: ['\\u00'] },
     ...[...DETECTORS, ENCODED].map((detector) => new ShapeItem(detector)),
   ]);
@@ -94,17 +103,18 @@ function withoutCounting(pattern: RegExp): RegExp {
 }
 
 /**
- * Finds the secrets in a string, in no particular order. They may overlap. If the search spends the budget, the rest of
- * the string counts as one secret, so that text made to look like secrets takes little more time and memory than other
- * text.
+ * Finds the secrets in a string, in no particular order. They may overlap. While the budget is spent, a place that may
+ * hold a secret counts as one together with what follows it, so that text made to look like secrets takes little more
+ * time and memory than other text.
  */
 export function findSecrets(text: string, budget: WorkBudget = new WorkBudget()): DetectedSpan[] {
   const scan = new TextScan(text, budget);
   scanIndex().some(
     text,
     (item, at) => scan.visit(item, at),
-    () => scan.findings.length,
+    () => scan.progress,
   );
+  scan.end();
   return scan.findings;
 }
 
@@ -115,7 +125,7 @@ interface SearchProgress {
 type LinesSearch = (text: string, at: number, progress: SearchProgress) => readonly DetectedSpan[];
 
 /** The cost of lines that are looked at together. */
-const COST_OF_CHARACTER = COST.look / 16;
+const COST_OF_CHARACTER = COST.look / 200;
 
 /** A secret that begins so far before the end of another one may end after it. */
 const MARGIN = 1024;
@@ -136,66 +146,109 @@ class TextScan {
   readonly #shapes = new Map<Detector, ShapeState>();
   /** What begins before this offset has been found. */
   #covered = 0;
+  /** The number of visits before that offset. */
+  #passed = 0;
+  /** The budget has been increased for the text up to here. */
+  #paid = 0;
+  #blocks: TextBlocks | undefined;
   #names: AssignmentFinder | undefined;
   readonly #manifests: ManifestProgress = { end: 0 };
   readonly #tables: TableProgress = { end: 0 };
   readonly #inserts: TableProgress = { end: 0 };
   readonly #cookies: CookieProgress = { end: 0 };
+  readonly #columns: TableProgress = { end: 0 };
+  readonly #percent: SearchProgress = { end: 0 };
+  readonly #entities: SearchProgress = { end: 0 };
+  readonly #findWithin = (text: string): readonly DetectedSpan[] => findSecrets(text, this.#budget);
 
   constructor(text: string, budget: WorkBudget) {
     this.#text = text;
     this.#budget = budget;
   }
 
-  /** Returns true when the budget is spent. What follows is then one secret. */
-  visit(item: ScanItem, at: number): boolean {
-    if (at < this.#covered) return false;
-    if (this.#visit(item, at)) return true;
-    if (!this.#budget.isSpent) return false;
-    this.findings.push({
-      start: Math.max(at, this.#end),
-      end: this.#text.length,
-      kind: 'many-secrets',
-      rank: RANK.shape,
-    });
-    return true;
+  visit(item: ScanItem, at: number): false {
+    if (at < this.#covered) this.#passed++;
+    else if (this.#isTooMuch(at) && isWorth(item)) this.#addBlock(item, at);
+    else this.#visit(item, at);
+    return false;
   }
 
-  #visit(item: ScanItem, at: number): boolean {
+  /** A number that stays the same while nothing is found. */
+  get progress(): number {
+    return this.findings.length + this.#passed;
+  }
+
+  /** Ends the search. */
+  end(): void {
+    this.#budget.advance(this.#text.length - this.#paid);
+  }
+
+  #isTooMuch(at: number): boolean {
+    if (!this.#budget.isSpent) return false;
+    this.#budget.advance(Math.max(0, at - this.#paid));
+    this.#paid = Math.max(at, this.#paid);
+    return this.#budget.isSpent;
+  }
+
+  /** Adds the place of an item and what is around it as one secret, if it may hold one. */
+  #addBlock(item: ScanItem, at: number): void {
+    this.#blocks ??= new TextBlocks(this.#text);
+    this.#names ??= new AssignmentFinder(this.#text, this.#budget);
+    if (item.by === 'name' && !this.#names.mayFind(at)) return;
+    const { start, end } = this.#blocks.around(item.by, at);
+    this.findings.push({ start: Math.max(start, Math.min(at, this.#end)), end, kind: UNJUDGED, rank: RANK.shape });
+    this.#end = Math.max(this.#end, end);
+    // What begins in the last part of the block may end after it.
+    this.#covered = Math.max(this.#covered, end - LAST_PART);
+  }
+
+  #visit(item: ScanItem, at: number): void {
     switch (item.by) {
       case 'name':
         this.#names ??= new AssignmentFinder(this.#text, this.#budget);
-        return this.#add(this.#names.find(at));
+        if (!this.#add(this.#names.find(at)) && this.#names.mayBeColumn)
+          this.#addAll(at, this.#columns, secretsInColumns);
+        break;
       case 'manifest':
-        return this.#addAll(at, this.#manifests, secretsInManifest);
+        this.#addAll(at, this.#manifests, secretsInManifest);
+        break;
       case 'cookie':
-        return this.#addAll(at, this.#cookies, cookiesInText);
+        this.#addAll(at, this.#cookies, cookiesInText);
+        break;
       case 'table':
-        return this.#addAll(at, this.#tables, secretsInTable);
+        this.#addAll(at, this.#tables, secretsInTable);
+        break;
       case 'insert':
-        return this.#addAll(at, this.#inserts, secretsInInsert);
+        this.#addAll(at, this.#inserts, secretsInInsert);
+        break;
+      case 'percent':
+        this.#addAll(at, this.#percent, (...place) => secretsInPercentCodes(...place, this.#findWithin));
+        break;
+      case 'entity':
+        this.#addAll(at, this.#entities, (...place) => secretsInEntities(...place, this.#findWithin));
+        break;
       case 'command':
       case 'jwk':
       case 'escape':
       case 'headers':
       case 'given':
-        return false;
+        break;
       case 'shape':
-        return this.#shape(item.detector, item.pattern, at);
+        this.#shape(item.detector, item.pattern, at);
     }
   }
 
-  #shape(detector: Detector, pattern: RegExp, at: number): boolean {
+  #shape(detector: Detector, pattern: RegExp, at: number): void {
     const text = this.#text;
     const state = this.#stateOf(detector);
-    if (at < state.end || (!detector.anywhere && !startsToken(text, at)) || state.rejected.has(at)) return false;
+    if (at < state.end || (!detector.anywhere && !startsToken(text, at)) || state.rejected.has(at)) return;
     const found = matchAt(detector, pattern, text, at);
     state.end = found?.end ?? at + (detector.skips ?? 0);
     if (found === undefined) {
       state.rejected.add(at);
-      this.#budget.spend(COST.look);
+      this.#budget.spend(COST.shape);
     }
-    return this.#add(found);
+    this.#add(found);
   }
 
   #stateOf(detector: Detector): ShapeState {
@@ -207,13 +260,13 @@ class TextScan {
   }
 
   /** Adds what a search finds that reads many lines at once. */
-  #addAll(at: number, progress: SearchProgress, search: LinesSearch): boolean {
+  #addAll(at: number, progress: SearchProgress, search: LinesSearch): void {
     const before = Math.max(at, progress.end);
     for (const found of search(this.#text, at, progress)) this.#add(found);
     this.#budget.spend((Math.max(before, progress.end) - before) * COST_OF_CHARACTER);
-    return false;
   }
 
+  /** Adds what was found. Returns whether anything was. */
   #add(found: DetectedSpan | undefined): boolean {
     if (found === undefined) return false;
     this.findings.push(found);
@@ -221,7 +274,22 @@ class TextScan {
     this.#end = Math.max(this.#end, found.end);
     // What begins well within a long secret hardly ends beyond it.
     this.#covered = Math.max(this.#covered, found.end - MARGIN);
-    return false;
+    return true;
+  }
+}
+
+/** Returns whether an item may be judged by its place alone. Keys and manifests may be long, and are rare. */
+function isWorth(item: ScanItem): boolean {
+  switch (item.by) {
+    case 'shape':
+      return item.detector.kind !== PRIVATE_KEY.kind;
+    case 'name':
+    case 'cookie':
+    case 'table':
+    case 'insert':
+      return true;
+    default:
+      return false;
   }
 }
 

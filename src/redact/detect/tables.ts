@@ -5,7 +5,7 @@ import { isPlausibleSecret } from './plausibility.ts';
 
 /** Wider tables, and what follows this much of a longer one, are not looked at. */
 const MAX_HEADER = 1024;
-const MAX_TABLE = 1 << 16;
+export const MAX_TABLE: number = 1 << 16;
 
 /** The offset up to which rows have been looked at. */
 export interface TableProgress {

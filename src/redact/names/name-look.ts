@@ -1,5 +1,5 @@
 import { BACKSLASH, CLOSE_BRACE, COLON, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../json/punctuation.ts';
-import { MAX_NAME, type NameStrength, strengthOfName } from './secret-names.ts';
+import { MAX_NAME, type NameStrength, strengthOfNameIn } from './secret-names.ts';
 
 /** The maximum length of quotes and white space around a separator. */
 const MAX_SKIPPED = 120;
@@ -24,6 +24,10 @@ const CLOSE_PARENTHESIS = 0x29;
 const AT_SIGN = 0x40;
 const CLOSE_BRACKET = 0x5d;
 const SPACE = 0x20;
+const SEMICOLON = 0x3b;
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const RETURN = 0x0d;
 const ESCAPE = 0x1b;
 /** Colors of a terminal, raw or escaped in JSON text. */
 const COLOURS = /(?:(?:[^ -~]|\\{1,8}u001b)\[[0-9;]{0,12}m){1,4}/iy;
@@ -44,7 +48,8 @@ export class NameLook {
   #plainEnd = 0;
   #plainJoint = -1;
   /** The last name that was judged. */
-  #lastName = '';
+  #lastStart = 0;
+  #lastEnd = 0;
   #lastStrength: NameStrength | undefined;
   /** The name that was looked at last. */
   nameStart = 0;
@@ -59,7 +64,7 @@ export class NameLook {
     this.#plainJoint = -1;
     this.nameStart = 0;
     this.nameEnd = 0;
-    this.#lastName = '';
+    this.#lastEnd = 0;
   }
 
   /** Looks at the name around an offset. Each name is looked at once. */
@@ -79,6 +84,7 @@ export class NameLook {
     this.nameStart = nameStart;
     this.nameEnd = nameEnd;
     if (this.#isShortNumber(nameEnd)) return false;
+    if (this.#isColumn(nameStart, nameEnd) || this.#followsValue(nameStart, nameEnd)) return true;
     // A separator must follow, which costs less to see than what the name means.
     const i = this.#skip(this.#skipIndex(this.#skipColours(nameEnd)), isFiller);
     if (i >= this.text.length) return false;
@@ -88,6 +94,32 @@ export class NameLook {
     if ((next === OPEN_PARENTHESIS || next === OPEN_BRACE) && i === nameEnd)
       return this.#opensQuote(i + 1) && this.#assignmentCallsForLook(nameStart, nameEnd, i + 1);
     return (i > nameEnd || next === LESS) && this.#followedByValue(nameStart, nameEnd, i);
+  }
+
+  /** Returns whether a name is one of a list without spaces, such as the first line of a table has. */
+  #isColumn(nameStart: number, nameEnd: number): boolean {
+    const { text } = this;
+    const before = nameStart === 0 ? 0 : text.charCodeAt(nameStart - 1);
+    // The letter of an escape precedes a name in JSON text.
+    const beginsList = before <= 0x20 || before === BACKSLASH || isColumnMark(before) || before === QUOTE;
+    if (!beginsList || nameEnd >= text.length) return false;
+    const next = text.charCodeAt(nameEnd);
+    const ends = next === QUOTE ? nameEnd + 1 : nameEnd;
+    const c = ends < text.length ? text.charCodeAt(ends) : 0;
+    const after = ends + 1 < text.length ? text.charCodeAt(ends + 1) : 0;
+    const isMark = c === COMMA || c === SEMICOLON || c === TAB || (c === BACKSLASH && isEscapedSpace(after));
+    const isLineEnd = (c === LINE_FEED || c === RETURN) && (isColumnMark(before) || before === QUOTE);
+    // A list in code has spaces.
+    if (!isLineEnd && (!isMark || (c === COMMA && after <= 0x20))) return false;
+    return this.#isStrong(nameStart, nameEnd);
+  }
+
+  /** Returns whether a name ends a pair whose value comes first. */
+  #followsValue(nameStart: number, nameEnd: number): boolean {
+    const before = nameStart === 0 ? 0 : this.text.charCodeAt(nameStart - 1);
+    if (before !== SPACE && !isQuote(before)) return false;
+    const lead = this.text.slice(Math.max(0, nameStart - PAIR_REACH), nameStart);
+    return NAME_FOLLOWS.test(lead) && /value/i.test(lead) && this.#strength(nameStart, nameEnd) !== undefined;
   }
 
   /** Returns whether the member of an object has a number of three digits at most, such as a progress token. */
@@ -188,6 +220,7 @@ export class NameLook {
     if (first === OPEN_BRACE && !isQuoted) return this.#objectHoldsValue(i) ? FOLLOWED : undefined;
     if (first === LESS && !isQuoted && i + 1 < this.text.length && isLetter(this.text.charCodeAt(i + 1)))
       return this.#isFollowedByTag(i + 1);
+    if (VALUE_BELOW.test(this.text.slice(i, i + 9))) return FOLLOWED;
     // A type may begin with a reference, a value with a tag of YAML or a mark of a template.
     if (first === 0x26 || first === 0x21) return FOLLOWED;
     if (first === LESS && this.text.charCodeAt(i + 1) === 0x25) return FOLLOWED;
@@ -232,7 +265,9 @@ export class NameLook {
 
   /** An object under the name has a member `value`, or one for a host. */
   #objectHoldsValue(at: number): boolean {
-    return /"(?:value|[\w-]+\.[\w.-]+)\\*"/.test(this.text.slice(at, Math.min(this.text.length, at + PAIR_REACH / 2)));
+    return /"(?:value|default|[\w-]+\.[\w.-]+)\\*"/.test(
+      this.text.slice(at, Math.min(this.text.length, at + PAIR_REACH / 2)),
+    );
   }
 
   /** The value is in an element `value`, `string` or `data`. */
@@ -273,17 +308,29 @@ export class NameLook {
     // In JSON text, the letter of an escape such as `\n` precedes a name that begins a line.
     const isEscaped = start > 0 && this.text.charCodeAt(start - 1) === BACKSLASH;
     if (isEscaped) start++;
-    if (end - start === this.#lastName.length && this.text.startsWith(this.#lastName, start)) return this.#lastStrength;
-    const name = this.text.slice(start, end);
-    let strength = strengthOfName(name);
-    if (strength === undefined && isEscaped) strength = strengthOfName(name.slice(1));
+    if (this.#isLastName(start, end)) return this.#lastStrength;
+    let strength = strengthOfNameIn(this.text, start, end);
+    if (strength === undefined && isEscaped) strength = strengthOfNameIn(this.text, start + 1, end);
     // Two words may be a label (`API key`).
-    if (strength === 'weak' && name.length === 3) strength = 'secret';
+    if (strength === 'weak' && end - start === 3) strength = 'secret';
     if (!isEscaped) {
-      this.#lastName = name;
+      this.#lastStart = start;
+      this.#lastEnd = end;
       this.#lastStrength = strength;
     }
     return strength;
+  }
+
+  /** Returns whether a name is the same as the one that was judged last. No word that says anything has digits. */
+  #isLastName(start: number, end: number): boolean {
+    if (end - start !== this.#lastEnd - this.#lastStart || this.#lastEnd === 0) return false;
+    const shift = start - this.#lastStart;
+    for (let i = end - 1; i >= start; i--) {
+      const c = this.text.charCodeAt(i);
+      const last = this.text.charCodeAt(i - shift);
+      if (c !== last && !(isDigit(c) && isDigit(last))) return false;
+    }
+    return true;
   }
 }
 
@@ -311,6 +358,12 @@ const FOLLOWED: ValueLook = {
 
 /** An option with the value, or the function that makes it. */
 const VALUE_FOLLOWS = /^(?:--|by )/;
+
+/** A member below the name that has its value. */
+const VALUE_BELOW = /^(?:value|default):/;
+
+/** The value of a pair before its name, up to which both stand. */
+const NAME_FOLLOWS = /(?:[Nn]ame|[Kk]ey|id)[\\"']*\s?[:=]\s?[\\"']*$/;
 
 const NEXT_VALUE = /^[\\nrt\s"',]*(?:secret|default)?val(?:ue)?[\\"']*\s*[:=]/i;
 
@@ -349,6 +402,11 @@ function isWordJoint(c: number): boolean {
     c === LESS ||
     c === 0x3e
   );
+}
+
+/** What separates the columns of a table in text. */
+function isColumnMark(c: number): boolean {
+  return c === COMMA || c === SEMICOLON || c === TAB;
 }
 
 /** The letters of `\n`, `\r` and `\t`. */

@@ -31,11 +31,10 @@ export class CaptureText {
   #pathOf: (removal: Removal) => string = ({ path }) => path;
   #isFirst = true;
 
-  constructor(options: RedactOptions, onFound: (found: FoundSecret) => void = () => undefined) {
-    this.#redactor = createRedactor({
-      ...options,
-      onRemoved: (removal) => onFound({ kind: removal.kind, path: this.#pathOf(removal) }),
-    });
+  constructor(options: RedactOptions, onFound?: (found: FoundSecret) => void) {
+    const onRemoved = ({ kind, part, path }: Removal): void =>
+      onFound?.({ kind, path: this.#pathOf({ kind, part, path }) });
+    this.#redactor = createRedactor(onFound === undefined ? options : { ...options, onRemoved });
   }
 
   /** The number of values redacted so far, per kind. */

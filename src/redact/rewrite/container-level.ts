@@ -16,6 +16,8 @@ export const PAIR_NAMES: ReadonlySet<string> = new Set([
   'Name',
   'Key',
   'ParameterKey',
+  'OutputKey',
+  'label',
 ]);
 export const PAIR_VALUES: ReadonlySet<string> = new Set([
   'value',
@@ -23,6 +25,8 @@ export const PAIR_VALUES: ReadonlySet<string> = new Set([
   'secretValue',
   'ParameterValue',
   'defaultValue',
+  'OutputValue',
+  'default',
 ]);
 
 /** An open object or array. */
@@ -44,6 +48,8 @@ export interface ContainerLevel {
   readonly allSecret: boolean;
   key: string;
   index: number;
+  /** How many times children were redacted without a look. */
+  cuts: number;
   /** The name in a pair, or in an object with `name` and `value`. */
   name: string | undefined;
   /** The key of an object itself, and the element before the current one of an array. */

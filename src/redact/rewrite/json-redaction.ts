@@ -1,6 +1,7 @@
 import { type JsonPaths, type PathState, writeStep } from '../../json/json-path.ts';
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../json/punctuation.ts';
 import { decodeString, documentSpan, scanString, scanValue, skipSpace, type TextSpan } from '../../json/scan.ts';
+import { passSmallContainer } from '../../json/small-values.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { findInCommand, takesPassword } from '../detect/command-words.ts';
 import type { DetectedSpan } from '../detect/detector.ts';
@@ -10,10 +11,11 @@ import { KeyLines } from '../detect/private-key.ts';
 import type { StringRules } from '../detect/string-rules.ts';
 import type { KeyNames } from '../names/key-names.ts';
 import { strengthOfName } from '../names/secret-names.ts';
-import { isPlaceholder } from '../placeholder.ts';
+import { isPlaceholder, UNJUDGED } from '../placeholder.ts';
 import { COST, WorkBudget } from '../work-budget.ts';
 import { type ContainerLevel, nameOfValue, PAIR_NAMES, PAIR_VALUES, plainNameOfPair } from './container-level.ts';
 import { applyEdits, followedBy, inLiteral, type TextEdit } from './edits.ts';
+import { documentsIn } from './embedded-json.ts';
 import { type FrameKind, holdsRecords, isOfFrame } from './frame-fields.ts';
 import { type ProtectedFields, protectedFieldsOf } from './protected-fields.ts';
 
@@ -31,7 +33,7 @@ export interface RedactionScope {
   /** What the text is a part of, if that is a recording itself, whose times, kinds and ids stay. */
   readonly frame?: FrameKind;
   /** Called for every redacted value, with its kind and path. */
-  readonly tell: (kind: string, path: string) => void;
+  readonly tell: (kind: string, path: () => string) => void;
   /** Spans to redact in the string under a key of the outermost object. */
   readonly known?: { readonly key: string; readonly findings: readonly DetectedSpan[] } | undefined;
   /** The number of strings that the text is nested in. */
@@ -65,16 +67,47 @@ export function editsOfString(
   const inner = mayNest
     ? editsOfJson(value, rules, {
         isMessage: value.includes('"jsonrpc"'),
-        tell: (kind, below) => report(kind, `${path()} > ${below}`),
+        tell: (kind, below) => report(kind, () => `${path()} > ${below()}`),
         nesting: nesting + 1,
         budget,
       })
     : undefined;
-  const tellHere = (kind: string): void => report(kind, path());
-  if (inner === undefined) return rules.strings.edit(value, 'all', tellHere, [], budget);
+  const tellHere = (kind: string): void => report(kind, path);
+  if (inner === undefined) {
+    const within = nesting < DEEPEST_NESTING ? editsWithin(value, rules, { report, nesting, budget, path }) : [];
+    const around = within.length > 0 ? applyEdits(value, within) : value;
+    return followedBy(within, rules.strings.edit(around, 'all', tellHere, [], budget));
+  }
   // A pattern may match the names of members, or across several members.
   const rest = inner.length > 0 ? applyEdits(value, inner) : value;
   return followedBy(inner, rules.strings.edit(rest, 'patterns', tellHere, [], budget));
+}
+
+interface OuterText {
+  readonly report: RedactionScope['tell'];
+  readonly nesting: number;
+  readonly budget: WorkBudget;
+  readonly path: () => string;
+}
+
+/** Returns the edits that redact JSON documents within a text, whose structure says what is a secret. */
+function editsWithin(
+  text: string,
+  rules: JsonRules,
+  { report, nesting, budget, path }: OuterText,
+): readonly TextEdit[] {
+  if (!rules.strings.secrets) return [];
+  const edits: TextEdit[] = [];
+  for (const { start, end } of documentsIn(text, budget)) {
+    const inner = editsOfJson(text.slice(start, end), rules, {
+      isMessage: false,
+      tell: (kind, below) => report(kind, () => `${path()} > ${below()}`),
+      nesting: nesting + 1,
+      budget,
+    });
+    for (const edit of inner ?? []) edits.push({ ...edit, start: start + edit.start, end: start + edit.end });
+  }
+  return edits;
 }
 
 /** Redacts a valid JSON text in one pass, without recursion. */
@@ -88,6 +121,8 @@ class JsonRedaction {
   #outOfOrder = false;
   /** Whether the text holds a Kubernetes `Secret`. */
   readonly #holdsManifest: boolean;
+  /** The budget has been increased for the text up to here. */
+  #paid = 0;
 
   constructor(text: JsonText, rules: JsonRules, scope: RedactionScope) {
     this.#text = text;
@@ -116,7 +151,10 @@ class JsonRedaction {
 
   /** Reads the key or index of the child that begins at `at`. Returns the offset at which to continue. */
   #child(level: ContainerLevel, at: number): number {
-    if (this.#scope.budget.isSpent && this.#mayCut(level)) return this.#cut(level, at);
+    if (this.#isTooMuch(at) && this.#mayCut(level)) {
+      const end = this.#cut(level, at);
+      if (end > at) return end;
+    }
     if (!level.isObject) {
       level.index++;
       if (level.alternates && level.index % 2 === 0) level.name = this.#stringAt(at);
@@ -130,30 +168,46 @@ class JsonRedaction {
     return this.#value(skipSpace(this.#text, colon + 1), level);
   }
 
-  /** Returns whether the rest of a container may be redacted as a whole. What the protocol needs stays. */
+  #isTooMuch(at: number): boolean {
+    const { budget } = this.#scope;
+    if (!budget.isSpent) return false;
+    budget.advance(at - this.#paid);
+    this.#paid = at;
+    return budget.isSpent;
+  }
+
+  /** Returns whether children of a container may be redacted without a look. What the protocol needs stays. */
   #mayCut({ protectedFields }: ContainerLevel): boolean {
     const isInside = this.#scope.isMessage ? this.#levels.length > (this.#scope.nesting ? 1 : 2) : this.#scope.nesting;
     return Boolean(isInside) && protectedFields === 'none' && this.#rules.strings.secrets;
   }
 
-  /** Redacts the rest of a container, from the child at `at` on. Returns the offset of its closing bracket. */
-  #cut({ isObject }: ContainerLevel, at: number): number {
+  /**
+   * Redacts the small children of a container from the one at `at` on, until they have some length. Returns the offset
+   * after them.
+   */
+  #cut(level: ContainerLevel, at: number): number {
     const text = this.#text;
     let end = at;
-    for (let i = at; ; i = skipSpace(text, i + 1)) {
-      if (isObject) i = skipSpace(text, skipSpace(text, scanString(text, i)) + 1);
-      end = scanValue(text, i);
+    for (let i = at; i < at + BLOCK; i = skipSpace(text, i + 1)) {
+      if (level.isObject) i = skipSpace(text, skipSpace(text, scanString(text, i)) + 1);
+      const valueEnd = smallValueEnd(text, i);
+      if (valueEnd < 0) break;
+      end = valueEnd;
       i = skipSpace(text, end);
       if (text.charCodeAt(i) !== COMMA) break;
     }
-    this.#scope.tell('many-secrets', this.#path());
-    const placeholder = `"${this.#rules.strings.placeholder('many-secrets', text.slice(at, end))}"`;
-    this.#edits.push({ start: at, end, text: isObject ? `"many-secrets":${placeholder}` : placeholder });
+    if (end === at) return at;
+    this.#tell(UNJUDGED);
+    const placeholder = `"${this.#rules.strings.placeholder(UNJUDGED, text.slice(at, end))}"`;
+    const name = level.cuts === 0 ? UNJUDGED : `${UNJUDGED}-${level.cuts + 1}`;
+    level.cuts++;
+    this.#edits.push({ start: at, end, text: level.isObject ? `"${name}":${placeholder}` : placeholder });
     return end;
   }
 
   #editName(key: string, literal: string, at: number): void {
-    const edits = this.#rules.strings.editName(key, (kind) => this.#scope.tell(kind, this.#path()));
+    const edits = this.#rules.strings.editName(key, (kind) => this.#tell(kind));
     if (edits.length > 0) this.#edits.push(...inLiteral(literal, at, edits));
   }
 
@@ -219,6 +273,7 @@ class JsonRedaction {
       allSecret: isObject && this.#holdsManifest && /^(?:string)?data$/i.test(key) && !this.#isConfigMap(outer),
       key: '',
       index: -1,
+      cuts: 0,
       name: undefined,
       ownName: isObject && outer?.isObject ? key : undefined,
       previous: undefined,
@@ -240,7 +295,7 @@ class JsonRedaction {
     const value = literal.startsWith('"') ? decodeString(literal) : literal;
     if (!isPlaceholder(value)) {
       this.#scope.budget.spend(COST.finding);
-      this.#scope.tell(kind, this.#path());
+      this.#tell(kind);
       this.#edits.push({ start: at, end, text: `"${this.#rules.strings.placeholder(kind, value)}"` });
     }
     return end;
@@ -273,7 +328,7 @@ class JsonRedaction {
     if (PAIR_VALUES.has(level.key)) {
       if (level.name === undefined) level.pending = span;
     } else if (PAIR_NAMES.has(level.key)) {
-      level.name = value;
+      if (level.name === undefined || strengthOfName(value) !== undefined) level.name = value;
       if (level.pending !== undefined) this.#redactPending(level, level.pending, value);
       level.pending = undefined;
     }
@@ -285,20 +340,14 @@ class JsonRedaction {
     const found = this.#rules.strings.secrets ? this.#findInMember(name, value, level) : [];
     if (found.length === 0) return;
     this.#edits = this.#edits.filter((edit) => edit.start < start || edit.start >= end);
-    const edits = this.#rules.strings.edit(
-      value,
-      'all',
-      (kind) => this.#scope.tell(kind, this.#path()),
-      found,
-      this.#scope.budget,
-    );
+    const edits = this.#rules.strings.edit(value, 'all', (kind) => this.#tell(kind), found, this.#scope.budget);
     this.#edits.push(...inLiteral(literal, start, edits));
     this.#outOfOrder = true;
   }
 
   #editsOf(value: string, level: ContainerLevel | undefined, protectedFields: ProtectedFields): readonly TextEdit[] {
     const { strings } = this.#rules;
-    const report = (kind: string): void => this.#scope.tell(kind, this.#path());
+    const report = (kind: string): void => this.#tell(kind);
     const name = level && nameOfValue(level);
     const isLink = name !== undefined && level?.holdsHeaders === true && isLinkHeader(name);
     if (protectedFields === 'schema' || isLink) return strings.edit(value, 'given', report, [], this.#scope.budget);
@@ -357,10 +406,26 @@ class JsonRedaction {
     return isString ? decodeString(this.#text.slice(at, scanString(this.#text, at))) : undefined;
   }
 
+  #tell(kind: string): void {
+    this.#scope.tell(kind, () => this.#path());
+  }
+
   #path(): string {
     const steps = this.#levels.slice(0, MAX_PATH).map(({ isObject, key, index }) => writeStep(isObject ? key : index));
     return `$${steps.join('')}${this.#levels.length > MAX_PATH ? '…' : ''}`;
   }
+}
+
+/** At least so much is redacted at once of what is too much to be judged. */
+const BLOCK = 4096;
+/** Longer values are judged by themselves. */
+const MAX_SMALL = 4096;
+
+/** The end of a value that is small enough to be redacted without a look, or -1. */
+function smallValueEnd(text: string, at: number): number {
+  const c = text.charCodeAt(at);
+  const end = c === OPEN_BRACE || c === OPEN_BRACKET ? passSmallContainer(text, at) : scanValue(text, at);
+  return end - at > MAX_SMALL ? -1 : end;
 }
 
 /** The beginning of a longer number is looked at. */
