@@ -18,6 +18,13 @@ export interface CodeRunner {
   readonly code?: RegExp;
   /** Options with a value in the next word, which is no code. */
   readonly values?: RegExp;
+  /**
+   * Options without a value in the next word. With an option of any other kind, nobody knows which word is what, so the
+   * words after it count as code, or as a command.
+   */
+  readonly flags?: RegExp;
+  /** Options by which a shell reads commands from its standard input. */
+  readonly input?: RegExp;
   readonly operand: Operand;
   /** Operands before the one that counts: the duration of `timeout`, the host of `ssh`. */
   readonly skips?: number;

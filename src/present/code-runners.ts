@@ -1,159 +1,17 @@
+import { INTERPRETERS, SHELL } from './code-interpreters.ts';
 import type { CodeRunner } from './code-runner.ts';
 
-const SHELL = 'a shell script';
-const JAVASCRIPT = 'a JavaScript program';
-
-/** A shell that reads commands from standard input if it gets none. */
-export const SHELLS: RegExp =
-  /^(?:r?ba|da|z|r?k|lk|mk|pdk|ya|a|c|tc|fi|nu|pos|bo|o|i|su|h)?sh(?:-static)?[\d.]*$|^(?:elvish|xonsh|nu)$/;
-
-/** Options of `docker run` and the like that have a value in the next word: all but these. */
+/** Options of `docker run` and the like that have a value in the next word. */
 const DOCKER_VALUES =
-  /^(?!-[itdPqT]+$)(?!--(?:interactive|tty|detach|rm|init|privileged|read-only|publish-all|quiet|no-healthcheck|oom-kill-disable|help|no-deps|build|service-ports|use-aliases|no-TTY|replace|no-hosts|stdin|leave-stdin-opened)$)(?!.*=)(?!-[vpewuhmlc][^-])-/;
+  /^-[vpewuhmlcanf]$|^--(?:name|volume|publish|env|env-file|workdir|user|hostname|memory|label|label-file|network|net|network-alias|mount|add-host|attach|cap-add|cap-drop|cgroup-parent|cidfile|cpus|cpuset-cpus|cpu-shares|device|dns|dns-search|expose|gpus|group-add|health-cmd|ip|ipc|isolation|link|log-driver|log-opt|mac-address|memory-swap|pid|pids-limit|platform|pull|restart|runtime|security-opt|shm-size|stop-signal|stop-timeout|storage-opt|sysctl|tmpfs|ulimit|userns|uts|volume-driver|volumes-from|detach-keys|namespace|container|pod-running-timeout|image|index)$/;
+
+/** Those without, or with the value in the same word. */
+const DOCKER_FLAGS =
+  /^-[itdPqT]+$|^-[vpewuhmlc][^-]|^--(?:interactive|tty|detach|rm|init|privileged|read-only|publish-all|quiet|no-healthcheck|oom-kill-disable|help|no-deps|build|service-ports|use-aliases|no-TTY|replace|no-hosts|stdin|leave-stdin-opened|sig-proxy|disable-content-trust)$/;
 
 /** In the order in which they are asked. */
 export const RUNNERS: readonly CodeRunner[] = [
-  {
-    program: SHELLS,
-    what: SHELL,
-    code: /^[-+](?=[A-Za-z]*[cC])[A-Za-z]+$|^--(?:command|init-command)(?:=|$)/,
-    values: /^[-+][A-Za-z]*[oO]$|^--(?:rcfile|init-file|config|env-config|plugin-config)$/,
-    operand: 'file',
-    option: /^[-+]./,
-  },
-  { program: /^cmd$/, what: 'a cmd command', code: /^(?:\/\w(?::\w+)?)*\/[ckr]/i, operand: 'file', option: /^\// },
-  {
-    program: /^powershell(?:_ise)?$/,
-    what: 'a PowerShell script',
-    code: /^[-/–—―]{1,2}(?:c(?:wa|o(?:m\w*)?)?|e|ec|en\w*)$/i,
-    values: /^[-/–—―]{1,2}(?:ex\w*|ep|ve\w*|w\w*|inp\w*|of|o\w*|config\w*|ps\w*|if|settings\w*|cus\w*)$/i,
-    operand: 'script',
-    option: /^[-/–—―]./,
-  },
-  {
-    program: /^pwsh(?:-preview)?$/,
-    what: 'a PowerShell script',
-    code: /^[-/–—―]{1,2}(?:c(?:wa|o(?:m\w*)?)?|e|ec|en\w*)$/i,
-    values: /^[-/–—―]{1,2}(?:ex\w*|ep|w\w*|inp\w*|of|o\w*|config\w*|if|settings\w*|cus\w*)$/i,
-    operand: 'file',
-    option: /^[-/–—―]./,
-  },
-  {
-    program: /^(?:python|pypy)[\d.]*[a-z]?$|^(?:py|pyw|ipython[\d.]*|bpython|micropython|jython|graalpy)$/,
-    what: 'a Python program',
-    code: /^-[bBdEiIOPqRsStuvx]*c|^-[bBdEiIOPqRsStuvx]*mtimeit$/,
-    // What follows a module belongs to it.
-    values: /^-[WXQ]$|^--check-hash-based-pycs$/,
-    operand: 'file',
-    option: /^-(?![bBdEiIOPqRsStuvx]*m).|^-V:/,
-  },
-  {
-    program:
-      /^(?:node(?:js)?[\d.]*|tsx|ts-node|ts-node-esm|ts-node-script|qjs|qjsm|electron|nw|esno|jiti|babel-node|swc-node)$/,
-    what: JAVASCRIPT,
-    code: /^-(?:[ep]|pe|ep|[ei]p|ie)$|^--(?:eval|print)(?:=|$)|^--(?:import|(?:experimental-)?loader)=(?=data:)/,
-    values:
-      /^-[rC]$|^--(?:require|import|loader|experimental-loader|conditions|env-file|env-file-if-exists|title|tsconfig|input-type|watch-path|test-reporter|inspect-port)$/,
-    operand: 'file',
-  },
-  {
-    program: /^bun$/,
-    what: JAVASCRIPT,
-    code: /^-[ep]$|^--(?:eval|print)(?:=|$)/,
-    values: /^-[rcd]$|^--(?:preload|cwd|config|env-file|filter)$/,
-    operand: 'task',
-  },
-  {
-    program: /^bun run$/,
-    what: JAVASCRIPT,
-    code: /^-[ep]$|^--(?:eval|print)(?:=|$)/,
-    values: /^--(?:preload|cwd)$/,
-    operand: 'file',
-  },
-  { program: /^bun exec$/, what: SHELL, operand: 'script' },
-  { program: /^deno$/, what: JAVASCRIPT, values: /^-L$|^--log-level$/, operand: 'task' },
-  {
-    program: /^deno eval$/,
-    what: JAVASCRIPT,
-    values: /^-[Lc]$|^--(?:ext|config|import-map|cert|env-file)$/,
-    operand: 'script',
-  },
-  { program: /^deno (?:run|repl|serve)$/, what: JAVASCRIPT, code: /^--(?:eval|eval-file)(?:=|$)/, operand: 'file' },
-  {
-    program: /^perl[\d.]*$/,
-    what: 'a Perl program',
-    code: /^-[acfilnpstTuUwWXSvxCF\d]*[eE]|^-[mM][\w:]*(?=[^\w:=,.-])/,
-    values: /^-[I]$/,
-    operand: 'file',
-  },
-  {
-    program: /^(?:j|m|truffle)?ruby[\d.]*$/,
-    what: 'a Ruby program',
-    code: /^-[acdlnpsSvwy0]*e/,
-    values: /^-[rIC]$/,
-    operand: 'file',
-  },
-  {
-    program: /^php[\d.]*(?:-cli|-cgi)?$/,
-    what: 'a PHP program',
-    code: /^-n?[rRBE]|^--(?:run|process-code|process-begin|process-end)(?:=|$)/,
-    values: /^-[dczFtS]$|^--(?:define|php-ini)$/,
-    operand: 'file',
-  },
-  {
-    program: /^lua(?:jit)?[\d.]*(?:-[\d.]+)?$/,
-    what: 'a Lua program',
-    code: /^-e/,
-    values: /^-[lj]$/,
-    operand: 'file',
-  },
-  { program: /^osascript$/, what: 'an AppleScript program', code: /^-[is]*e/, values: /^-[ls]$/, operand: 'file' },
-  { program: /^r$|^rscript$|^littler$/, what: 'an R program', code: /^-e|^--e$/, operand: 'file' },
-  {
-    program: /^julia$/,
-    what: 'a Julia program',
-    code: /^-[eE]|^--(?:eval|print)(?:=|$)/,
-    values: /^-[LJptC]$|^--(?:project|load|threads)$/,
-    operand: 'file',
-  },
-  {
-    program: /^elixir$|^iex$/,
-    what: 'an Elixir program',
-    code: /^-e$|^--(?:eval|rpc-eval)(?:=|$)/,
-    values: /^-(?:r|S|pa|pz)$/,
-    operand: 'file',
-  },
-  { program: /^erl$/, what: 'an Erlang program', code: /^-{1,2}(?:eval|run|s)$/, operand: 'file', isAnywhere: true },
-  {
-    program:
-      /^(?:guile|groovy|scala|kotlin|swift|racket|clojure|clj|bb|sbcl|clisp|ecl|ghci?|octave(?:-cli)?|maxima|crystal|nim|janet|fennel|gst|ocaml|swipl|gosh|chibi-scheme|csi|mit-scheme)$/,
-    what: 'a program',
-    code: /^-{1,2}(?:e|c|x|g|eval|execute|command)(?:=|$)/,
-    operand: 'file',
-  },
-  {
-    program: /^(?:[gnm]?vim?|vimdiff|view|ex|emacs|emacsclient|gdb|lldb|sqlite3|less|ed)$/,
-    what: 'commands',
-    code: /^-{1,2}(?:c|cmd|ex|iex|eval|execute|eval-command|init-eval-command|batch|o|one-line)(?:=|$)|^\+[^+\d]/,
-    operand: 'file',
-    isAnywhere: true,
-  },
-  {
-    program: /^(?:[gmn]|busybox-)?awk$|^original-awk$/,
-    what: 'an awk program',
-    code: /^-e$|^--source(?:=|$)/,
-    values: /^-[FvfEil]$|^--(?:field-separator|assign|file|exec|include|load)$/,
-    operand: 'script',
-  },
-  {
-    program: /^g?sed$/,
-    what: 'a sed script',
-    code: /^-[nErsuz]*e|^--expression(?:=|$)/,
-    values: /^-[fl]$|^--(?:file|line-length)$/,
-    operand: 'script',
-  },
-  { program: /^(?:tclsh|wish|jimsh)[\d.]*$/, what: 'a Tcl script', values: /^-encoding$/, operand: 'script' },
-  { program: /^(?:expect|expectk)[\d.]*$/, what: 'an Expect script', code: /^-[di]*c/, operand: 'script' },
+  ...INTERPRETERS,
   {
     program: /^g?make$/,
     what: 'make rules',
@@ -194,14 +52,14 @@ export const RUNNERS: readonly CodeRunner[] = [
   {
     program: /^g?tar$|^bsdtar$/,
     what: 'a command',
-    code: /^-[IF]$|^--(?:checkpoint-a|to-c|use-c|info-s|new-v|rsh-c|rmt-c)[a-z-]*(?:=|$)/,
+    code: /^-[A-Za-z]*[IF]|^--(?:checkpoint-a|to-c|use-c|info-s|new-v|rsh-c|rmt-c)[a-z-]*(?:=|$)/,
     operand: 'file',
     isAnywhere: true,
   },
   {
     program: /^(?:rsync|scp|sftp)$/,
     what: 'a command',
-    code: /^-[eS]$|^--(?:rsh|rsync-path)(?:=|$)|^-o.*command/i,
+    code: /^-[A-Za-z0-9]*[eS]$|^--(?:rsh|rsync-path)(?:=|$)|^-o.*command/i,
     operand: 'file',
     isAnywhere: true,
   },
@@ -210,7 +68,9 @@ export const RUNNERS: readonly CodeRunner[] = [
     what: 'a command line',
     code: /^-[0iv]*S|^--s[a-z-]*(?:=|$)/,
     values: /^-[0iv]*[uCa]$|^--(?:unset|chdir|argv0)$/,
+    flags: /^-[0iv]*$|^--(?:ignore-environment|null|debug)$/,
     operand: 'command',
+    option: /^-/,
   },
   {
     program: /^xargs$/,
@@ -264,6 +124,7 @@ export const RUNNERS: readonly CodeRunner[] = [
     what: SHELL,
     code: /^-c$|^--(?:call|shell-mode)(?:=|$)/,
     values: /^-p$|^--(?:package|prefix|registry|cache|userconfig|workspace)$/,
+    flags: /^-[yq]$|^--(?:yes|no|quiet|silent|no-install|ignore-existing|offline|prefer-offline|prefer-online|bun)$/,
     operand: 'command',
   },
   {
@@ -277,6 +138,7 @@ export const RUNNERS: readonly CodeRunner[] = [
     what: SHELL,
     code: /^-c$|^--(?:call|shell-mode)(?:=|$)/,
     values: /^-p$|^--(?:package|prefix|registry)$/,
+    flags: /^-[yq]$|^--(?:yes|no|quiet|silent|offline|prefer-offline|prefer-online)$/,
     operand: 'command',
   },
   {
@@ -291,6 +153,8 @@ export const RUNNERS: readonly CodeRunner[] = [
     code: /^-[qvn]*c$/,
     values:
       /^-[pwPi]$|^--(?:with|with-editable|with-requirements|from|extra|group|only-group|no-group|python|directory|project|env-file|index|index-url|default-index|extra-index-url|find-links|package|config-file|cache-dir|refresh-package|spec)$/,
+    flags:
+      /^-[qv]+$|^--(?:quiet|isolated|no-project|frozen|locked|offline|no-cache|refresh|all-extras|no-dev|active|exact)$/,
     operand: 'command',
   },
   {
@@ -318,6 +182,7 @@ export const RUNNERS: readonly CodeRunner[] = [
       /^(?:(?:docker|podman|nerdctl|finch)(?: container| compose)? (?:run|exec|create)|docker-compose (?:run|exec)|(?:kubectl|oc) (?:exec|run|debug))$/,
     what: 'a command',
     values: DOCKER_VALUES,
+    flags: DOCKER_FLAGS,
     operand: 'command',
     skips: 1,
     entry: /^--entrypoint(?:=|$)/,
@@ -336,9 +201,9 @@ export const RUNNERS: readonly CodeRunner[] = [
     operand: 'command',
   },
   // The server comes after `--`.
-  { program: /^mcpreel$/, what: 'a command', operand: 'command', skips: Number.POSITIVE_INFINITY },
+  { program: /^mcpreel$/, what: 'a command', flags: /^-/, operand: 'command', skips: Number.POSITIVE_INFINITY },
   { program: /^wsl$/, what: SHELL, values: /^-[du]$|^--(?:distribution|user|cd)$/, operand: 'script' },
-  { program: /^mshta$/, what: 'a script', operand: 'script' },
+  { program: /^(?:mshta|rundll32|regsvr32|wmic|installutil|cmstp)$/, what: 'a script', operand: 'script' },
   { program: /^forfiles$/, what: 'a cmd command', code: /^\/c$/i, operand: 'file', isAnywhere: true, option: /^\// },
   { program: /^start$/, what: 'a command', operand: 'command', option: /^\// },
   {
@@ -362,12 +227,20 @@ export const RUNNERS: readonly CodeRunner[] = [
     operand: 'command',
     skips: 1,
   },
+  { program: /^nice$/, what: 'a command', values: /^-n$|^--adjustment$/, flags: /^-n?\d+$/, operand: 'command' },
+  {
+    program: /^stdbuf$/,
+    what: 'a command',
+    values: /^-[ioe]$|^--(?:input|output|error)$/,
+    flags: /^-[ioe][\dLKMG]+$/,
+    operand: 'command',
+  },
+  { program: /^setsid$/, what: 'a command', flags: /^-[cfw]+$|^--(?:wait|fork|ctty)$/, operand: 'command' },
   {
     program:
-      /^(?:nice|ionice|nohup|setsid|stdbuf|strace|ltrace|time|gtime|unshare|nsenter|exec|command|busybox|toybox|systemd-run|systemd-inhibit|firejail|bwrap|dbus-run-session|xvfb-run|catchsegv|catatonit|tini|dumb-init|setpriv|start-stop-daemon|cross-env|cross-env-shell|dotenv|caffeinate|arch|unbuffer|rlwrap|socat|prlimit|setarch|linux(?:32|64)|ld(?:-linux|-musl)?[\w.-]*\.so[\d.]*|qemu-[\w-]+|wine(?:64)?|valgrind|faketime|torsocks|proxychains4?|pkexec|gdbserver|authbind|fakeroot|with-contenv|s6-setuidgid|env-cmd)$/,
+      /^(?:ionice|nohup|strace|ltrace|time|gtime|unshare|nsenter|exec|command|busybox|toybox|systemd-run|systemd-inhibit|firejail|bwrap|dbus-run-session|xvfb-run|catchsegv|catatonit|tini|dumb-init|setpriv|start-stop-daemon|cross-env|cross-env-shell|dotenv|caffeinate|arch|unbuffer|rlwrap|socat|prlimit|setarch|linux(?:32|64)|ld(?:-linux|-musl)?[\w.-]*\.so[\d.]*|qemu-[\w-]+|wine(?:64)?|valgrind|faketime|torsocks|proxychains4?|pkexec|gdbserver|authbind|fakeroot|with-contenv|s6-setuidgid|env-cmd)$/,
     what: 'a command',
-    values:
-      /^-[nuoeiIEsSpPcgGdDbrtfv]$|^--(?:adjustment|class|classdata|output|format|input|error|unit|property|setenv|exec|reuid|regid|ro-bind|bind|dev|proc|tmpfs)$/,
+    // Each has other options, so none of them is understood.
     operand: 'command',
   },
 ];

@@ -157,8 +157,71 @@ it.each([
   [['fish', '-C', 'id'], 'fish -C runs word 3'],
   [['bash', '-o', 'posix', '+O', 'extglob', '-c', 'id'], 'bash -c runs word 7'],
   [['bash', '--rcfile', 'x', '-ic', 'id'], 'bash -ic runs word 5'],
+  [['env', '-', 'sh', '-c', 'id'], 'sh -c runs word 5'],
+  [['env', '--ch', '/tmp', 'sh', '-c', 'id'], 'sh -c runs word 6'],
+  [['unshare', '-r', 'sh', '-c', 'id'], 'sh -c runs word 5'],
+  [['unshare', '--map-root-user', '-w', '/', 'sh', '-c', 'id'], 'sh -c runs word 7'],
+  [['bwrap', '--ro-bind', '/', '/', 'sh', '-c', 'id'], 'sh -c runs word 7'],
+  [['sudo', '--bell', '-T', '9', 'sh', '-c', 'id'], 'sh -c runs word 7'],
+  [['docker', 'run', '--sig-proxy', 'alpine', 'sh', '-c', 'id'], 'sh -c runs word 7'],
+  [['docker', 'run', '--what', 'alpine', 'sh', '-c', 'id'], 'sh -c runs word 7'],
+  [['docker', '--tlscacert', 'x', 'run', 'alpine', 'sh', '-c', 'id'], 'sh -c runs word 8'],
+  [['npx', '--loglevel', 'silent', '-c', 'id'], 'npx -c runs word 5'],
+  [['bun', '--port', '80', '-e', '1'], 'bun -e runs word 5'],
+  [['conda', 'run', '--what', 'x', 'python', '-c', '1'], 'python -c runs word 7'],
+  [['yarn', 'node', '-e', '1'], 'node -e runs word 4'],
+  [['pnpm', 'tsx', '-e', '1'], 'tsx -e runs word 4'],
+  [['bash-5.2', '-c', 'id'], 'bash-5.2 -c runs word 3'],
+  [['zsh-5.9', '-c', 'id'], 'zsh-5.9 -c runs word 3'],
+  [['node-22', '-e', '1'], 'node-22 -e runs word 3'],
+  [['python3-intel64', '-c', '1'], 'python3-intel64 -c runs word 3'],
+  [['perl5.36-x86_64-linux-gnu', '-e', '1'], 'perl5.36-x86_64-linux-gnu -e runs word 3'],
+  [['node', 'inspect', '-e', '1'], 'node -e runs word 4'],
+  [['bash', '-s', 'x'], 'bash runs its standard input'],
+  [['bash-5.2'], 'bash-5.2 is a shell'],
+  [['cmd'], 'cmd is a shell'],
+  [['cmd', 'x', '/c', 'dir'], 'cmd /c runs word 4'],
+  [['nu', '--commands', 'id'], 'nu --commands runs word 3'],
+  [['ysh', '-c', 'id'], 'ysh -c runs word 3'],
+  [['python3', '-uW', 'ignore', '-c', '1'], 'python3 -c runs word 5'],
+  [['python3', '-m', 'pdb', '-c', '!1'], 'python3 -m pdb runs the words after word 3'],
+  [['php', '-d', 'auto_prepend_file=data:,x', 'x.php'], 'php -d runs word 3'],
+  [['java', '-XX:OnOutOfMemoryError=id', '-jar', 'x.jar'], 'java -XX:OnOutOfMemoryError=id runs word 2'],
+  [['tar', '-cIsh', 'x'], 'tar -cIsh runs word 2'],
+  [['sqlite3', 'x.db', '.system id'], 'sqlite3 runs word 3'],
+  [['psql', '-c', 'x'], 'psql -c runs word 3'],
+  [['rundll32', 'javascript:1'], 'rundll32 runs word 2'],
 ])('reports the word that runs code in the command %j', (words, note) => {
   expect(shellNotes(words).map((line) => line.slice(0, note.length))).toContain(note);
+});
+
+it.each([
+  ['--unhandled-rejections', 'warn'],
+  ['--disable-warning', 'DEP0001'],
+  ['--dns-result-order', 'ipv4first'],
+  ['--diagnostic-dir', '.'],
+  ['--redirect-warnings', 'f'],
+  ['--max-http-header-size', '9000'],
+  ['--trace-event-categories', 'x'],
+  ['--experimental_loader=data:text/javascript,1'],
+  ['--what'],
+])('names the code of Node.js behind the options %j', (...option) => {
+  expect(shellNotes(['node', ...option, '-e', '1'])).toContain(
+    `node -e runs word ${option.length + 3} and the following ones as a JavaScript program.`,
+  );
+});
+
+it.each([
+  ...['python3', 'perl', 'ruby', 'php', 'lua', 'bash', 'zsh', 'node', 'Rscript', 'julia', 'elixir', 'guile', 'nu'].map(
+    (name): [string[], string] => [[name, '--what', 'value', 'code'], ''],
+  ),
+  [['sed', '--expr=1e id'], 'a sed script'],
+  [['deno', 'run', '--what', 'x'], 'a JavaScript program'],
+  [['julia', '--ev=1'], 'a Julia program'],
+])('counts an option that it does not know as code, as in %j', (words, what) => {
+  expect(shellNotes(words)).toContainEqual(
+    expect.stringMatching(new RegExp(`is not an option that mcpreel knows: what follows may be .*${what}`)),
+  );
 });
 
 it.each([
@@ -210,6 +273,22 @@ it.each([
   [['bash', 'start.sh', '-c', 'x']],
   [['push', '-c', 'x']],
   [['ssh', '-p', '22', 'host']],
+  [['node', '--max-old-space-size=4096', '--no-warnings', '--inspect=9229', 'server.js']],
+  [['node', '--experimental-strip-types', '--env-file=.env', 'server.ts', '-e', 'x']],
+  [['deno', 'run', '--allow-net', '--allow-read=/x', '--unstable-kv', 'server.ts', '-e', 'x']],
+  [['deno', 'run', '-A', '--no-check', 'npm:server', '-e', 'x']],
+  [['python3', '-Xdev', '-Bu', 'server.py', '-c', 'x']],
+  [['ruby', '-W0', '-Ilib', '-rbundler/setup', 'server.rb', '-e', 'x']],
+  [['perl', '-Ilib', '-w', '-MStrict', 'server.pl', '-e', 'x']],
+  [['bash', '-eu', '--norc', 'start.sh', '-c', 'x']],
+  [['java', '-Xmx1g', '-Da=b', '--add-opens=x', '-cp', 'x.jar', 'Main', '-c', 'x']],
+  [['docker', 'run', '-i', '--rm', '--init', '--network', 'host', '--env-file=.env', 'mcp/server', '--bash', '-v']],
+  [['docker', 'compose', 'run', '--rm', '-T', 'server', '-c', 'x']],
+  [['yarn', 'start', '-c', 'x']],
+  [['yarn', 'dlx', '-q', 'mcp-server', '-c', 'x']],
+  [['uv', '--quiet', 'run', '--no-project', 'server', '-c', 'x']],
+  [['unshare', '-r', 'server', '-c', 'x']],
+  [['sudo', '-E', 'server', '-c', 'x']],
   [[]],
   [['']],
 ])('names no shell in the command %j', (words) => {
@@ -223,6 +302,8 @@ it('names a limited number of shells', () => {
 
 it('takes time in proportion to the number of words', () => {
   for (const word of ['sudo', 'find', 'env', 'npm', 'xargs', 'su']) {
-    expect(shellNotes(Array.from({ length: 200_000 }, () => word)).length).toBeLessThan(30);
+    const words = Array.from({ length: 100_000 }, () => word);
+    expect(shellNotes(words).length).toBeLessThan(30);
+    expect(shellNotes(['sudo', '--what', ...words]).length).toBeLessThan(30);
   }
 });

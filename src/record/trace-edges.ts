@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { cannotRead } from '../files/reason.ts';
 import { ObjectView } from '../json/object-view.ts';
 import { isOutOfFiles } from '../model/errors.ts';
@@ -43,12 +43,14 @@ export function readMeta(path: string): ObjectView | undefined {
   return withFile(path, (file) => (fstatSync(file).isFile() ? readMetaLine(file) : undefined));
 }
 
-/** Opening a named pipe must not block until it has a writer. Windows has neither such pipes nor this flag. */
+/** What was a file may have become a pipe, which must not block until it has a writer. Windows has no such flag. */
 const READING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 function withFile<T>(path: string, look: (file: number) => T | undefined): T | undefined {
   let file: number | undefined;
   try {
+    // Opening and closing a named pipe would lose what its writer has written.
+    if (!statSync(path).isFile()) return undefined;
     file = openSync(path, READING);
     return look(file);
   } catch (error) {

@@ -24,7 +24,7 @@ import { deliver, isStandardOutput } from './shared/deliver.ts';
 import { type EncryptionFlags, encryptionFrom, encryptionOption } from './shared/encryption.ts';
 import { openWatchedSource } from './shared/open-watched.ts';
 import { type ReadingFlags, readingOptions, referenceOf, SESSION } from './shared/reading.ts';
-import { refuseAmongOwn } from './shared/refuse-same-file.ts';
+import { refuseAmongOwn, refuseOnePart } from './shared/refuse-same-file.ts';
 
 interface RedactCommandFlags extends ReadingFlags, RedactFlags, EncryptionFlags {
   readonly output?: string;
@@ -76,6 +76,7 @@ async function* runRedact(
     throw usage('--check and --encrypt-to cannot be used together', 'Remove one of them.');
   }
   await refuseAmongOwn(referenceOf(argument, flags), flags.output, context);
+  await refuseOnePart(referenceOf(argument, flags), flags.output, context);
   const compiled = await compileRedaction(redactionFrom(flags));
   const encryption = await encryptionFrom(flags, context.terminal);
   const problems = new ProblemReport(context.direct, { strict: flags.strict === true });

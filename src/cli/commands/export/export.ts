@@ -31,7 +31,7 @@ import {
   requireFitting,
 } from '../shared/one-conversation.ts';
 import { type ReadingFlags, readingOptions, referenceOf, SESSION, withSession } from '../shared/reading.ts';
-import { refuseAmongOwn, refuseSameFile } from '../shared/refuse-same-file.ts';
+import { keptInput, refuseAmongOwn, refuseSameFile } from '../shared/refuse-same-file.ts';
 import { collectorFrom, nameOf, type PushFlags, pushOptions, pushSpans } from './push-otlp.ts';
 
 interface ExportFlags
@@ -87,13 +87,14 @@ async function* runExport(argument: string | undefined, flags: ExportFlags, cont
     await refuseSameFile([referenceOf(argument, flags)], [flags.output], context);
   }
   await refuseAmongOwn(referenceOf(argument, flags), flags.output, context);
+  const keeping = await keptInput(referenceOf(argument, flags), flags.output, context);
   const collector = collectorFrom(flags, flags);
   const encryption = await encryptionFrom(flags, context.terminal);
   const metadata = metadataFrom(flags);
   const rules = redactionFrom(flags);
   const redaction = removesNothing(rules) ? undefined : await compileRedaction(rules);
   const filter = await filterFrom(flags);
-  yield* withSession(argument, flags, context, async function* (session) {
+  yield* withSession(argument, flags, context, async function* (session, problems) {
     const chosen = await ofConversation(session, flags.conversation);
     const isTable = CALL_TABLES.has(writer.id) || collector !== undefined;
     const calls = isTable && filter ? await withRequestedCalls(chosen, filter) : undefined;
@@ -108,7 +109,7 @@ async function* runExport(argument: string | undefined, flags: ExportFlags, cont
       const spans = await pushSpans(counted, collector);
       yield `Sent ${countOf(spans, 'span')} to ${nameOf(collector)}\n`;
     } else if (!isStandardOutput(flags.output)) {
-      await replaceFile(flags.output, pieces);
+      await replaceFile(flags.output, keeping(session.format, pieces, problems));
       const exported = calls ? countOf(calls.count, 'call') : countOf(counted.counts.messages, 'message');
       yield `Exported ${exported} to ${oneLine(flags.output)}\n`;
     } else if (writer === assay) {

@@ -4,6 +4,7 @@ import { contractPlace, sourceLineOf, sourcePlace, sourceUnitOf } from '../../..
 import type { OpenedSession } from '../../../catalog/open-session.ts';
 import { importedHeader, isInSessions } from '../../../catalog/own-recording.ts';
 import { createFolder } from '../../../files/new-file.ts';
+import type { FilePieces } from '../../../files/replace-file.ts';
 import { WRONG_FORMAT } from '../../../formats/format.ts';
 import { type EpisodeOptions, writeNormalised } from '../../../formats/other-tools/assay.ts';
 import { readers, writerFor } from '../../../formats/registry.ts';
@@ -29,7 +30,7 @@ import { deliver } from '../shared/deliver.ts';
 import { type ConversationFlags, conversationOption, ofConversation } from '../shared/one-conversation.ts';
 import { openWatchedSession } from '../shared/open-watched.ts';
 import { identityOption, refuseSecondInput } from '../shared/reading.ts';
-import { refuseSameFile } from '../shared/refuse-same-file.ts';
+import { keptInput, refuseSameFile } from '../shared/refuse-same-file.ts';
 import { type ImportOutputFlags, outputFor, refuseContradictions, stemOf } from './import-output.ts';
 import { importRedaction, refuseRedactionOfTranscript } from './import-redaction.ts';
 
@@ -160,6 +161,7 @@ async function* importFile(file: string, flags: ImportFlags, context: CommandEnv
     throw withFileName(error, file);
   });
   try {
+    const keeping = await keptInput(file, flags.to && outputFor(file, flags), context);
     if (flags.format === 'auto') yield { note: oneLine(`${nameOf(file)}: detected format ${session.format}`) };
     const target = outputFor(file, flags);
     if (target !== undefined && isInSessions(target, context.stateFolder))
@@ -169,7 +171,9 @@ async function* importFile(file: string, flags: ImportFlags, context: CommandEnv
     const report =
       flags.to === undefined
         ? yield* normalise(shown, file, target, flags)
-        : yield* convert(withOrigin(shown, target, context), file, target, flags.to, flags);
+        : yield* convert(withOrigin(shown, target, context), file, target, flags.to, flags, (pieces) =>
+            keeping(session.format, pieces, problems),
+          );
     yield reportPart(report, flags, target === undefined);
     if (removals().size > 0) yield { note: oneLine(`${nameOf(file)}: ${describeSecrets(removals(), flags)}`) };
     return report;
@@ -273,10 +277,11 @@ async function* convert(
   target: string | undefined,
   to: 'trace' | 'session',
   flags: ImportFlags,
+  keeping: (pieces: FilePieces) => FilePieces,
 ): CommandStep<ImportReport> {
   const counted = countingLinks(checked(session, flags, file));
   const pieces = writerFor(to === 'trace' ? 'trace' : 'json').write(counted.session);
-  yield* deliver(pieces, target);
+  yield* deliver(keeping(pieces), target);
   const { messages, entries, links } = counted.counts();
   yield* orphanNotes(links, file, session);
   const { orphanCount: orphans, pending } = links;

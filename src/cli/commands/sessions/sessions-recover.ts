@@ -16,6 +16,7 @@ import { countingEntries } from '../shared/counting.ts';
 import { deliver, isStandardOutput } from '../shared/deliver.ts';
 import { openWatchedSession } from '../shared/open-watched.ts';
 import { withSession } from '../shared/reading.ts';
+import { refuseSameFile } from '../shared/refuse-same-file.ts';
 import { knownSession } from './sessions-lookup.ts';
 
 export function recoverCommand(context: CommandEnvironment): Command {
@@ -33,6 +34,7 @@ export function recoverCommand(context: CommandEnvironment): Command {
 async function* runRecover(id: string, place: string | undefined, context: CommandEnvironment): CommandStep {
   const { files, live } = await knownSession(id, context);
   const trace = files[0]?.path ?? id;
+  await refuseSameFile([trace], [place], context);
   yield* withSession(trace, { format: 'trace' }, context, async function* (session) {
     const path = place ?? (await besideTrace(trace, session.header, context));
     const counted = countingEntries(withFieldsAside(withoutPlace(session)));

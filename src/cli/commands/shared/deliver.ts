@@ -1,7 +1,7 @@
 import { readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { gatherBytes } from '../../../files/gather-bytes.ts';
-import { assertWritable, replaceFile } from '../../../files/replace-file.ts';
+import { assertWritable, type FilePieces, replaceFile } from '../../../files/replace-file.ts';
 import { spoolStream } from '../../../files/spool.ts';
 import { oneLine } from '../../../present/visible-text.ts';
 import type { CommandStep } from '../../command-run.ts';
@@ -16,10 +16,7 @@ export function isStandardOutput<T extends string | undefined>(target: T): targe
 }
 
 /** Writes the result completely or not at all, even on standard output. */
-export async function* deliver(
-  pieces: AsyncIterable<string | Uint8Array> | Iterable<string>,
-  target: string | undefined,
-): CommandStep {
+export async function* deliver(pieces: FilePieces, target: string | undefined): CommandStep {
   if (!isStandardOutput(target)) return replaceFile(target, pieces);
   const { source, remove } = await spoolStream(pieces, 'result');
   try {
