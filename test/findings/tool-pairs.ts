@@ -21,7 +21,7 @@ export const toolPairs: Pairs<
       {
         title: 'no arguments',
         session: ended(handshake(), list(1, LIMITED), ask(2, 'tools/call', { name: 'search' }, { content: [] })),
-        says: /no property "limit", which is required/,
+        says: /: limit is required\.$/,
       },
       {
         title: 'a tuple in the words of draft-07',
@@ -36,7 +36,7 @@ export const toolPairs: Pairs<
           ),
           call(2, 'pair', { pair: ['a', 'b'] }, {}),
         ),
-        says: /pair\.1 must be a number/,
+        says: /pair\[1\] must be a number/,
       },
     ],
     hides: [

@@ -4,9 +4,10 @@ import { isRedacted } from '../../../model/placeholder.ts';
 import type { Call } from '../../calls/call.ts';
 import type { ConversationFacts } from '../facts.ts';
 import type { Finder, ReportFinding } from '../finder.ts';
-import { SchemaCheck, type SchemaCheckResult } from '../schema/schema-check.ts';
+import { SchemaCheck } from '../schema/schema-check.ts';
+import { faultsText } from '../schema/schema-fault.ts';
 import type { FindingMessage } from '../seen-message.ts';
-import { inline, named } from '../wording.ts';
+import { named } from '../wording.ts';
 
 type SchemaSide = 'inputSchema' | 'outputSchema';
 type SchemaChecks = Readonly<Partial<Record<SchemaSide, SchemaCheck>>>;
@@ -46,7 +47,7 @@ export const toolSchemas: Finder = {
         const verdict = check.verdictOn(args);
         if (verdict.kind === 'unchecked') reportUnchecked(tool, 'inputSchema', verdict.why, [entry.sequence]);
         if (verdict.kind !== 'fault') return;
-        const sentence = `The client sent arguments to ${named(tool)} that do not match its inputSchema: ${faultText(verdict)}.`;
+        const sentence = `The client sent arguments to ${named(tool)} that do not match its inputSchema: ${faultsText(verdict.faults)}.`;
         report('arguments-invalid', sentence, [entry.sequence]);
       },
       call(call, conversation) {
@@ -94,10 +95,6 @@ function checkResult(
   const verdict = check.verdictOn(content);
   if (verdict.kind === 'unchecked') reportUnchecked(tool, 'outputSchema', verdict.why, sequences);
   if (verdict.kind !== 'fault') return;
-  const sentence = `The server returned a result of ${named(tool)} that does not match its outputSchema: ${faultText(verdict)}.`;
+  const sentence = `The server returned a result of ${named(tool)} that does not match its outputSchema: ${faultsText(verdict.faults)}.`;
   report('result-invalid', sentence, sequences);
-}
-
-function faultText({ where, why }: Extract<SchemaCheckResult, { kind: 'fault' }>): string {
-  return `${where === '' ? 'it' : named(where)} ${inline(why)}`;
 }
