@@ -236,7 +236,7 @@ export class MockDialogue implements DialogueEvents, ReplyContext {
   ): void {
     const responses = new Map<string, JsonText>();
     this.#mockServer.sendOnce(
-      'Recorded input_required results are sent as server requests to clients of older revisions',
+      'Recorded input_required results are sent as server requests to clients of older protocol versions',
     );
     const goOn = (): void => {
       if (responses.size < questions.length || trigger.id === undefined) return;
@@ -260,7 +260,7 @@ export class MockDialogue implements DialogueEvents, ReplyContext {
     if (method === 'initialize') {
       const welcome = inRequestedRevision(answer, text);
       if (welcome !== answer)
-        this.#mockServer.sendOnce('The client requested an older revision than the recorded one and gets it');
+        this.#mockServer.sendOnce('The client requested an older protocol version than the recorded one and gets it');
       return welcome;
     }
     if (isModern && !exchange.isModern) return asModernAnswer(answer, method);
@@ -275,7 +275,9 @@ export class MockDialogue implements DialogueEvents, ReplyContext {
   /** An older server sent change notifications without a subscription, so the mock serves them to this one. */
   #listensAnyway({ text, method }: ReplyTrigger, id: JsonText): boolean {
     if (method !== 'subscriptions/listen' || this.#fallback !== undefined) return false;
-    this.#mockServer.sendOnce('Subscriptions of 2026-07-28 receive the recorded notifications of the older revision');
+    this.#mockServer.sendOnce(
+      'Subscriptions of 2026-07-28 receive the recorded notifications of the older protocol version',
+    );
     this.#leaving.push(this.#position.subscriptions.addTo(text, this.#listener(id)));
     this.#replies.settle(id);
     return true;

@@ -30,7 +30,7 @@ describe('check', () => {
     const { code, stdout, stderr } = await place.run(['check', 'session.json']);
     expect(stdout.split('\n')).toEqual([
       expect.stringMatching(/^session\.json: #006, #007: result-invalid: .*weather.*degrees/),
-      'session.json: #005: hung-call: The server never responded to tools/call forecast.',
+      'session.json: #005: hung-call: The server never responded to tools/call forecast. Check its log.',
       '',
     ]);
     expect({ code, stderr }).toEqual({ code: 3, stderr: '2 findings in 1 session: 1 schema, 1 pending\n' });
@@ -245,7 +245,7 @@ describe('check --json', () => {
         code: 'hung-call',
         group: 'pending',
         severity: 'error',
-        message: 'The server never responded to tools/call read.',
+        message: 'The server never responded to tools/call read. Check its log.',
         messages: [0],
         after: null,
         spec: 'https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#timeouts',

@@ -53,6 +53,23 @@ describe('export', () => {
     expect(place.mode('out')).toBe(0o600);
   });
 
+  it.each([
+    [
+      'har',
+      '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+      /^Not included in har: the order of messages within a millisecond\n$/,
+    ],
+    ['csv', '{"jsonrpc":"2.0","method":"ping"}', /^Not included in csv: [^\n]*, 1 notification\n$/],
+  ])(
+    'counts what the %s export of a session does not include, and names nothing that it does not have',
+    async (format, text, reported) => {
+      const place = new CommandPlace();
+      place.write('s.jsonl', `${text}\n`);
+      const { stderr } = await place.run(['export', 's.jsonl', '-f', format, '-o', 'out']);
+      expect(stderr).toMatch(reported);
+    },
+  );
+
   it('writes an HTTP archive that mcpreel can read', async () => {
     const place = new CommandPlace();
     place.write('s.json', recording);

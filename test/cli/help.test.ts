@@ -78,7 +78,7 @@ describe('the help of every command', () => {
 
   it('a default is shown as (default: 30), also one that is not applied by the command-line library', () => {
     const record = commands.find((command) => pathOf(command) === 'mcpreel record');
-    expect(record && helpOf(record)).toContain('how long to hold a message (default: 30)\n');
+    expect(record && helpOf(record)).toContain('forward held messages after this (default: 30)\n');
     for (const command of commands) {
       for (const { flags, description } of command.options) {
         expect([flags, description]).not.toEqual([flags, expect.stringMatching(/\(\d[^)]*\)|absent/)]);

@@ -110,7 +110,7 @@ describe('a session with several conversations', () => {
     expect(outcome).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: 'Error: trace.jsonl: --conversation 7 is not in the session. It has 0, 1 and 2.\n',
+      stderr: 'Error: trace.jsonl: The session has no conversation 7. Its conversations: 0, 1 and 2.\n',
     });
     expect(place.files()).toEqual(['trace.jsonl']);
   });

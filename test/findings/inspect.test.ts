@@ -85,7 +85,7 @@ describe('inspect --findings', () => {
       {
         code: 'hung-call',
         severity: 'error',
-        message: 'The server never responded to tools/call search.',
+        message: 'The server never responded to tools/call search. Check its log.',
         messages: [5],
         event: null,
         spec: 'https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#timeouts',
@@ -107,7 +107,7 @@ describe('inspect --findings', () => {
   it('shows only the findings of matching entries, but analyzes the whole session', async () => {
     const findings = jsonLines(await inspect(FAULTY, '--json', '--filter', 'tool:search')).slice(0, -1);
     expect(findings.map(({ code }) => code)).toEqual(['arguments-invalid', 'hung-call']);
-    const strays = jsonLines(await inspect(FAULTY, '--json', '--filter', 'kind:noise')).slice(0, -1);
+    const strays = jsonLines(await inspect(FAULTY, '--json', '--filter', 'kind:stray')).slice(0, -1);
     expect(strays.map(({ code }) => code)).toEqual(['stray-output']);
   });
 

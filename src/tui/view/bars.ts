@@ -118,7 +118,7 @@ function modeOf(session: SessionView | undefined): StyledSpan {
 }
 
 function countsOf(session: SessionView | undefined, isNarrow: boolean): StyledSpan {
-  if (session === undefined) return { text: 'no session is open', style: 'dim' };
+  if (session === undefined) return { text: 'no session is running', style: 'dim' };
   const { log, held, shown, feed } = session;
   const errors = log.errorCount;
   const { messageCount } = log;

@@ -7,7 +7,7 @@ import type { Finder, ReportFinding } from '../finder.ts';
 import { SchemaCheck } from '../schema/schema-check.ts';
 import { faultsText } from '../schema/schema-fault.ts';
 import type { FindingMessage } from '../seen-message.ts';
-import { named } from '../wording.ts';
+import { inline, named } from '../wording.ts';
 
 type SchemaSide = 'inputSchema' | 'outputSchema';
 type SchemaChecks = Readonly<Partial<Record<SchemaSide, SchemaCheck>>>;
@@ -35,7 +35,11 @@ export const toolSchemas: Finder = {
       const key = `${side} ${tool}`;
       if (reported.has(key) || reported.size >= MAX_PREPARED) return;
       reported.add(key);
-      report('schema-unchecked', `The ${side} of ${named(tool)} cannot be used to check calls: ${why}.`, sequences);
+      report(
+        'schema-unchecked',
+        `Calls of ${named(tool)} were not checked against its ${side}: ${inline(why)}.`,
+        sequences,
+      );
     };
     return {
       message(message) {

@@ -63,7 +63,8 @@ function reasonFor(error: unknown): string {
   if (error instanceof UnusableSchema) return error.message;
   if (error instanceof RangeError) return 'it refers to itself endlessly';
   const message = error instanceof Error ? error.message : '';
-  return message.startsWith('Unresolved $ref') ? 'it has a $ref to a missing part' : 'it is not a valid schema';
+  const reference = /^Unresolved \$ref (".*?")\./s.exec(message)?.[1];
+  return reference === undefined ? 'it is not a valid schema' : `it has a $ref to a missing part, ${reference}`;
 }
 
 function draftOf(schema: unknown): SchemaDraft {

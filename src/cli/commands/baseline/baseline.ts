@@ -41,6 +41,7 @@ function acceptCommand(context: CommandEnvironment): Command {
   const command = new Command('accept')
     .description('accept the tools listed in a session as the baseline')
     .argument(...SESSION)
+    .optionsGroup('Output:')
     .option('--server <label>', 'server name (default: the label of the session)')
     .option(...FILE_FLAG)
     .option('--json', 'print JSON');

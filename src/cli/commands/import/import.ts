@@ -53,15 +53,17 @@ const ALIASES: Readonly<Record<string, string>> = { 'sse-legacy': 'http-sse', 'm
 const MAX_ORPHANS_SHOWN = 20;
 
 const RESULT_HELP = `
-Without --to, the result is a normalized trace: the tool calls of one episode as
-JSON Lines. Other commands read transcripts directly, without an import.`;
+To look at a transcript, you need no import: mcpreel inspect FILE.
+To convert it to a recording, pass --to. Without --to, the result is a
+normalized trace: the tool calls as JSON Lines, for the evaluation tool Assay.
+Formats: sse-legacy is an alias of http-sse, mcp-inspector of inspector.`;
 
 export function importCommand(context: CommandEnvironment): Command {
   const command = new Command('import')
-    .description('convert transcripts of other tools')
+    .description('convert transcripts of other tools to recordings, or for Assay')
     .argument('<file...>', 'transcripts, or - for standard input')
     .optionsGroup('Output:')
-    .option('--out-dir <folder>', 'output folder');
+    .option('--out-dir <folder>', 'output folder, for several files');
   return withImportOptions(command)
     .addHelpText('after', RESULT_HELP)
     .addHelpText(
@@ -108,15 +110,14 @@ function withImportOptions(command: Command): Command {
     .addOption(conversationOption())
     .addOption(identityOption())
     .optionsGroup('Output:')
-    .option('--out-trace <file>', 'output file for the normalized trace')
-    .addOption(
-      new Option('--to <kind>', 'write a recording instead of a normalized trace').choices(['trace', 'session']),
-    )
-    .option('-o, --output <file>', 'output file')
-    .option('--episode-id <id>', 'episode id (default: the file name)')
-    .option('--test-id <id>', 'id of the test that the episode belongs to')
-    .option('--prompt <text>', 'prompt of the episode')
-    .option('--json', 'print the report as JSON');
+    .addOption(new Option('--to <kind>', 'write a recording: a trace or a session file').choices(['trace', 'session']))
+    .option('-o, --output <file>', 'output file, with or without --to')
+    .option('--json', 'print the report as JSON')
+    .optionsGroup('Normalized trace (without --to):')
+    .option('--out-trace <file>', 'output file')
+    .option('--episode-id <id>', 'name the episode (default: the file name)')
+    .option('--test-id <id>', 'name the test that the episode belongs to')
+    .option('--prompt <text>', 'record this prompt as the input of the episode');
   for (const option of redactOptions()) command.addOption(option);
   return command.optionsGroup('Redaction:').option('--no-redact', 'with --to, redact nothing');
 }
