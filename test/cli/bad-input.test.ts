@@ -207,7 +207,7 @@ describe('a trace line that is not an entry', () => {
     });
     expect(await place.run(['check', file])).toMatchObject({
       code: 1,
-      stderr: `${complaint}No problems in 1 session; 1 could not be read completely\n`,
+      stderr: `${complaint}No findings in 1 session; 1 file could not be read completely\n`,
     });
     expect(await place.run(['import', file])).toMatchObject({ code: 0, stderr: expect.stringContaining(complaint) });
     expect(await place.run(['import', file, '--strict'])).toMatchObject({

@@ -165,7 +165,7 @@ describe('export to a collector', () => {
       ['-f', 'otlp', '--endpoint', 'http://x/', '-o', 'y'],
       '--endpoint and -o cannot be used together. Remove one of them.',
     ],
-    [['-f', 'otlp', '--header', 'A: b'], '--header needs --endpoint. Add --endpoint.'],
+    [['-f', 'otlp', '--header', 'A: b'], '--header works only with --endpoint. Add it, or remove the flag.'],
     [
       ['-f', 'otlp', '--endpoint', 'grpc://x'],
       '--endpoint grpc://x is not an HTTP URL. Write it like http://localhost:4318/v1/traces.',
@@ -253,7 +253,7 @@ describe('encryption', () => {
     ]);
     expect([code, stderr]).toEqual([
       2,
-      'Error: --encrypt-to age1x is not an age recipient. Use the public key that age-keygen prints: age1….\n',
+      'Error: --encrypt-to age1x is not an age public key. Use the public key that age-keygen prints: age1….\n',
     ]);
   });
 });

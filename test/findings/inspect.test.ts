@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { FINDING_KINDS } from '../../src/analysis/findings/finding.ts';
+import { FINDING_KINDS, type FindingCode } from '../../src/analysis/findings/finding.ts';
+import { GROUP_OF } from '../../src/cli/commands/check/check-groups.ts';
 import { SEVERITY_WORDS } from '../../src/present/glyphs.ts';
 import { CommandPlace } from '../support/command-place.ts';
 import { jsonLines } from '../support/recordings.ts';
@@ -155,10 +156,13 @@ describe('docs/findings.md', () => {
     }
   });
 
-  it('has a table row for every code, with what triggers it and what does not', () => {
-    const rows = [...docs.matchAll(/^\| \[`([\w-]+)`\]\(#([\w-]+)\) \| ([^|]{5,}) \| ([^|]{5,}) \|$/gm)];
+  it('has a table row for every code, with its group, what triggers it and what does not', () => {
+    const rows = [...docs.matchAll(/^\| \[`([\w-]+)`\]\(#([\w-]+)\) \| `?(\w+)`? \| ([^|]{5,}) \| ([^|]{5,}) \|$/gm)];
     expect(rows.map(([, code]) => code)).toEqual(Object.keys(FINDING_KINDS));
-    for (const [, code, link] of rows) expect(link).toBe(code);
+    for (const [, code = '', link, group] of rows) {
+      expect(link).toBe(code);
+      expect(group).toBe(GROUP_OF[code as FindingCode] ?? 'none');
+    }
   });
 
   it('shows JSON as it is printed', async () => {

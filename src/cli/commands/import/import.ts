@@ -326,7 +326,7 @@ function checked(
         }
         yield batch;
       }
-      if (!found && !(allowEmpty && other === undefined)) throw nothingImported(session, file, other, format);
+      if (!found && !(allowEmpty && other === undefined)) throw nothingImported(file, other, format);
     },
   };
 }
@@ -338,15 +338,15 @@ function refuseLooseMessage(entry: MessageEntry, session: RecordedSession): void
   throw new ReelError('transcript-invalid', `message on ${place} is not JSON-RPC 2.0: ${fault}`);
 }
 
-function nothingImported(
-  { format }: RecordedSession,
-  file: string,
-  other: MessageEntry | undefined,
-  given: string,
-): ReelError {
+function nothingImported(file: string, other: MessageEntry | undefined, given: string): ReelError {
   const keys = (ObjectView.of(other?.text ?? '{}')?.members ?? []).slice(0, 5).map(({ key }) => JSON.stringify(key));
-  const seen = other === undefined ? `a ${format} file without messages` : `an object with the keys ${keys.join(', ')}`;
+  const seen = `an object with the keys ${keys.join(', ')}`;
   const hint = given === 'auto' ? { hint: WRONG_FORMAT } : {};
+  if (other === undefined) {
+    return new ReelError('session-empty', `${nameOf(file)} has no messages`, {
+      hint: 'Pass --allow-empty to accept it.',
+    });
+  }
   return new ReelError('session-empty', `No JSON-RPC message in ${nameOf(file)}: ${seen}`, hint);
 }
 
@@ -355,7 +355,7 @@ function reportPart(report: ImportReport, flags: ImportFlags, isOnStdout: boolea
   const text = flags.json
     ? JSON.stringify(report)
     : oneLine(
-        `Imported ${countOf(messages, 'message')} from ${nameOf(file)}: ${countOf(events, 'event')}, ` +
+        `Imported ${countOf(messages, 'message')} from ${nameOf(file)}: ${countOf(events, 'trace event')}, ` +
           `${countOf(orphans, 'orphan')}, ${countOf(pending, 'pending call')}${report.output === null ? '' : `, in ${report.output}`}`,
       );
   // The result on stdout must not be mixed with the report.
