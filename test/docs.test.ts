@@ -152,7 +152,7 @@ describe('the documentation', () => {
   ])('states correctly that install prints the command to record a server with a URL: %s', async (transport, url) => {
     const home = new ClientHome({ '.cursor/mcp.json': JSON.stringify({ mcpServers: { web: { url } } }) });
     const { stdout } = await home.run('install');
-    const [, command = ''] = /web: HTTP, recorded by mcpreel (.*)/.exec(stdout) ?? [];
+    const [, command = ''] = /web: not changed \(HTTP\)\. Record it with: mcpreel (.*)/.exec(stdout) ?? [];
     expect(splitCommandLine(command)).toEqual(['record', '--transport', transport, '--target-url', url]);
     await recordAsReported(home.place, splitCommandLine(command));
   });

@@ -10,5 +10,5 @@ export function usage(message: string, hint: string): ReelError {
  * checking.
  */
 export function assertKnown(option: string, given: string, known: readonly string[]): void {
-  if (!known.includes(given)) throw usage(`${option} ${given} is not known`, `Known: ${known.join(', ')}.`);
+  if (!known.includes(given)) throw usage(`Unknown ${option}: ${given}`, `Use one of ${known.join(', ')}.`);
 }

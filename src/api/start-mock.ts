@@ -147,5 +147,5 @@ function timingFrom(given: MockOptions['timing'] = 'none'): 'none' | number {
   if (given === 'none') return given;
   if (given === 'recorded') return 1;
   if (typeof given === 'number' && given > 0) return given;
-  throw usage(`timing ${given} is not known`, 'Use none, recorded, or a speed like 10.');
+  throw usage(`Unknown timing: ${given}`, 'Use none, recorded, or a speed like 10.');
 }

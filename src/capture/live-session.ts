@@ -192,7 +192,10 @@ export class LiveSession {
     if (sessionFile === undefined) return undefined;
     const remedy =
       traceFile === undefined
-        ? `mcpreel sessions recover ${this.#header.id.slice(0, 8)}`
+        ? shellLine(
+            ['mcpreel', 'sessions', 'recover', this.#header.id.slice(0, 8), '-o', sessionFile],
+            this.#deps.platform,
+          )
         : shellLine(['mcpreel', 'export', this.#recording.path, '-f', 'json', '-o', sessionFile], this.#deps.platform);
     return new SessionFileSaver({
       tracePath: () => this.#ownTrace(),

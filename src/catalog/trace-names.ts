@@ -82,7 +82,7 @@ export async function findTrace(
 export function tooShortId(text: string): ReelError | undefined {
   if (!/^[\da-f]{1,3}$/i.test(text)) return undefined;
   return new ReelError('session-not-found', `${text} is too short`, {
-    hint: 'Pass at least 4 digits of the session id. List sessions: mcpreel sessions',
+    hint: 'Pass at least the first 4 characters of the session id. List sessions: mcpreel sessions',
   });
 }
 

@@ -70,6 +70,7 @@ function optionDescription(option: Option, command: Command): string {
   const shown = {
     argChoices: isListed ? argChoices : undefined,
     defaultValue: defaultValue ?? defaultValueDescription,
+    defaultValueDescription: defaultValueDescription ?? (defaultValue === undefined ? undefined : String(defaultValue)),
   };
   return new Help().optionDescription(Object.assign(Object.create(option) as Option, shown));
 }

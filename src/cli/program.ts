@@ -96,6 +96,10 @@ async function parsed(program: Command, args: readonly string[]): Promise<number
     program.outputHelp();
     return undefined;
   }
+  const [first, topic] = args;
+  // The library would print the whole help for an unknown command.
+  const isUnknown = first === 'help' && topic !== undefined && topic !== 'help' && !COMMANDS.has(topic);
+  if (isUnknown) return parsed(program, args.slice(1));
   try {
     await program.parseAsync(args, { from: 'user' });
     return undefined;
@@ -146,7 +150,7 @@ const PROXY_COMMANDS: ReadonlyMap<string, MakeCommand> = new Map<string, MakeCom
 async function makeProxy(context: CommandEnvironment, subcommand = ''): Promise<Command> {
   const requested = PROXY_COMMANDS.get(subcommand);
   const makers = requested === undefined ? [...PROXY_COMMANDS.values()] : [requested];
-  const command = new Command('proxy').description('aliases for record, replay, inspect and export');
+  const command = new Command('proxy').description('older names of record, replay, inspect and export');
   for (const made of await Promise.all(makers.map((make) => make(context)))) command.addCommand(made);
   return command.addHelpText(
     'after',

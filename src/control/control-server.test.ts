@@ -201,7 +201,7 @@ describe('a control client that sends invalid data', () => {
     ['{"ref":5,"type":"mode","mode":"intercept","filter":7}', '`filter` must be a string'],
     ['{"ref":5,"type":"mode","mode":"intercept","filter":"("}', 'Expected a term after ( (column 2)'],
     ['{"ref":5,"type":"decide","action":"drop"}', '`id` is missing'],
-    ['{"ref":5,"type":"decide","id":"nobody","action":"drop"}', 'Message nobody is no longer held'],
+    ['{"ref":5,"type":"decide","id":"nobody","action":"drop"}', 'No held message has the id nobody'],
     ['{"ref":5,"type":"decide","id":"msg-1","action":"burn"}', '`action` must be forward, drop, edit or answer'],
     ['{"ref":5,"type":"decide","id":"msg-1","action":"edit"}', '`text` is missing'],
     ['{"ref":5,"type":"decide","id":"msg-1","action":"edit","text":"","confirmed":1}', '`confirmed` must be true'],

@@ -7,6 +7,9 @@ type RequestMembers = Readonly<Record<string, unknown>>;
 
 const MAX_REF = 200;
 
+/** How much of a wrong value an error quotes. */
+const MAX_SHOWN = 80;
+
 /** The `ref` of a request; `undefined` if it is missing, too long or of another type. */
 export function refIn({ ref }: RequestMembers): RequestRef | undefined {
   if (typeof ref === 'number') return ref;
@@ -52,11 +55,14 @@ export function readRequest(members: RequestMembers): LiveRequest {
   throw new ReelError('usage', 'An answer needs either `result` or `error`, the text of one as a string');
 }
 
-function faultOf({ path, expected, message, type }: v.BaseIssue<unknown>): ReelError {
+function faultOf({ path, expected, message, type, received }: v.BaseIssue<unknown>): ReelError {
   const key = String(path?.[0]?.key);
   if (type === 'object') return new ReelError('usage', `\`${key}\` is missing`);
   const isChoice = type === 'variant' || type === 'picklist';
-  return new ReelError('usage', `\`${key}\` must be ${isChoice ? choiceOf(expected ?? '') : message}`);
+  return new ReelError(
+    'usage',
+    `\`${key}\` must be ${isChoice ? choiceOf(expected ?? '') : message}, got ${received.slice(0, MAX_SHOWN)}`,
+  );
 }
 
 /** `("a" | "b" | "c")` as `a, b or c`. */

@@ -199,7 +199,7 @@ describe('encryptionFor', () => {
   it('never prints a private key that was given as a recipient', async () => {
     const key = await generateIdentity();
     const error = (await encryptionFor([key]).catch((reason: unknown) => reason)) as Error;
-    expect(error.message).toBe('--encrypt-to … is not an age recipient');
+    expect(error.message).toBe('--encrypt-to … is not an age public key');
   });
 
   it('stops reading its input when the consumer stops', async () => {

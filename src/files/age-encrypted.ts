@@ -31,10 +31,13 @@ export async function encryptionFor(recipients: readonly string[]): Promise<Encr
   };
 }
 
+/** How much of a wrong value an error quotes. */
+const MAX_SHOWN = 80;
+
 function notARecipient(given: string, cause: unknown): ReelError {
   // Do not print a private key that was passed by mistake.
-  const isPublic = /^(?:age1|ssh-)/.test(given);
-  return new ReelError('usage', `--encrypt-to ${isPublic ? given : '…'} is not an age recipient`, {
+  const isSecret = /AGE-SECRET-KEY|PRIVATE KEY/i.test(given);
+  return new ReelError('usage', `--encrypt-to ${isSecret ? '…' : given.slice(0, MAX_SHOWN)} is not an age public key`, {
     hint: 'Use the public key that age-keygen prints: age1….',
     cause,
   });

@@ -45,6 +45,12 @@ function describeText(head: string, isWhole: boolean): UnknownFile {
     return { what: 'it looks like an HTML page', hint: 'If mcpreel exported it, open it in a browser.' };
   }
   if (text.startsWith('<')) return { what: 'it looks like XML' };
+  if (NORMALIZED.test(text)) {
+    return {
+      what: 'it is a normalized trace for Assay, the output of mcpreel import without --to',
+      hint: 'To convert a transcript to a recording, pass --to trace.',
+    };
+  }
   const log = describeLog(text, isWhole);
   if (log !== undefined) return log;
   if (!/^[{[]/.test(text)) {
@@ -66,6 +72,9 @@ function placeAt(text: string, offset: number): string {
   const lines = text.slice(0, offset).split('\n');
   return `(line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1})`;
 }
+
+/** The start of what `import` writes without `--to`. */
+const NORMALIZED = /^\{"type":"episode_start",/;
 
 /** Members that lines of application logs have. */
 const LOG_MEMBERS =

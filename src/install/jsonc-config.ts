@@ -38,7 +38,14 @@ function parse(text: string): Node | undefined {
   const what = printParseErrorCode(first.error)
     .replaceAll(/(?<=.)[A-Z]/g, ' $&')
     .toLowerCase();
-  throw new ReelError('file-unreadable', `invalid JSON: ${what} in line ${lineNumber(text, first.offset)}`);
+  throw new ReelError(
+    'file-unreadable',
+    `invalid JSON: ${what} in line ${lineNumber(text, first.offset)}, column ${columnIn(text, first.offset)}`,
+  );
+}
+
+function columnIn(text: string, offset: number): number {
+  return offset - text.lastIndexOf('\n', offset - 1);
 }
 
 function entriesAt(text: string, node: Node, pattern: MapPattern, path: readonly string[]): ServerEntry[] {

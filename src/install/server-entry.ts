@@ -91,7 +91,7 @@ const COMMAND_LINE = /^(?:[^\s\\/]+\s+\S|\S+\s+[-/@])/;
  */
 export function asOneCommand({ path, program }: StdioEntry): UnsupportedEntry | undefined {
   if (!COMMAND_LINE.test(program.value)) return undefined;
-  const reason = 'its command is a whole command line. Put the program in "command" and the rest in "args"';
+  const reason = '"command" contains arguments. Put the program in "command" and the rest in "args"';
   return { kind: 'other', path, reason };
 }
 

@@ -18,7 +18,7 @@ export function checkedText(text: string, isConfirmed: boolean): EditedText {
   if (peekAt(text) === undefined) {
     const what = documentSpan(text) === undefined ? 'not JSON' : 'not a JSON object';
     if (isConfirmed) return { text, hints: [`The message is ${what}.`] };
-    throw new ReelError('usage', `The text is ${what}`, { hint: 'Confirm to send it anyway.' });
+    throw new ReelError('usage', `The text is ${what}`, { hint: 'Add "confirm":true to send it anyway.' });
   }
   const fault = jsonRpcFault(text);
   return { text, hints: fault === undefined ? [] : [`Not valid JSON-RPC 2.0: ${fault}.`] };

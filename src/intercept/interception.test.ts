@@ -60,7 +60,7 @@ describe('a held message', () => {
     admit(call(1, 'search'));
     const id = onlyHeld();
     await interception.decide(id, { action: 'forward' });
-    await expect(interception.decide(id, { action: 'drop' })).rejects.toThrow(`Message ${id} is no longer held`);
+    await expect(interception.decide(id, { action: 'drop' })).rejects.toThrow(`No held message has the id ${id}`);
   });
 
   it('a held request is answered with its own id', async () => {

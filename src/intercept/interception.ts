@@ -157,7 +157,10 @@ export class Interception implements SessionControl {
   decide(id: string, requested: RequestedDecision): Promise<ActionResult> {
     return promised(() => {
       const held = this.interceptor.find(id);
-      if (held === undefined) throw new ReelError('session-live', `Message ${id} is no longer held`);
+      if (held === undefined)
+        throw new ReelError('session-live', `No held message has the id ${id}`, {
+          hint: 'It may have been released.',
+        });
       const { decision, hints } = this.#decisionFor(held, requested);
       this.interceptor.decide(id, decision);
       return { hints };

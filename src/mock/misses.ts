@@ -82,15 +82,14 @@ export function likenessLine(exchange: RecordedExchange, requested: JsonText, ti
 
 function explained(method: string, name: string | undefined, nearest: NearestExchange | undefined): string {
   const requested = called(method, name);
-  if (nearest === undefined) return `no recording of ${requested}`;
+  if (nearest === undefined) return `no match for ${requested}`;
   const { exchange, differences } = nearest;
   const shown = differences.slice(0, 3).map(({ path, recorded, replayed }) => {
-    if (recorded === undefined) return `${path} is ${short(replayed)} and was missing`;
-    if (replayed === undefined) return `${path} was ${short(recorded)} and is missing`;
-    return `${path} was ${short(recorded)} and is ${short(replayed)}`;
+    const [before, now] = [recorded, replayed].map((value) => (value === undefined ? 'nothing' : short(value)));
+    return `${path} recorded ${before}, got ${now}`;
   });
   const more = differences.length > 3 ? ` and ${differences.length - 3} more` : '';
-  return `no recording of ${requested}; the nearest is ${numberOf(exchange)}: ${shown.join(', ')}${more}`;
+  return `no match for ${requested}; closest is ${numberOf(exchange)}: ${shown.join('; ')}${more}`;
 }
 
 function called(method: string, name: string | undefined): string {

@@ -1,4 +1,4 @@
-import type { ObjectView } from '../json/object-view.ts';
+import { ObjectView } from '../json/object-view.ts';
 import { locate, sliceAt } from '../json/splice.ts';
 import type { JsonText } from '../model/entry.ts';
 import { idKey, readEnvelope } from '../protocol/envelope.ts';
@@ -213,7 +213,7 @@ export class MockDialogue implements DialogueEvents, ReplyContext {
       this.#fallback?.ask(text);
       return;
     }
-    this.#mockServer.warn(`Not recorded: ${miss.message}`);
+    this.#mockServer.warn(`${miss.message.charAt(0).toUpperCase()}${miss.message.slice(1)}`);
     this.#deliver(missAnswer(miss, id, this.#mockServer.index.knows(miss.method)), id);
   }
 
@@ -236,7 +236,7 @@ export class MockDialogue implements DialogueEvents, ReplyContext {
   ): void {
     const responses = new Map<string, JsonText>();
     this.#mockServer.sendOnce(
-      'Recorded input_required results are sent as server requests to clients of older revisions',
+      'Recorded input_required results are sent as server requests to clients of older protocol versions',
     );
     const goOn = (): void => {
       if (responses.size < questions.length || trigger.id === undefined) return;
@@ -259,8 +259,7 @@ export class MockDialogue implements DialogueEvents, ReplyContext {
   #inEra(answer: JsonText, exchange: RecordedExchange, { text, method, id, isModern }: ReplyTrigger): JsonText {
     if (method === 'initialize') {
       const welcome = inRequestedRevision(answer, text);
-      if (welcome !== answer)
-        this.#mockServer.sendOnce('The client requested an older revision than the recorded one and gets it');
+      if (welcome !== answer) this.#mockServer.sendOnce(olderVersionNote(welcome, answer));
       return welcome;
     }
     if (isModern && !exchange.isModern) return asModernAnswer(answer, method);
@@ -275,7 +274,9 @@ export class MockDialogue implements DialogueEvents, ReplyContext {
   /** An older server sent change notifications without a subscription, so the mock serves them to this one. */
   #listensAnyway({ text, method }: ReplyTrigger, id: JsonText): boolean {
     if (method !== 'subscriptions/listen' || this.#fallback !== undefined) return false;
-    this.#mockServer.sendOnce('Subscriptions of 2026-07-28 receive the recorded notifications of the older revision');
+    this.#mockServer.sendOnce(
+      'Subscriptions of 2026-07-28 receive the recorded notifications of the older protocol version',
+    );
     this.#leaving.push(this.#position.subscriptions.addTo(text, this.#listener(id)));
     this.#replies.settle(id);
     return true;
@@ -361,4 +362,11 @@ function splitAtId(text: JsonText): SplitId {
   // An error response without an id stays without one.
   if (span === undefined || text.startsWith('null', span.start)) return { before: text, after: '' };
   return { before: text.slice(0, span.start), after: text.slice(span.end) };
+}
+
+function olderVersionNote(sent: JsonText, recorded: JsonText): string {
+  const [asked, known] = [sent, recorded].map((text) =>
+    ObjectView.of(text)?.object('result')?.string('protocolVersion'),
+  );
+  return `The client requested protocol version ${asked}, the recording has ${known}: answering with ${asked}`;
 }

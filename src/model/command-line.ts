@@ -46,7 +46,7 @@ function closingQuote(line: string, open: number): number {
     if (line.charAt(i) === quote) return i;
     if (quote === '"' && line.charAt(i) === '\\') i++;
   }
-  throw unfinished(`an unclosed ${quote}`);
+  throw unfinished(`an unclosed ${quote} at column ${open + 1}`);
 }
 
 /** Inside double quotes a backslash escapes only these five characters; inside single quotes it escapes none. */

@@ -24,7 +24,7 @@ describe('descriptions of a call', () => {
   it('counts calls that are not ok', () => {
     const none = { ok: 5, error: 0, pending: 0, cancelled: 0, late: 0, stream: 0 };
     expect(statusCounts(none)).toEqual([]);
-    expect(statusCounts({ ...none, error: 2, stream: 1 })).toEqual(['2 failed', '1 streaming']);
+    expect(statusCounts({ ...none, error: 2, stream: 1 })).toEqual(['2 errors', '1 streaming']);
   });
 });
 
@@ -33,7 +33,7 @@ describe('descriptions of differences and changes', () => {
     const none = { contract: 0, breaking: 0, sequence: 0, values: 0 };
     expect(differenceCounts(none)).toEqual([]);
     expect(differenceCounts({ ...none, contract: 2, breaking: 1, values: 3 })).toEqual([
-      '2 in the contract (1 breaking)',
+      '2 in the definitions (1 breaking)',
       '3 in values',
     ]);
   });

@@ -26,11 +26,11 @@ export function statusWords(status: CallStatus, durationMs: number | undefined):
   return status === 'ok' || status === 'error' ? took : `${status} ${took}`.trimEnd();
 }
 
-/** The numbers of calls that are not ok: `2 failed`, `1 pending`. */
+/** The numbers of calls that are not ok: `2 errors`, `1 pending`. */
 export function statusCounts(byStatus: Readonly<Record<CallStatus, number>>): string[] {
   const { error, pending, cancelled, late, stream } = byStatus;
   const parts: readonly [number, string][] = [
-    [error, 'failed'],
+    [error, error === 1 ? 'error' : 'errors'],
     [pending, 'pending'],
     [cancelled, 'cancelled'],
     [late, 'late'],

@@ -88,9 +88,9 @@ export interface DifferenceCounts {
   readonly values: number;
 }
 
-/** The numbers of differences by kind: `2 in the contract (1 breaking)`, `3 in values`. */
+/** The numbers of differences by kind: `2 in the definitions (1 breaking)`, `3 in values`. */
 export function differenceCounts({ contract, breaking, sequence, values }: DifferenceCounts): string[] {
-  const inContract = `${contract} in the contract${breaking > 0 ? ` (${breaking} breaking)` : ''}`;
+  const inContract = `${contract} in the definitions${breaking > 0 ? ` (${breaking} breaking)` : ''}`;
   return [
     contract > 0 ? inContract : '',
     sequence > 0 ? `${sequence} in the calls` : '',

@@ -160,6 +160,18 @@ describe('a file that is not a recording', () => {
     expect(stderr).toMatch(ONE_ERROR);
   });
 
+  it('recognizes the output of an import, which is not a recording', async () => {
+    const place = new CommandPlace();
+    place.write('talk.jsonl', '{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+    await place.run(['import', 'talk.jsonl']);
+    const { code, stderr } = await place.run(['inspect', 'talk.trace.jsonl']);
+    expect([code, stderr]).toEqual([
+      1,
+      'Error: talk.trace.jsonl is not a known recording: it is a normalized trace for Assay, the output of ' +
+        'mcpreel import without --to. To convert a transcript to a recording, pass --to trace.\n',
+    ]);
+  });
+
   it('prints a stack trace if MCPREEL_DEBUG is set', async () => {
     const { stderr } = await new CommandPlace().run(['inspect', 'x.json'], { env: { MCPREEL_DEBUG: '1' } });
     expect(stderr).toMatch(
@@ -195,7 +207,7 @@ describe('a trace line that is not an entry', () => {
     });
     expect(await place.run(['check', file])).toMatchObject({
       code: 1,
-      stderr: `${complaint}No problems in 1 session; 1 could not be read completely\n`,
+      stderr: `${complaint}No findings in 1 session; 1 file could not be read completely\n`,
     });
     expect(await place.run(['import', file])).toMatchObject({ code: 0, stderr: expect.stringContaining(complaint) });
     expect(await place.run(['import', file, '--strict'])).toMatchObject({
@@ -265,7 +277,7 @@ describe('a trace line that is not an entry', () => {
     const args = ['check', file, '--junit', 'r.xml', '--sarif', 'r.sarif'];
     const { code, stdout } = await place.run(args);
     expect(code).toBe(1);
-    expect(stdout).toBe('t.jsonl: #000: hung-call: The server never responded to ping.\n');
+    expect(stdout).toBe('t.jsonl: #000: hung-call: The server never responded to ping. Check its log.\n');
     const reason = '1 part of t.jsonl could not be read; the first: line 3: dir "up" is not one of';
     expect(place.read('r.xml')).toContain(reason.replaceAll('"', '&quot;'));
     expect(place.read('r.xml')).toContain('hung-call');

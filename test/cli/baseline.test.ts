@@ -50,7 +50,7 @@ describe('baseline accept', () => {
     const place = await accepting(READ, WRITE);
     place.write('next.json', listing(READ_URI, { name: 'move', inputSchema: {} }));
     const { stdout } = await place.run(['baseline', 'accept', 'next.json']);
-    expect(stdout).toBe(`Accepted 2 tools of my_server into ${place.path('home/baseline.json')}
+    expect(stdout).toBe(`Accepted 2 tools of "my_server" into ${place.path('home/baseline.json')}
   added move
   changed read: inputSchema.properties.path.type
   removed write
@@ -132,7 +132,7 @@ describe('baseline show and reset', () => {
     expect((await place.run(['baseline', 'reset', 'typo'])).stderr).toMatch(
       /No server typo.*Known servers: my_server, other\./,
     );
-    expect((await place.run(['baseline', 'reset', 'other'])).stdout).toBe('Removed the tools of other\n');
+    expect((await place.run(['baseline', 'reset', 'other'])).stdout).toBe('Removed the tools of "other"\n');
     expect(Object.keys((JSON.parse(place.read('home/baseline.json')) as { servers: object }).servers)).toEqual([
       'my_server',
     ]);
@@ -146,7 +146,7 @@ describe('baseline show and reset', () => {
     const path = place.path('home/baseline.json');
     expect(await place.run(['baseline', 'show'])).toMatchObject({ code: 0, stdout: '', stderr: `${path} is empty\n` });
     const again = await place.run(['baseline', 'reset', '--all']);
-    expect(again).toMatchObject({ code: 0, stdout: '', stderr: `${path} is empty already\n` });
+    expect(again).toMatchObject({ code: 0, stdout: '', stderr: `No baseline to reset in ${path}\n` });
   });
 
   it('reports that there is no baseline', async () => {
@@ -199,7 +199,7 @@ describe('check with a baseline', () => {
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr:
-        'Tools of my_server not compared: not in tools.json. Add them: mcpreel baseline accept\nNo problems in 1 session\n',
+        'Tools of my_server not compared: not in tools.json. Add them: mcpreel baseline accept\nNo findings in 1 session\n',
     });
   });
 });

@@ -30,7 +30,7 @@ describe('check', () => {
     const { code, stdout, stderr } = await place.run(['check', 'session.json']);
     expect(stdout.split('\n')).toEqual([
       expect.stringMatching(/^session\.json: #006, #007: result-invalid: .*weather.*degrees/),
-      'session.json: #005: hung-call: The server never responded to tools/call forecast.',
+      'session.json: #005: hung-call: The server never responded to tools/call forecast. Check its log.',
       '',
     ]);
     expect({ code, stderr }).toEqual({ code: 3, stderr: '2 findings in 1 session: 1 schema, 1 pending\n' });
@@ -40,7 +40,7 @@ describe('check', () => {
     const place = new CommandPlace();
     await recordCareless(place, 'session.json', [['weather', 'Rome']]);
     const { code, stdout, stderr } = await place.run(['check', 'session.json', '--fail-on', ALL_GROUPS.join(',')]);
-    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: 'No problems in 1 session\n' });
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: 'No findings in 1 session\n' });
   });
 
   it('finds a call that is open where the recording is cut off', async () => {
@@ -190,7 +190,7 @@ describe('check', () => {
     ]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(
-      /^Skipped bad\.json: .*\nSkipped none\.json: .*\nNo problems in 1 session; 2 could not be read\n$/,
+      /^Skipped bad\.json: .*\nSkipped none\.json: .*\nNo findings in 1 session; 2 files could not be read\n$/,
     );
     expect(place.read('r.xml').match(/name="readable"/g)).toHaveLength(2);
   });
@@ -245,7 +245,7 @@ describe('check --json', () => {
         code: 'hung-call',
         group: 'pending',
         severity: 'error',
-        message: 'The server never responded to tools/call read.',
+        message: 'The server never responded to tools/call read. Check its log.',
         messages: [0],
         after: null,
         spec: 'https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#timeouts',

@@ -15,12 +15,13 @@ function withTrace(): CommandPlace {
 
 describe('errors', () => {
   it.each(commandLines([['inspect'], ['sessions', 'show']]))(
-    '$line says how many digits of a session id it needs',
+    '$line says how many characters of a session id it needs',
     async ({ args }) => {
       const place = withTrace();
       expect(await place.run([...args, '77c'])).toMatchObject({
         code: 1,
-        stderr: 'Error: 77c is too short. Pass at least 4 digits of the session id. List sessions: mcpreel sessions\n',
+        stderr:
+          'Error: 77c is too short. Pass at least the first 4 characters of the session id. List sessions: mcpreel sessions\n',
       });
       expect(await place.run([...args, '77cb'])).toMatchObject({ code: 0 });
     },
@@ -58,9 +59,7 @@ describe('errors', () => {
     const text = '{"mcpServers":{"a":{"command":"npx -y server"},"b":{"command":"/opt/my tools/b"}}}';
     const home = new ClientHome({ '.cursor/mcp.json': text });
     const { stdout } = await home.run('install', '--yes');
-    expect(stdout).toContain(
-      'its command is a whole command line. Put the program in "command" and the rest in "args"',
-    );
+    expect(stdout).toContain('"command" contains arguments. Put the program in "command" and the rest in "args"');
     const { a, b } = JSON.parse(home.read('.cursor/mcp.json')).mcpServers;
     expect(a).toEqual({ command: 'npx -y server' });
     expect(b.args.at(-1)).toBe('/opt/my tools/b');

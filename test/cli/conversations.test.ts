@@ -114,7 +114,7 @@ describe('export --conversation', () => {
       expect(outcome).toMatchObject({
         code: 1,
         stdout: '',
-        stderr: 'Error: --conversation 7 is not in the session. It has 0, 1 and 2.\n',
+        stderr: 'Error: The session has no conversation 7. Its conversations: 0, 1 and 2.\n',
       });
       expect(place.files()).toEqual(['trace.jsonl']);
     },
@@ -123,10 +123,12 @@ describe('export --conversation', () => {
   it('reports a session without messages, and does not list hundreds of conversations', async () => {
     const args = ['export', 'trace.jsonl', '--conversation', '7'];
     const none = await placeWith(recording(beside('http.exchange', { exchange: 1 }, { conv: 7 }))).run(args);
-    expect(none.stderr).toBe('Error: --conversation 7 is not in the session. It has no messages at all.\n');
+    expect(none.stderr).toBe('Error: The session has no conversation 7. It has no messages.\n');
     const many = Array.from({ length: 300 }, (_, n) => ask(`m${n}`, 'ping', { conv: n + 8 }));
     const { stderr } = await placeWith(recording(...many)).run(args);
-    expect(stderr).toMatch(/^Error: --conversation 7 is not in the session\. It has 8, 9, [\d, ]+ and 288 more\.\n$/);
+    expect(stderr).toMatch(
+      /^Error: The session has no conversation 7\. Its conversations: 8, 9, [\d, ]+ and 288 more\.\n$/,
+    );
   });
 
   it.each(['-1', '1.5', 'x', ''])('requires a whole number, and refuses %j', async (given) => {
@@ -184,7 +186,7 @@ describe('inspect', () => {
     expect(await place.run([...args, '7'])).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: 'Error: --conversation 7 is not in the session. It has 0, 1 and 2.\n',
+      stderr: 'Error: The session has no conversation 7. Its conversations: 0, 1 and 2.\n',
     });
   });
 });

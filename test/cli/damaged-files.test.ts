@@ -102,7 +102,7 @@ const FILES: Readonly<Record<string, string | Uint8Array | ((place: CommandPlace
   'is a session file with a message without a timestamp': whole.replace(/"timestamp": "[^"]*",/, ''),
   'is a session file with a field of the wrong type': whole.replace('"proxy_id": "msg-001"', '"proxy_id": 1'),
   'is a session file without a start': whole.replace(/"started_at": "[^"]*",/, ''),
-  'is a session file with a comma too many': whole.replace(/\n *\](?![\s\S]*\n *\])/, ',]'),
+  'is a session file with an extra comma': whole.replace(/\n *\](?![\s\S]*\n *\])/, ',]'),
   'is JSON-RPC with a line that is not JSON': `${CALL}\nKilled\n${RESULT}\n`,
   'is an inspector transcript with an element that is not a message': `[${CALL},{"level":"info","method":"GET"},${RESULT}]`,
   'is JSON-RPC with a line that is not a message': `${CALL}\n{"level":"info"}\n${RESULT}\n`,
@@ -147,7 +147,7 @@ const FILES: Readonly<Record<string, string | Uint8Array | ((place: CommandPlace
     line('"type":"event","dir":"event","kind":"mcpreel.gap","raw":{"missed":2,"why":"disk full"}'),
   ),
   'has a call that was never answered': META + IN + END,
-  'is of a server that died': META + IN + OUT + END.replace('"exitCode":0', '"exitCode":1'),
+  'ends because the server crashed': META + IN + OUT + END.replace('"exitCode":0', '"exitCode":1'),
   'uses an id twice': around(OUT + IN),
 };
 

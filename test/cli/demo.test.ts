@@ -8,7 +8,7 @@ it('demo records a real conversation, reports where, prints it and exits', async
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 
   const [name = ''] = place.traces();
-  const [, path] = /^Recorded a real MCP session to (.*)\n\n/.exec(stdout) ?? [];
+  const [, path] = /^Recorded a demo session to (.*)\n\n/.exec(stdout) ?? [];
   expect(path).toBe(place.path(name));
   const [, listing = ''] = stdout.split(/^Server: demo-[0-9a-f]{6}\n\n/m);
   expect(listing.split('\n\nPrint')[0]?.replaceAll(/ +\d+ ms/g, ' N ms')).toBe(
@@ -18,7 +18,7 @@ it('demo records a real conversation, reports where, prints it and exits', async
   #007 > tools/call get_forecast  ok N ms  1× progress
   #010 > tools/call get_alerts    error N ms  There is no weather station in "Atlantis"
 
-5 calls, 1 failed`,
+5 calls, 1 error`,
   );
   const failed = parseTrace(place.trace()).messages.filter(({ payload }) =>
     JSON.stringify(payload).includes('"isError":true'),

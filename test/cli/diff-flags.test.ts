@@ -131,7 +131,7 @@ describe('diff --compare', () => {
 });
 
 describe('diff', () => {
-  it('shows added, removed and reordered calls, and what changed in the contract', async () => {
+  it('shows added, removed and reordered calls, and what changed in the definitions', async () => {
     const tools = (rest: string): string => `"result":{"tools":[{"name":"x"${rest}}]}`;
     const list = '"method":"tools/list"';
     const a = talk(
@@ -146,7 +146,7 @@ describe('diff', () => {
     expect((await diff(a, b)).stdout).toBe(`A: a.json, 3 calls
 B: b.json, 3 calls
 
-Contract
+Definitions
   ~ tool x $.description removed (A #001, B #001)
       - "old"
 
@@ -154,7 +154,7 @@ Calls
   - > tools/call y {"q":"\\u202e"} removed (A #004 #005)
   + > tools/call z added (B #002 #003)
 
-3 differences: 1 in the contract, 2 in the calls
+3 differences: 1 in the definitions, 2 in the calls
 `);
     const first = talk(call('x'), '"result":{}', call('y'), '"result":{}');
     const second = talk(call('y'), '"result":{}', call('x'), '"error":{"code":1,"message":"no"}');

@@ -157,7 +157,7 @@ describe('mcpreel doctor', () => {
     }
     const after = await examine(home);
     expect(after).toMatchObject({ code: 0, wrong: 0 });
-    expect(after.checks).toContainEqual({ topic: 'clients', mark: 'ok', what: 'Cursor: files is recorded' });
+    expect(after.checks).toContainEqual({ topic: 'clients', mark: 'ok', what: 'Cursor: files is wrapped' });
   });
 
   it('finds unreadable configuration, and counts the servers that are not recorded', async () => {
@@ -168,7 +168,7 @@ describe('mcpreel doctor', () => {
     const report = await examine(home);
     expect(report.code).toBe(3);
     expect(wrongIn(report).map(({ what }) => what)).toEqual([expect.stringContaining('.cursor/mcp.json: ')]);
-    expect(report.checks).toContainEqual(expect.objectContaining({ mark: 'note', what: '1 server not recorded' }));
+    expect(report.checks).toContainEqual(expect.objectContaining({ mark: 'note', what: '1 server not wrapped' }));
   });
 
   it.each([

@@ -24,7 +24,7 @@ describe('a server that dies', () => {
     const { code, stdout } = await checked(place, script);
     expect(code).toBe(3);
     expect(stdout).toContain(
-      't.jsonl: #000: server-exited: The server exited with 1 before answering initialize. Last lines on stderr: "API_KEY is not set".\n',
+      't.jsonl: #000: server-exited: The server exited with 1 before answering initialize. On stderr: "API_KEY is not set".\n',
     );
     expect(parseTrace(place.read('t.jsonl')).meta).toMatchObject({ cwd: place.folder });
   });
@@ -35,7 +35,7 @@ describe('a server that dies', () => {
   ])('quotes %s on stderr', async (_, written, quoted) => {
     const script = `process.stdin.once("data", () => process.stderr.write(${written}, () => process.exit(1)))`;
     const { stdout } = await checked(new CommandPlace(), script);
-    expect(stdout).toContain(`Last lines on stderr: ${quoted}.`);
+    expect(stdout).toContain(`On stderr: ${quoted}.`);
   });
 
   it('does not report a server that a signal to mcpreel ended', skipOnWindows('Windows has no signals'), async () => {

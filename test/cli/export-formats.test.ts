@@ -53,6 +53,23 @@ describe('export', () => {
     expect(place.mode('out')).toBe(0o600);
   });
 
+  it.each([
+    [
+      'har',
+      '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+      /^Not included in har: the order of messages within a millisecond\n$/,
+    ],
+    ['csv', '{"jsonrpc":"2.0","method":"ping"}', /^Not included in csv: [^\n]*, 1 notification\n$/],
+  ])(
+    'counts what the %s export of a session does not include, and names nothing that it does not have',
+    async (format, text, reported) => {
+      const place = new CommandPlace();
+      place.write('s.jsonl', `${text}\n`);
+      const { stderr } = await place.run(['export', 's.jsonl', '-f', format, '-o', 'out']);
+      expect(stderr).toMatch(reported);
+    },
+  );
+
   it('writes an HTTP archive that mcpreel can read', async () => {
     const place = new CommandPlace();
     place.write('s.json', recording);
@@ -148,7 +165,7 @@ describe('export to a collector', () => {
       ['-f', 'otlp', '--endpoint', 'http://x/', '-o', 'y'],
       '--endpoint and -o cannot be used together. Remove one of them.',
     ],
-    [['-f', 'otlp', '--header', 'A: b'], '--header needs --endpoint. Add --endpoint.'],
+    [['-f', 'otlp', '--header', 'A: b'], '--header works only with --endpoint. Add it, or remove the flag.'],
     [
       ['-f', 'otlp', '--endpoint', 'grpc://x'],
       '--endpoint grpc://x is not an HTTP URL. Write it like http://localhost:4318/v1/traces.',
@@ -236,7 +253,7 @@ describe('encryption', () => {
     ]);
     expect([code, stderr]).toEqual([
       2,
-      'Error: --encrypt-to age1x is not an age recipient. Use the public key that age-keygen prints: age1….\n',
+      'Error: --encrypt-to age1x is not an age public key. Use the public key that age-keygen prints: age1….\n',
     ]);
   });
 });

@@ -78,7 +78,7 @@ describe('the help of every command', () => {
 
   it('a default is shown as (default: 30), also one that is not applied by the command-line library', () => {
     const record = commands.find((command) => pathOf(command) === 'mcpreel record');
-    expect(record && helpOf(record)).toContain('how long to hold a message (default: 30)\n');
+    expect(record && helpOf(record)).toContain('forward held messages after this (default: 30)\n');
     for (const command of commands) {
       for (const { flags, description } of command.options) {
         expect([flags, description]).not.toEqual([flags, expect.stringMatching(/\(\d[^)]*\)|absent/)]);
@@ -156,18 +156,18 @@ describe('an unknown word or invalid value', () => {
     ['install -- --max-byte 64k', "Unknown option '--max-byte'. Did you mean --max-bytes?"],
     [
       'inspect seed.json --format tracce',
-      '--format tracce is not known. Did you mean trace? Known: auto, trace, json,',
+      'Unknown --format: tracce. Did you mean trace? Use one of auto, trace, json,',
     ],
-    ['export seed.json -f jsonrcp', '--output-format jsonrcp is not known. Did you mean jsonrpc? Known: json,'],
-    ['export seed.json --redact secrts', '--redact secrts is not known. Did you mean secrets? Known: off, secrets,'],
+    ['export seed.json -f jsonrcp', 'Unknown --output-format: jsonrcp. Did you mean jsonrpc? Use one of json,'],
+    ['export seed.json --redact secrts', 'Unknown --redact: secrts. Did you mean secrets? Use one of off, secrets,'],
     [
       'record --redact secrts -- node',
-      '--redact secrts is not known. Did you mean secrets? Known: off, secrets, strict.',
+      'Unknown --redact: secrts. Did you mean secrets? Use one of off, secrets, strict.',
     ],
-    ['--redact secrts -- node', '--redact secrts is not known. Did you mean secrets? Known: off, secrets, strict.'],
-    ['--transport stdoi -- node', '--transport stdoi is not known. Did you mean stdio? Known: stdio, sse,'],
-    ['install --client curser', '--client curser is not known. Did you mean cursor? Known: claude-desktop,'],
-    ['completion bsh', 'shell bsh is not known. Did you mean bash? Known: bash, zsh, fish.'],
+    ['--redact secrts -- node', 'Unknown --redact: secrts. Did you mean secrets? Use one of off, secrets, strict.'],
+    ['--transport stdoi -- node', 'Unknown --transport: stdoi. Did you mean stdio? Use one of stdio, sse,'],
+    ['install --client curser', 'Unknown --client: curser. Did you mean cursor? Use one of claude-desktop,'],
+    ['completion bsh', 'Unknown shell: bsh. Did you mean bash? Use one of bash, zsh, fish.'],
     ['inspect seed.json --bogus', "Unknown option '--bogus'. See mcpreel inspect --help."],
     ['--bogus -- node', "Unknown option '--bogus'. See mcpreel record --help."],
     ['sessions prune', "Required option '--older-than <age>' not specified. See mcpreel sessions prune --help."],
@@ -175,7 +175,7 @@ describe('an unknown word or invalid value', () => {
     ['diff seed.json', "Missing required argument 'b'. See mcpreel diff --help."],
     ['inspect a b', "Too many arguments for 'inspect'. Expected 1 argument but got 2. See mcpreel inspect --help."],
     ['check seed.json --max-duration x', '--max-duration x is not a number of milliseconds. Example: 500'],
-    ['check seed.json --fail-on pendig', '--fail-on pendig is not known. Did you mean pending? Known: error, pending,'],
+    ['check seed.json --fail-on pendig', 'Unknown --fail-on: pendig. Did you mean pending? Use one of error, pending,'],
     ['export seed.json --conversation x', '--conversation x is not a whole number of at least 0. Example: 5'],
     ['replay seed.json --timeout x -- node', '--timeout x is not a number of seconds. Example: 1.5'],
     ['replay seed.json --speed x -- node', '--speed x is not a number of at least 0. Example: 2'],

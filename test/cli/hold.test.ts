@@ -133,12 +133,12 @@ describe('mcpreel hold', () => {
     ['nonsense', 'Not a JSON object (column 2)'],
     ['[]', 'Not a JSON object'],
     ['{}', '`action` must be one of'],
-    ['{"action":"burn"}', '`action` must be one of'],
+    ['{"action":"burn"}', ', got "burn"'],
     ['{"action":"constructor","id":"msg-1"}', '`action` must be one of'],
     ['{"action":["drop"]}', '`action` must be one of'],
     ['{"action":"drop","id":7}', '`id` must be a string'],
     ['{"action":"drop","message":{}}', 'Unknown key `message` for action drop'],
-    ['{"action":"drop","id":"nobody"}', 'Message nobody is no longer held'],
+    ['{"action":"drop","id":"nobody"}', 'No held message has the id nobody'],
     ['{"action":"drop"}', '2 messages are held'],
     ['{"action":"edit","id":"msg-1"}', 'either `message` or `text`'],
     ['{"action":"edit","id":"msg-1","message":{},"text":"{}"}', 'either `message` or `text`'],
@@ -149,7 +149,7 @@ describe('mcpreel hold', () => {
       '{"action":"inject","direction":"client_to_server","message":{},"conversation":"2"}',
       '`conversation` must be a whole number',
     ],
-    ['{"mode":"off"}', '`mode` must be'],
+    ['{"mode":"off"}', '`mode` must be passthrough or intercept, got "off"'],
     ['{"mode":"intercept","filter":"("}', 'Expected a term after ( (column 2)'],
   ])('refuses an invalid line and continues: %s', async (line, why) => {
     const one = await holding();
@@ -286,7 +286,7 @@ describe('the session argument of mcpreel hold', () => {
     const { code, stderr } = await place.run(['hold', '9999']);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: 'Error: No running session has an id that starts with 9999. Running: abcd1234 (fs).\n',
+      stderr: 'Error: No session is running with an id that starts with 9999. Running: abcd1234 (fs).\n',
     });
   });
 
@@ -319,7 +319,7 @@ describe('arguments that violate the schema of a tool', () => {
 
   it.each([
     ['{"count":"two"}', ['arguments.count must be a number, got a string']],
-    ['{}', ['arguments has no property "count", which is required']],
+    ['{}', ['arguments.count is required']],
     ['{"count":2}', []],
   ])('forwards edited arguments, with hints about schema violations: %s', async (args, hints) => {
     const one = await holding([], () => undefined);

@@ -94,7 +94,7 @@ describe('a session with several conversations', () => {
     const { code, stdout } = await place.run(['import', 'trace.jsonl', '--out-trace', 'out.jsonl', ...chosen]);
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: 'Imported 2 messages from trace.jsonl: 4 events, 0 orphans, 0 pending calls, in out.jsonl\n',
+      stdout: 'Imported 2 messages from trace.jsonl: 4 trace events, 0 orphans, 0 pending calls, in out.jsonl\n',
     });
     expect(callsIn(place.read('out.jsonl'))).toEqual([meaning]);
     const same = ['trace', 'import-mcp', '--input', 'trace.jsonl', '--out-trace', 'same.jsonl', ...chosen];
@@ -110,7 +110,7 @@ describe('a session with several conversations', () => {
     expect(outcome).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: 'Error: trace.jsonl: --conversation 7 is not in the session. It has 0, 1 and 2.\n',
+      stderr: 'Error: trace.jsonl: The session has no conversation 7. Its conversations: 0, 1 and 2.\n',
     });
     expect(place.files()).toEqual(['trace.jsonl']);
   });
@@ -141,7 +141,7 @@ describe('clients that share conversation 0', () => {
       const outcome = await place.run(['import', 'recording', '--out-trace', 'out.jsonl']);
       expect(outcome).toMatchObject({
         code: 0,
-        stdout: expect.stringContaining('6 events, 0 orphans, 0 pending calls'),
+        stdout: expect.stringContaining('6 trace events, 0 orphans, 0 pending calls'),
       });
       expect(callsIn(place.read('out.jsonl'))).toEqual(['second {"said":"two"}', 'first {"said":"one"}']);
     },

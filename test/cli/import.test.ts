@@ -18,7 +18,7 @@ describe('import', () => {
     place.write('talk.jsonl', `${call}\n${answer}\n`);
     expect(await place.run(['import', 'talk.jsonl'])).toMatchObject({
       code: 0,
-      stdout: 'Imported 2 messages from talk.jsonl: 4 events, 0 orphans, 0 pending calls, in talk.trace.jsonl\n',
+      stdout: 'Imported 2 messages from talk.jsonl: 4 trace events, 0 orphans, 0 pending calls, in talk.trace.jsonl\n',
       stderr: 'talk.jsonl: detected format jsonrpc\n',
     });
     const [start, , toolCall, end] = place.read('talk.trace.jsonl').trim().split('\n');
@@ -72,7 +72,7 @@ describe('import', () => {
     const { code, stdout, stderr } = await place.run(['import', '-', '--format', 'jsonrpc'], { input: `${call}\n` });
     expect(code).toBe(0);
     expect(parsed(stdout).map(({ type }) => type)).toEqual(['episode_start', 'step', 'tool_call', 'episode_end']);
-    expect(stderr).toBe('Imported 1 message from standard input: 4 events, 0 orphans, 1 pending call\n');
+    expect(stderr).toBe('Imported 1 message from standard input: 4 trace events, 0 orphans, 1 pending call\n');
     expect(stdout).toContain('"episode_id":"stdin"');
     expect(stdout).toContain('"error":"timeout/no_response"');
   });
@@ -284,7 +284,7 @@ describe('import', () => {
       ['import', 'a', '-o', 'x', '--out-trace', 'y'],
       'Error: -o and --out-trace cannot be used together. Use one of them.',
     ],
-    [['import', 'a', '--format', 'what'], 'Error: --format what is not known.'],
+    [['import', 'a', '--format', 'what'], 'Error: Unknown --format: what.'],
     [
       ['import', 'a/talk.json', 'b/talk.json', '--out-dir', 'out'],
       'Error: a/talk.json and b/talk.json would both be written to out/talk.trace.jsonl. Import one at a time.',

@@ -53,7 +53,7 @@ Server: my_server
   #008 < (response)          orphan             -  no request has this id
   #010 > tools/list          pending            -
 
-5 calls, 1 failed, 1 pending, 1 orphan
+5 calls, 1 error, 1 pending, 1 orphan
 `);
   });
 

@@ -56,7 +56,9 @@ describe('a configuration that cannot be parsed reliably', () => {
       execFileSync('mkfifo', [home.path(cursor)]);
       expect(await home.run('install', '--yes')).toMatchObject({
         code: 1,
-        stderr: expect.stringContaining(`Error: ${home.path(cursor)} was not changed: it is not a file\n`),
+        stderr: expect.stringContaining(
+          `Error: ${home.path(cursor)} was not changed: it is not a file. To leave it out, name other clients with --client\n`,
+        ),
       });
     },
   );
@@ -66,7 +68,9 @@ describe('a configuration that cannot be parsed reliably', () => {
     mkdirSync(home.path(cursor), { recursive: true });
     expect(await home.run('install', '--yes')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining(`Error: ${home.path(cursor)} was not changed: is a folder\n`),
+      stderr: expect.stringContaining(
+        `Error: ${home.path(cursor)} was not changed: is a folder. To leave it out, name other clients with --client\n`,
+      ),
     });
   });
 });

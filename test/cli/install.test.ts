@@ -76,9 +76,9 @@ describe('mcpreel install', () => {
         '  + files (/home/me/one): files',
         `Cursor: ${home.path(cursor)}`,
         "  + files: npx -y 'a b'",
-        "    web: HTTP, recorded by mcpreel record --transport streamable-http --target-url 'https://h/mcp?a=1'",
-        '    events: HTTP, recorded by mcpreel record --transport sse --target-url https://h/sse',
-        '    odd: skipped, its command is not a string',
+        "    web: not changed (HTTP). Record it with: mcpreel record --transport streamable-http --target-url 'https://h/mcp?a=1'",
+        '    events: not changed (HTTP). Record it with: mcpreel record --transport sse --target-url https://h/sse',
+        '    odd: skipped: its command is not a string',
         '    mine: runs mcpreel, configured by hand, mcpreel -- x',
         '',
       ].join('\n'),
@@ -159,7 +159,7 @@ describe('mcpreel install', () => {
     expect(await home.run('install', '--client', 'emacs')).toMatchObject({
       code: 2,
       stderr:
-        'Error: --client emacs is not known. Known: claude-desktop, claude-code, cursor, vscode, windsurf, gemini-cli, codex, zed.\n',
+        'Error: Unknown --client: emacs. Use one of claude-desktop, claude-code, cursor, vscode, windsurf, gemini-cli, codex, zed.\n',
     });
     expect(await home.run('install', '--server', 'c')).toMatchObject({
       code: 1,

@@ -262,10 +262,12 @@ describe('the session file', () => {
     ]);
     expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
     const [, id = ''] =
-      /^mcpreel: Cannot write nowhere\/x\.json: no such file or folder\. Write it with: mcpreel sessions recover (\S+)\n$/.exec(
+      /^mcpreel: Cannot write nowhere\/x\.json: no such file or folder\. Write it with: mcpreel sessions recover (\S+) -o nowhere\/x\.json\n$/.exec(
         stderr,
       ) ?? [];
     expect(place.traces()).toEqual([expect.stringContaining(`-${id}.jsonl`)]);
+    expect((await place.run(['sessions', 'recover', id, '-o', 'nowhere/x.json'])).code).toBe(0);
+    expect(JSON.parse(place.read('nowhere/x.json'))).toMatchObject({ id: expect.stringContaining(id) });
   });
 
   it('keeps the old session file if its replacement cannot be written', unless(asRoot), async () => {

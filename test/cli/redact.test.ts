@@ -234,7 +234,7 @@ describe('redact errors', () => {
       'Cannot use the redaction pattern "("',
     ],
     ['a path that ', ['redact', 'x', '--redact-path', 'a.b'], 2, 'Cannot use the redaction path "a.b"'],
-    ['an unknown mode', ['redact', 'x', '--redact', 'some'], 2, '--redact some is not known'],
+    ['an unknown mode', ['redact', 'x', '--redact', 'some'], 2, 'Unknown --redact: some'],
     ['an output of a check', ['redact', 'x', '--check', '-o', 'y'], 2, '--check and -o cannot be used together'],
     ['a pattern of export', ['export', 'x', '--redact-value', '('], 2, 'Cannot use the redaction pattern "("'],
   ])('reports %s in one line', async (_, args, status, message) => {

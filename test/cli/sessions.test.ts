@@ -266,7 +266,8 @@ describe('mcpreel sessions prune', () => {
     const { code, stdout, stderr } = await place.run(['sessions', 'prune', '--older-than', age, '--yes']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const count = 4 - expected.length;
-    expect(stdout).toMatch(new RegExp(`^Deleted ${count} session${count === 1 ? '' : 's'}, [\\d.]+ k?B\n$`));
+    if (count === 0) expect(stdout).toBe('No session is old enough\n');
+    else expect(stdout).toMatch(new RegExp(`^Deleted ${count} session${count === 1 ? '' : 's'}, [\\d.]+ k?B\n$`));
     expect(left(place)).toEqual(expected);
   });
 

@@ -100,7 +100,7 @@ describe('inspect --stats', () => {
       stdout: `Session: 550e8400-e29b-41d4-a716-446655440000
 Server: my_server
 Messages: 7
-Calls: 4, 1 failed, 1 pending
+Calls: 4, 1 error, 1 pending
 
 TOOL   CALLS  ERRORS  PENDING     P50     P95     P99     MAX   SENT  RECEIVED  DEFINITION
 read       2       1        0  1.00 s  3.00 s  3.00 s  3.00 s  142 B     111 B        15 B
@@ -183,7 +183,7 @@ describe('stats', () => {
       code: 0,
       stdout: `Sessions: 3
 Messages: 21
-Calls: 12, 3 failed, 3 pending
+Calls: 12, 3 errors, 3 pending
 
 SERVER     SESSIONS  CALLS  ERRORS  PENDING     P50     P95     P99     MAX   SENT  RECEIVED  DEFINITION
 my_server         2      8       2        2  1.00 s  3.00 s  3.00 s  3.00 s  544 B     418 B        51 B

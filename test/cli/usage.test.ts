@@ -91,6 +91,7 @@ it.each([
   ],
   ['record --env =x -- node', '--env =… has no key. Use key=value.'],
   ['record --hold ( -- node', '--hold "(": Expected a term after ( (column 2)'],
+  ['help foo', "Unknown command 'foo'. See mcpreel --help. To record a server, put its command after --."],
   ['hold --filter (', '--filter "(": Expected a term after ( (column 2)'],
   ['inspect a --session-file b', 'The session is given twice: a and --session-file b. Remove one of them.'],
   ['baseline reset files --all', 'A server, files, and --all cannot be used together. Remove one of them.'],

@@ -26,7 +26,7 @@ export const callPairs: Pairs<
       {
         title: 'a call without an answer',
         session: ended(handshake(), client({ id: 1, method: 'tools/call', params: { name: 'slow' } })),
-        says: /^The server never responded to tools\/call slow\.$/,
+        says: /^The server never responded to tools\/call slow\. Check its log\.$/,
         at: [3],
       },
       {

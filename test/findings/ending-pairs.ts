@@ -13,6 +13,23 @@ const notStarted = (error: string): ReturnType<typeof event> =>
 const initialize = client({ id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {} } });
 const openCall = client({ id: 1, method: 'tools/call', params: { name: 'search' } });
 
+const NODE_CRASH = [
+  'undefined:1',
+  'not json',
+  ' ^',
+  "SyntaxError: Unexpected token 'o'",
+  '    at JSON.parse (<anonymous>)',
+  '    at Object.<anonymous> (/srv/server.js:3:6) {',
+  "  code: 'ERR_X',",
+  '}',
+  'Node.js v20.20.2',
+];
+const PYTHON_CRASH = [
+  'Traceback (most recent call last):',
+  '  File "server.py", line 1, in <module>',
+  'pkg.ConfigError: no token',
+];
+
 function exited(session: RecordedSession, parts: Partial<SessionFooter>): RecordedSession {
   return { ...session, footer: footer(parts) };
 }
@@ -29,8 +46,31 @@ export const endingPairs: Pairs<'call-timed-out' | 'server-exited' | 'empty-sess
         session: exited(ended(stderr('a'), initialize, stderr('b'), stderr('Error: no key'), stderr('  at x.js')), {
           exitCode: 1,
         }),
-        says: /^The server exited with 1 before answering initialize\. Last lines on stderr: "b", "Error: no key", "at x\.js"\.$/,
+        says: /^The server exited with 1 before answering initialize\. On stderr: "Error: no key"\.$/,
         at: [0],
+      },
+      {
+        title: 'the line that says why Node crashed, and not the stack after it',
+        session: exited(ended(initialize, ...NODE_CRASH.map(stderr)), { exitCode: 1 }),
+        says: /initialize\. On stderr: "SyntaxError: Unexpected token 'o'"\.$/,
+      },
+      {
+        title: 'the line that says why Python crashed',
+        session: exited(ended(initialize, ...PYTHON_CRASH.map(stderr)), { exitCode: 1 }),
+        says: /On stderr: "pkg\.ConfigError: no token"\.$/,
+      },
+      {
+        title: 'the last lines if none of them is an error',
+        session: exited(ended(initialize, ...['a', 'b', 'c', 'usage: x', '    at y (z.js:1:2)'].map(stderr)), {
+          exitCode: 2,
+        }),
+        says: /On stderr: "b", "c", "usage: x"\.$/,
+      },
+      {
+        title: 'how many calls were open',
+        session: exited(ended(handshake(), openCall, client({ id: 2, method: 'tools/list' })), { exitCode: 2 }),
+        says: /before answering tools\/call search and 1 more\.$/,
+        at: [3, 4],
       },
       {
         title: 'an exit without an error before initialize is answered',
@@ -178,7 +218,7 @@ export const endingPairs: Pairs<'call-timed-out' | 'server-exited' | 'empty-sess
       {
         title: 'a client that gives up',
         session: ended(handshake(), openCall, cancelled('McpError: MCP error -32001: Request timed out')),
-        says: /^tools\/call search was cancelled because it took too long: "McpError: MCP error -32001: Request timed out"\.$/,
+        says: /^tools\/call search was cancelled because it took too long: "McpError: MCP error -32001: Request timed out"\. Raise the client’s timeout, or send progress\.$/,
         at: [3, 4],
       },
       {
@@ -290,7 +330,7 @@ export const modernPairs: Pairs<
       {
         title: 'a request that is not sent again',
         session: ended(complete(1, wants)),
-        says: /^tools\/call greet is waiting for input: the client never sent the follow-up request\.$/,
+        says: /^tools\/call greet is waiting for input: the client never sent the request again\. Send it with inputResponses\.$/,
         at: [0, 1],
       },
     ],
@@ -307,13 +347,13 @@ export const modernPairs: Pairs<
       {
         title: 'a request that names its revision after a handshake',
         session: ended(handshake(), complete(1, { resultType: 'complete' })),
-        says: /^The client sent tools\/call of revision 2026-07-28 after a handshake\.$/,
+        says: /^The client sent tools\/call of protocol version 2026-07-28 after a handshake\. Use one protocol version per conversation\.$/,
         at: [3],
       },
       {
         title: 'a handshake after such requests',
         session: ended(complete(1, { resultType: 'complete' }), complete(2, { resultType: 'complete' }), handshake()),
-        says: /initialize after requests of a revision without a handshake/,
+        says: /initialize after requests of a protocol version without a handshake/,
         at: [4],
       },
     ],

@@ -26,7 +26,7 @@ export const httpPairs: Pairs<
       {
         title: 'a request among ones that name their revision',
         session: ended(ask(1, 'tools/list', modern(), { tools: [] }), ask(2, 'prompts/list', {}, { prompts: [] })),
-        says: /sent prompts\/list without its revision/,
+        says: /sent prompts\/list without its protocol version/,
         at: [2],
       },
       {
@@ -39,7 +39,7 @@ export const httpPairs: Pairs<
       {
         title: 'a header that the body does not repeat',
         session: ended(exchange(0, { requestHeaders: HEADERS.slice(0, 1) }, ask(1, 'tools/list', {}, { tools: [] }))),
-        says: /without its revision in _meta, though its header has 2026-07-28/,
+        says: /without its protocol version in _meta, though its header has 2026-07-28/,
       },
     ],
     hides: [
@@ -221,7 +221,7 @@ export const httpPairs: Pairs<
       {
         title: 'a server that fails',
         session: ended(exchange(0, { status: 500 }, [client({ id: 1, method: 'tools/list', params: modern() })])),
-        says: /^POST "\/mcp" got HTTP 500 without a JSON-RPC message\.$/,
+        says: /^POST "\/mcp" got HTTP 500 without a JSON-RPC message\. Check the server’s log\.$/,
         at: [0],
       },
       {

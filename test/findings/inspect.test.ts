@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { FINDING_KINDS } from '../../src/analysis/findings/finding.ts';
+import { FINDING_KINDS, type FindingCode } from '../../src/analysis/findings/finding.ts';
+import { GROUP_OF } from '../../src/cli/commands/check/check-groups.ts';
 import { SEVERITY_WORDS } from '../../src/present/glyphs.ts';
 import { CommandPlace } from '../support/command-place.ts';
 import { jsonLines } from '../support/recordings.ts';
@@ -85,7 +86,7 @@ describe('inspect --findings', () => {
       {
         code: 'hung-call',
         severity: 'error',
-        message: 'The server never responded to tools/call search.',
+        message: 'The server never responded to tools/call search. Check its log.',
         messages: [5],
         event: null,
         spec: 'https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#timeouts',
@@ -107,7 +108,7 @@ describe('inspect --findings', () => {
   it('shows only the findings of matching entries, but analyzes the whole session', async () => {
     const findings = jsonLines(await inspect(FAULTY, '--json', '--filter', 'tool:search')).slice(0, -1);
     expect(findings.map(({ code }) => code)).toEqual(['arguments-invalid', 'hung-call']);
-    const strays = jsonLines(await inspect(FAULTY, '--json', '--filter', 'kind:noise')).slice(0, -1);
+    const strays = jsonLines(await inspect(FAULTY, '--json', '--filter', 'kind:stray')).slice(0, -1);
     expect(strays.map(({ code }) => code)).toEqual(['stray-output']);
   });
 
@@ -155,10 +156,13 @@ describe('docs/findings.md', () => {
     }
   });
 
-  it('has a table row for every code, with what triggers it and what does not', () => {
-    const rows = [...docs.matchAll(/^\| \[`([\w-]+)`\]\(#([\w-]+)\) \| ([^|]{5,}) \| ([^|]{5,}) \|$/gm)];
+  it('has a table row for every code, with its group, what triggers it and what does not', () => {
+    const rows = [...docs.matchAll(/^\| \[`([\w-]+)`\]\(#([\w-]+)\) \| `?(\w+)`? \| ([^|]{5,}) \| ([^|]{5,}) \|$/gm)];
     expect(rows.map(([, code]) => code)).toEqual(Object.keys(FINDING_KINDS));
-    for (const [, code, link] of rows) expect(link).toBe(code);
+    for (const [, code = '', link, group] of rows) {
+      expect(link).toBe(code);
+      expect(group).toBe(GROUP_OF[code as FindingCode] ?? 'none');
+    }
   });
 
   it('shows JSON as it is printed', async () => {

@@ -73,7 +73,7 @@ export const messagePairs: Pairs<
           [1, 2].map((id) => client({ id, method: 'ping' }, { batch: `{"frame":3,"index":${id - 1},"of":2}` })),
           [1, 2].map((id) => server({ id, result: {} })),
         ),
-        says: /batch of 2 messages, which revision 2025-06-18/,
+        says: /batch of 2 messages, which protocol version 2025-06-18/,
         at: [3],
       },
       {
@@ -183,7 +183,7 @@ export const messagePairs: Pairs<
       {
         title: 'an answer to nothing',
         session: ended(handshake(), server({ id: 7, result: {} })),
-        says: /server sent a response with id 7, but no request/,
+        says: /server sent a response with id 7, but no open request/,
         at: [3],
       },
     ],

@@ -82,7 +82,7 @@ describe('a local listener', () => {
         ['Host', 'localhost'],
         ['Origin', origin],
       ]);
-      expect(why).toBe(`mcpreel: refused Origin "${origin}": not this machine`);
+      expect(why).toBe(`mcpreel: refused Origin "${origin}". Web pages of other machines cannot connect`);
     }
   });
 
@@ -229,7 +229,7 @@ function otherAddresses(): string[] {
 describe('the target of a listener', () => {
   it('refuses mcpreel itself as the target, under any name', async () => {
     const place = new Place();
-    // The port is not known in advance: a first listener finds a free one.
+    // Unknown The: port in advance: a first listener finds a free one.
     const first = await startProxy(place, ['--target-url', 'http://127.0.0.1:1/']);
     const { port } = new URL(first.url);
     await first.stop();

@@ -21,7 +21,7 @@ export function watchingContract(wire: Wire, server: () => NotingServer): void {
     expect(await other.releaseOf(held)).toEqual(await screen.releaseOf(held));
     await expect(other.live.decide(held.id, { action: 'drop' })).rejects.toMatchObject({
       code: 'session-refused',
-      message: `Message ${held.id} is no longer held`,
+      message: `No held message has the id ${held.id}`,
     });
     expect(sentBy(await answer)).toBe('seen by two');
     expect(await screen.recordedMessage(held)).not.toHaveProperty('dropped');

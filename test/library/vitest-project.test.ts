@@ -112,7 +112,7 @@ test.each(['transport', 'command', 'url'])('by %s', async (way) => {
     url: () => new StreamableHTTPClientTransport(new URL(mock.url)),
   };
   expect(await stockAt(ways[way]())).toContain('"count":3');
-  await expect(stockAt(mock.transport, 'fig')).rejects.toThrow('no recording of tools/call stock');
+  await expect(stockAt(mock.transport, 'fig')).rejects.toThrow('no match for tools/call stock');
   expect(mock.report()).toMatchObject({ answered: 3, misses: [{ name: 'stock' }] });
   expect(new Set(addresses).size).toBe(addresses.length);
 });
@@ -138,6 +138,6 @@ test('asks for figs', async () => {
     project.write('client.test.ts', test);
     const { code, output } = await project.vitest(['client']);
     expect(code).toBe(1);
-    expect(output).toContain('Error: Not in the recording:\n  no recording of tools/call stock; the nearest is #003: ');
+    expect(output).toContain('Error: Not in the recording:\n  no match for tools/call stock; closest is #003: ');
   });
 });

@@ -107,13 +107,13 @@ describe('mock', () => {
       { id: 3, result: { tools: [] } },
       { id: 4, result: { tools: [] } },
     ]);
-    expect(stderr).toContain('mcpreel: Not recorded: tools/call add was recorded once, but requested more often\n');
+    expect(stderr).toContain('mcpreel: tools/call add was recorded once, but requested more often\n');
   });
 
   it('explains a miss with the nearest recorded request', async () => {
     const messages = [...call('{"a":1,"b":2}', '3'), ...call('{"a":9,"b":9}', '18')];
     const { stdout, stderr, code } = await mock({ messages, input: asking(calling('{"a":1,"b":3}')) });
-    const message = 'no recording of tools/call add; the nearest is #000: $.params.arguments.b was 2 and is 3';
+    const message = 'no match for tools/call add; closest is #000: $.params.arguments.b recorded 2, got 3';
     expect(jsonLines(stdout)).toEqual([
       {
         jsonrpc: '2.0',
@@ -121,7 +121,7 @@ describe('mock', () => {
         error: { code: -32000, message: `mcpreel: ${message}`, data: { method: 'tools/call', why: 'unknown' } },
       },
     ]);
-    expect(stderr).toContain(`mcpreel:   not recorded: ${message}\n`);
+    expect(stderr).toContain(`mcpreel:   ${message}\n`);
     expect(code).toBe(0);
   });
 
@@ -129,7 +129,7 @@ describe('mock', () => {
     const { stdout } = await mock({ messages: call('{}', '3'), input: asking('"method":"prompts/get"') });
     expect(jsonLines(stdout)).toMatchObject([
       {
-        error: { code: -32601, message: 'mcpreel: no recording of prompts/get' },
+        error: { code: -32601, message: 'mcpreel: no match for prompts/get' },
       },
     ]);
   });
@@ -142,9 +142,9 @@ describe('mock', () => {
       input: asking(calling('{"a":1}'), '"method":"x"'),
     });
     expect(stderr).toContain(
-      'mcpreel: Answered 1 request from session.json; 1 of 2 recorded requests unused, 1 not recorded\n' +
+      'mcpreel: Answered 1 request from session.json; 1 of 2 recorded requests unused, 1 without a match\n' +
         'mcpreel:   unused: #002 tools/call add\n' +
-        'mcpreel:   not recorded: no recording of x\n',
+        'mcpreel:   no match for x\n',
     );
     expect(code).toBe(3);
   });
@@ -261,16 +261,16 @@ describe('mock', () => {
 
 describe('errors of mock', () => {
   const refusals: readonly [string, readonly string[], string, number][] = [
-    ['a speed that is none', ['--timing', 'fast'], '--timing fast is not known. Use none, recorded, or a speed', 2],
-    ['a live server without a use', ['--target-url', 'http://x/'], '--target-url needs --on-miss forward', 2],
-    ['a mode without a use', ['--record-mode', 'new'], '--record-mode needs --on-miss forward', 2],
+    ['a speed that is none', ['--timing', 'fast'], 'Unknown --timing: fast. Use none, recorded, or a speed', 2],
+    ['a live server without a use', ['--target-url', 'http://x/'], '--target-url works only with --on-miss forward', 2],
+    ['a mode without a use', ['--record-mode', 'new'], '--record-mode works only with --on-miss forward', 2],
     [
       'forwarding to nobody',
       ['--on-miss', 'forward'],
       '--on-miss forward needs a live server. Add --target-command',
       2,
     ],
-    ['an unknown level', ['--match', 'fuzzy'], '--match fuzzy is not known. Known: strict, normal, loose.', 2],
+    ['an unknown level', ['--match', 'fuzzy'], 'Unknown --match: fuzzy. Use one of strict, normal, loose.', 2],
     ['a port on stdio', ['--listen-port', '1'], '--listen-port needs clients that connect over HTTP', 2],
   ];
 

@@ -33,8 +33,8 @@ describe('errors of mcpreel replay', () => {
       'Error: Cannot use the ignored path "total": it does not start with "$".',
     ],
     [2, ['session.jsonl', '--select', 'tool:', '--', 'x'], 'Error: '],
-    [2, ['session.jsonl', '--compare', 'exact', '--', 'x'], 'Error: --compare exact is not known.'],
-    [2, ['session.jsonl', '--on-server-request', 'x', '--', 'x'], 'Error: --on-server-request x is not known.'],
+    [2, ['session.jsonl', '--compare', 'exact', '--', 'x'], 'Error: Unknown --compare: exact.'],
+    [2, ['session.jsonl', '--on-server-request', 'x', '--', 'x'], 'Error: Unknown --on-server-request: x.'],
     [2, ['session.jsonl', '--timeout', '0', '--', 'x'], 'Error: --timeout must be more than 0.'],
     [2, ['session.jsonl', '--learn', '1', '--', 'x'], 'Error: --learn 1 is not a whole number of at least 2.'],
     [

@@ -44,7 +44,7 @@ describe('mcpreel replay', () => {
     const { code, stdout } = await place.run([...args, ...target]);
     expect(stdout).toContain('  #003 > tools/call get_count changed');
     expect(stdout).toContain('       $.result.content[0].text.count\n         - 3\n         + 4\n');
-    expect(stdout).toContain('  #007 > tools/call slow timeout: Timeout after 2s\n');
+    expect(stdout).toContain('  #007 > tools/call slow timeout: no response after 2 s\n');
     expect(stdout).toContain('  #009 > tools/call die missing: No response: the server exited with status 9\n');
     expect(stdout).toContain('  #011 > tools/call get_count error: Not sent: the server exited with status 9\n');
     expect(stdout).toContain('Results: 2/6 matched, 1 changed, 1 timed out, 2 failed\n');
@@ -238,7 +238,7 @@ describe('mcpreel replay', () => {
     expect(refused.stdout).toContain(
       '#003 > tools/call set_count error: Not sent: it contains [REDACTED:github-token]\n',
     );
-    expect(refused.stderr).toBe('1 message not sent: parts are redacted. Send anyway with --allow-redacted.\n');
+    expect(refused.stderr).toBe('1 message not sent: redacted values. Send anyway with --allow-redacted.\n');
     expect(refused.code).toBe(3);
     expect((await place.run(['replay', file, '--allow-redacted', '--', ...answering(SAME)])).code).toBe(0);
   });

@@ -80,7 +80,7 @@ describe('a hostile schema', () => {
       'The inputSchema of t cannot be used',
     );
     expect((await place.run(['check', 't.jsonl'])).stderr).toMatch(
-      /^t\.jsonl: The inputSchema of t cannot be used .*\nNo problems in 1 session\n$/,
+      /^t\.jsonl: Calls of t were not checked against its inputSchema: .*\nNo findings in 1 session\n$/,
     );
   });
 });

@@ -15,7 +15,7 @@ function openShort(columns?: number, rows?: number): { place: Place; tui: TuiTer
 describe('a recorded session on the screen', { timeout: 60_000 }, () => {
   it('lists messages with direction, name, arguments, id and time, and marks failures', async () => {
     const { tui } = openShort();
-    await tui.shows(/RECORDED {3}9 messages · 0 held · 1 failed/);
+    await tui.shows(/RECORDED {3}9 messages · 0 held · 1 error/);
     await tui.shows(/#000 +\+0\.001 ▶ initialize +id 0 +31 ms│/);
     await tui.shows(/#001 +\+0\.032 ◀ \(response\) {2}initialize +id 0/);
     await tui.shows(/#003 +\+0\.100 ▶ read_file {2}\/etc\/hosts +id 1 +31 ms│/);

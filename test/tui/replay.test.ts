@@ -192,7 +192,7 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
     tui.press('y');
     await vi.waitFor(() => expect(place.read('once.calls')).toBe('xx'), { interval: 20 });
     process.kill(tui.pidOf(/ tui/), 'SIGUSR2');
-    await tui.shows(/✕ timeout: Timeout after 10s/);
+    await tui.shows(/✕ timeout: no response after 10 s/);
   });
 
   it('cancels a replay on request, and repeats it', async () => {

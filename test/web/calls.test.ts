@@ -30,7 +30,7 @@ describe('the list of calls', unless(noBrowser), () => {
     expect(await column(page, 'call-status')).toEqual(['✓ ok', '✕ error', '✓ ok', '… pending']);
     expect(await column(page, 'call-duration')).toEqual(['30 ms', '10 ms', '20 ms', '']);
 
-    const took = page.getByRole('columnheader', { name: 'Took' });
+    const took = page.getByRole('columnheader', { name: 'Duration' });
     await took.getByRole('button').click();
     await expect.poll(() => column(page, 'call-duration')).toEqual(['30 ms', '20 ms', '10 ms', '']);
     expect(await took.getAttribute('aria-sort')).toBe('descending');
@@ -39,7 +39,7 @@ describe('the list of calls', unless(noBrowser), () => {
     expect(await took.getAttribute('aria-sort')).toBe('ascending');
     expect(new URLSearchParams(new URL(page.url()).hash.slice(1)).get('sort')).toBe('duration');
 
-    await page.getByRole('columnheader', { name: 'Received' }).getByRole('button').click();
+    await page.getByRole('columnheader', { name: 'Response' }).getByRole('button').click();
     await expect.poll(async () => (await column(page, 'call-received'))[0]).toBe('2.1 kB');
     await page.reload();
     await expect.poll(async () => (await column(page, 'call-received'))[0]).toBe('2.1 kB');

@@ -68,7 +68,9 @@ describe('the detail of a call', unless(noBrowser), () => {
 
     const head = page.locator('.detail-head');
     await expect.poll(() => head.textContent()).toContain('tools/call search');
-    expect(await head.textContent()).toMatch(/#002 · id 2 · github.*status✕ tool error.*took220 ms.*sent.*received/);
+    expect(await head.textContent()).toMatch(
+      /#002 · id 2 · github.*status✕ tool error.*duration220 ms.*request.*response/,
+    );
 
     expect(await tab(page, 'Result').getAttribute('aria-selected')).toBe('true');
     const lines = panel(page).locator('.tree-line');

@@ -30,7 +30,7 @@ describe('the comparison of two sessions', unless(noBrowser), () => {
     const summary = page.locator('.diff-summary');
     await expect
       .poll(() => summary.innerText())
-      .toContain('3 differences: 1 in the contract (1 breaking), 2 in values');
+      .toContain('3 differences: 1 in the definitions (1 breaking), 2 in values');
     const contract = page.getByRole('region', { name: /^Contract/ });
     await expect.poll(() => contract.innerText()).toMatch(/−\s+tool order\s+removed\s+✕ breaking/);
     const values = page.getByRole('region', { name: /^Values/ });
@@ -59,7 +59,7 @@ describe('the comparison of two sessions', unless(noBrowser), () => {
       ['2 differences', 2],
       ['1 difference:', 1],
     ] as const) {
-      await page.getByText('Ignore this').first().click();
+      await page.getByText('Ignore this difference').first().click();
       await page
         .getByRole('button', { name: /^in stock/ })
         .first()
@@ -69,7 +69,7 @@ describe('the comparison of two sessions', unless(noBrowser), () => {
       await expect.poll(() => page.locator('.difference').count()).toBe(rows);
     }
     await page.reload();
-    await expect.poll(() => summary.innerText()).toContain('1 difference: 1 in the contract');
+    await expect.poll(() => summary.innerText()).toContain('1 difference: 1 in the definitions');
     await page.getByRole('button', { name: 'Show as flags' }).click();
     const flags = await page.locator('.diff-flags code').innerText();
     const [download] = await Promise.all([
@@ -98,7 +98,7 @@ describe('the comparison of two sessions', unless(noBrowser), () => {
     const summary = page.locator('.diff-summary');
     await expect.poll(() => summary.innerText()).toContain('3 differences');
     await page.getByText('shape', { exact: true }).click();
-    await expect.poll(() => summary.innerText()).toContain('1 difference: 1 in the contract');
+    await expect.poll(() => summary.innerText()).toContain('1 difference: 1 in the definitions');
     await page.getByRole('button', { name: 'Swap A and B' }).click();
     await expect.poll(() => page.locator('.difference-head').innerText()).toMatch(/\+\s+tool order\s+added/);
     await page.getByLabel('+ B').selectOption('2');

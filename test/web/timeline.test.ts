@@ -33,7 +33,7 @@ describe('the timeline', unless(noBrowser), () => {
     await expect.poll(names(page)).toEqual(['read_file', 'write_file', 'slow', 'notifications/progress', 'never']);
     expect(await page.locator('.row.failed .row-name').allTextContents()).toEqual(['write_file']);
     expect(await page.locator('.row .row-state').allTextContents()).toEqual([
-      'took',
+      'duration',
       '20 ms',
       '✕ 5 ms',
       '200 ms',
@@ -95,9 +95,9 @@ describe('the timeline', unless(noBrowser), () => {
     await page.getByRole('combobox', { name: 'Filter' }).fill('status:nonsense');
     await expect.poll(() => page.getByRole('alert').textContent()).toContain('Unknown status: nonsense');
     await page.getByRole('combobox', { name: 'Filter' }).fill('');
-    await page.getByRole('button', { name: '✕ 1 failed' }).click();
+    await page.getByRole('button', { name: '✕ 1 error' }).click();
     await expect.poll(names(page)).toEqual(['write_file']);
-    await page.getByRole('button', { name: '✕ 1 failed' }).click();
+    await page.getByRole('button', { name: '✕ 1 error' }).click();
     await expect.poll(names(page)).toHaveLength(5);
   });
 

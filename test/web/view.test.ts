@@ -76,13 +76,13 @@ describe('mcpreel view', unless(noBrowser), () => {
     await expect.poll(() => dialog.count(), PATIENT).toBe(0);
     expect(place.read('count.calls')).toBe('x');
     await replay('count');
-    await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Replay', exact: true }).click();
     await dialog.getByText('! changed: 1 value').waitFor();
     expect(await dialog.locator('.diff-plus').textContent()).toContain('2');
     expect(place.read('count.calls')).toBe('xx');
     await page.keyboard.press('Escape');
     await replay('same');
-    await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Replay', exact: true }).click();
     await dialog.getByText('✓ match: the response is unchanged').waitFor();
     expect(complaints(page)).toEqual([]);
   });

@@ -66,14 +66,14 @@ describe('asMarkdown', () => {
     const text = JSON.stringify({ a: '````\n# not a heading <img src=x>' });
     const note = asMarkdown({
       title: 'tools/call `x` \n# y',
-      facts: ['✕ tool error', 'took 2 s'],
+      facts: ['✕ tool error', 'duration 2 s'],
       texts: [{ heading: 'Arguments', text }],
       findings: ['at [a](http://x), <b>'],
     });
     expect(note).toBe(
       [
         '### ``tools/call `x` # y``',
-        '✕ tool error · took 2 s',
+        '✕ tool error · duration 2 s',
         '**Arguments**',
         '`````json\n{\n  "a": "````\\n# not a heading <img src=x>"\n}\n`````',
         '**Findings**',

@@ -41,7 +41,9 @@ function markdownOf(detail: EntryDetail, findings: readonly Finding[]): string {
       session.label,
       ...(row.sequence === undefined ? [] : [numberText(row.sequence)]),
       ...(status === undefined ? [] : [`${status.glyph} ${status.words}`]),
-      ...(outcome?.durationMs === undefined || !session.hasTimes ? [] : [`took ${formatDuration(outcome.durationMs)}`]),
+      ...(outcome?.durationMs === undefined || !session.hasTimes
+        ? []
+        : [`duration ${formatDuration(outcome.durationMs)}`]),
       ...markWords(detail),
     ],
     texts: [

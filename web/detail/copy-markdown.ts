@@ -4,7 +4,7 @@ import { visible } from '../../src/present/visible-text.ts';
 /** The content of a Markdown note about a call. */
 export interface CallNote {
   readonly title: string;
-  /** The outcome: `✕ tool error · took 2.41 s`. */
+  /** The outcome: `✕ tool error · duration 2.41 s`. */
   readonly facts: readonly string[];
   /** The recorded texts, each with a heading. */
   readonly texts: readonly { readonly heading: string; readonly text: string }[];

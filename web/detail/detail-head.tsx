@@ -67,13 +67,13 @@ function Facts({ detail }: { readonly detail: EntryDetail }): JSX.Element {
         </Fact>
       )}
       {outcome?.durationMs !== undefined && session.hasTimes && (
-        <Fact name="took">{formatDuration(outcome.durationMs)}</Fact>
+        <Fact name="duration">{formatDuration(outcome.durationMs)}</Fact>
       )}
       {outcome !== undefined && outcome.humanMs > 0 && (
         <Fact name="waiting for the user">{formatDuration(outcome.humanMs)}</Fact>
       )}
-      {out !== undefined && <Fact name="sent">{formatSize(out)}</Fact>}
-      {back !== undefined && <Fact name="received">{formatSize(back)}</Fact>}
+      {out !== undefined && <Fact name="request">{formatSize(out)}</Fact>}
+      {back !== undefined && <Fact name="response">{formatSize(back)}</Fact>}
       {request === undefined && answer === undefined && <Fact name="size">{formatSize(own)}</Fact>}
       {markWords(detail).map((mark) => (
         <Fact key={mark} name="" tone={mark.includes('dropped') ? 'error' : 'waiting'}>

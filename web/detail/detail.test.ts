@@ -126,7 +126,7 @@ describe('the detail of a call', () => {
 
   it('validates arguments and results against the schemas of the tool', async () => {
     expect(await checkCall(film, 2)).toMatchObject({
-      input: { kind: 'fault', where: 'q' },
+      input: { kind: 'fault', faults: [{ where: 'q' }] },
       output: { kind: 'skipped' },
     });
     expect(await checkCall(film, 8)).toMatchObject({ input: { kind: 'fits' }, output: { kind: 'fits' } });

@@ -22,7 +22,7 @@ export interface ExportedFile {
   readonly messages: number;
   /** The kinds of redacted values, each with its count. */
   readonly removed: readonly (readonly [kind: string, count: number])[];
-  /** What the format cannot hold. */
+  /** What the format cannot contain of these entries. */
   readonly loses: readonly string[];
 }
 
@@ -45,15 +45,17 @@ export async function exportShown(
   { format, redacts, salt }: RequestedExport,
 ): Promise<ExportedFile[]> {
   const { redactedSession } = await import('../../src/redact/redacted-session.ts');
+  const { LostParts } = await import('../../src/formats/lost-parts.ts');
   const writer = await WRITERS[format]();
   const files: ExportedFile[] = [];
   for (const [lane, places] of withAnswers(timeline, shown)) {
     const session = partOf(lane, places);
     const redacted = redacts ? redactedSession(session, { mode: 'secrets', salt }) : undefined;
-    const blob = await blobOf(writer, redacted ?? session);
+    const lost = new LostParts(writer.loses);
+    const blob = await blobOf(writer, lost.watch(redacted ?? session));
     const messages = places.filter((place) => lane.log.facts.isMessageAt(place)).length;
     const removed = [...(redacted?.removals() ?? [])].sort(([, a], [, b]) => b - a);
-    files.push({ name: fileName(lane, format), blob, messages, removed, loses: writer.loses });
+    files.push({ name: fileName(lane, format), blob, messages, removed, loses: lost.phrases(session) });
   }
   return files;
 }

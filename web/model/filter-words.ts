@@ -23,7 +23,7 @@ const FIXED: readonly string[] = [
   'kind:response',
   'kind:notification',
   'kind:stderr',
-  'kind:noise',
+  'kind:stray',
   'kind:http',
   'dir:>',
   'dir:<',

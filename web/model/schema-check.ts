@@ -54,7 +54,8 @@ async function verdictOn(
   withoutSchema: string,
 ): Promise<SchemaVerdict> {
   if (schema === undefined || schema === 'null') return { kind: 'skipped', why: withoutSchema };
-  if (value === undefined) return { kind: 'fault', where: '', why: 'the result has no structuredContent' };
+  if (value === undefined)
+    return { kind: 'fault', faults: [{ where: 'structuredContent', why: 'is missing in the result' }] };
   // A placeholder for a secret is not the value that was sent.
   if (isRedacted(value)) return { kind: 'skipped', why: 'values were redacted' };
   const { SchemaCheck } = await import('../../src/analysis/findings/schema/schema-check.ts');

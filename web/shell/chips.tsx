@@ -11,7 +11,7 @@ export function Chips(): JSX.Element {
   const { filter, range } = page.place.value;
   const { entries, isComplete } = page.shown.value;
   const total = page.timeline.value.lanes.reduce((sum, { messages }) => sum + messages, 0);
-  const isNarrowed = filter.trim() !== '' || range !== undefined;
+  const isNarrowed = (filter.trim() !== '' && page.filterFault.value === undefined) || range !== undefined;
   const chip = (count: number | undefined, words: string, term: string, tone = ''): JSX.Element | undefined => {
     if (!count) return undefined;
     const isOn = hasTerm(filter, term);
@@ -28,7 +28,7 @@ export function Chips(): JSX.Element {
   };
   return (
     <span class="chips">
-      {chip(counts?.errors, `✕ ${formatCount(counts?.errors ?? 0)} failed`, 'status:error', 'chip-error')}
+      {chip(counts?.errors, `✕ ${counted(counts?.errors ?? 0, 'error')}`, 'status:error', 'chip-error')}
       {chip(counts?.pending, `… ${formatCount(counts?.pending ?? 0)} pending`, 'status:pending')}
       {chip(counts?.fromServer, `◀ ${counted(counts?.fromServer ?? 0, 'server request')}`, 'kind:request dir:<')}
       {chip(counts?.changed, `✎ ${formatCount(counts?.changed ?? 0)} changed`, '(edited or dropped or injected)')}
@@ -38,7 +38,9 @@ export function Chips(): JSX.Element {
         </button>
       )}
       <span class="chip" role="status">
-        {isNarrowed ? `${formatCount(entries)} of ${formatCount(Math.max(total, entries))}` : counted(total, 'message')}
+        {isNarrowed
+          ? `${formatCount(entries)} of ${counted(Math.max(total, entries), 'message')}`
+          : counted(total, 'message')}
         {isComplete ? '' : ' …'}
       </span>
     </span>

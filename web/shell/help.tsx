@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { usePage } from '../state/page.ts';
+import { LIVE_KEYS } from '../views/live/live-keys.ts';
 import { PAGE_KEYS } from './keys.ts';
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -35,6 +36,14 @@ export function Help(): JSX.Element {
               ))}
             </dt>
             <dd>{meaning}</dd>
+          </div>
+        ))}
+        {LIVE_KEYS.map(({ key, meaning }) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{meaning} (Live)</dd>
           </div>
         ))}
       </dl>

@@ -8,8 +8,8 @@ import type { MinimapBand } from './minimap-layout.ts';
 const WORDS: Readonly<Record<MapKind, readonly [one: string, many: string]>> = {
   calls: ['call', 'calls'],
   notifications: ['notification', 'notifications'],
-  fromServer: ['request of the server', 'requests of the server'],
-  beside: ['line of stderr or other event', 'lines of stderr and other events'],
+  fromServer: ['server request', 'server requests'],
+  beside: ['other event (stderr, stray output)', 'other events (stderr, stray output)'],
   http: ['HTTP event', 'HTTP events'],
 };
 

@@ -45,7 +45,7 @@ export interface FilterValue {
 export type NameKey = 'tool' | 'method' | 'server';
 export type FilterOperator = '>' | '>=' | '<' | '<=' | '=';
 
-export const ENTRY_KINDS = ['request', 'response', 'notification', 'invalid', 'stderr', 'noise', 'http'] as const;
+export const ENTRY_KINDS = ['request', 'response', 'notification', 'invalid', 'stderr', 'stray', 'http'] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 export const STATUSES = ['ok', 'error', 'pending', 'cancelled', 'late', 'stream'] as const;

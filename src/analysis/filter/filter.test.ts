@@ -88,7 +88,7 @@ describe('kind:', () => {
     notification: sent('{"method":"x"}'),
     invalid: sent('{"x":1}'),
     stderr: event({ event: 'stdio.stderr' }),
-    noise: event({ event: 'stdio.noise' }),
+    stray: event({ event: 'stdio.noise' }),
     http: event({ event: 'http.exchange', raw: '{}' }),
   };
 

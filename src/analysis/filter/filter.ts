@@ -69,7 +69,7 @@ function isHttpStatus(term: FilterTerm): boolean {
 }
 
 function isEventKind(term: FilterTerm): boolean {
-  return term.kind === 'entry' && (term.entry === 'stderr' || term.entry === 'noise' || term.entry === 'http');
+  return term.kind === 'entry' && (term.entry === 'stderr' || term.entry === 'stray' || term.entry === 'http');
 }
 
 function callNames(terms: readonly FilterTerm[]): Filter['names'] {

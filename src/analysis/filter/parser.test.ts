@@ -53,6 +53,7 @@ describe('parseExpression', () => {
     ['tool:"my tool"', 'tool:"my tool"'],
     [String.raw`tool:"a \"b\" \\ \c"`, String.raw`tool:"a \"b\" \\ \\c"`],
     ['kind:Request', 'kind:request'],
+    ['kind:noise', 'kind:stray'],
     ['status:"ok"', 'status:ok'],
     ['http:=401', 'http:401'],
     ['http:>=400', 'http:>=400'],

@@ -89,7 +89,9 @@ function plainly(tree: FilterExpression, subject: FilterSubject): boolean {
       return entry.kind === 'message' && entry.direction === tree.direction;
     case 'entry': {
       if (entry.kind === 'event')
-        return entry.event.startsWith(`${tree.entry === 'http' ? 'http' : `stdio.${tree.entry}`}`);
+        return entry.event.startsWith(
+          `${tree.entry === 'http' ? 'http' : `stdio.${tree.entry === 'stray' ? 'noise' : tree.entry}`}`,
+        );
       const requested = hasId ? 'request' : 'notification';
       const unasked = isResponse ? 'response' : 'invalid';
       return sent !== undefined && tree.entry === ('method' in sent ? requested : unasked);

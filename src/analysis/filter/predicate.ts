@@ -98,8 +98,9 @@ function statusOf(facts: SubjectFacts): string | undefined {
 }
 
 function entryPredicate(kind: EntryKind): Predicate {
-  if (kind === 'stderr' || kind === 'noise') {
-    return ({ subject: { entry } }) => entry.kind === 'event' && entry.event === `stdio.${kind}`;
+  if (kind === 'stderr' || kind === 'stray') {
+    const event = kind === 'stderr' ? 'stdio.stderr' : 'stdio.noise';
+    return ({ subject: { entry } }) => entry.kind === 'event' && entry.event === event;
   }
   if (kind === 'http') return ({ subject: { entry } }) => entry.kind === 'event' && entry.event.startsWith('http.');
   return (facts) => facts.subject.entry.kind === 'message' && facts.names(facts.subject.entry).kind === kind;

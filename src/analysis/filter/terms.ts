@@ -1,6 +1,7 @@
 import { parseByteSize } from '../../model/byte-size.ts';
 import {
   ENTRY_KINDS,
+  type EntryKind,
   type FilterComparison,
   type FilterOperator,
   type FilterTerm,
@@ -24,7 +25,7 @@ const PAIRS: ReadonlyMap<string, ReadValue> = new Map<string, ReadValue>([
   ['server', (value) => ({ kind: 'name', key: 'server', value })],
   ['id', (value) => ({ kind: 'id', value })],
   ['dir', readDirection],
-  ['kind', ({ text }, fault) => ({ kind: 'entry', entry: oneOf(ENTRY_KINDS, 'kind', text, fault) })],
+  ['kind', ({ text }, fault) => ({ kind: 'entry', entry: readKind(text, fault) })],
   ['status', ({ text }, fault) => ({ kind: 'status', status: oneOf(STATUSES, 'status', text, fault) })],
   ['conv', readConversation],
   ['http', ({ text }, fault) => readComparison('http', text, fault)],
@@ -68,6 +69,11 @@ function readDirection({ text }: FilterValue, fault: TermError): FilterTerm {
 function readConversation({ text }: FilterValue, fault: TermError): FilterTerm {
   if (!/^\d{1,15}$/.test(text)) throw fault(`Not a conversation number: ${text}`, 'Example: conv:0');
   return { kind: 'conversation', number: Number(text) };
+}
+
+/** `noise` is the earlier word for stray output, as in the event's name. */
+function readKind(text: string, fault: TermError): EntryKind {
+  return text.toLowerCase() === 'noise' ? 'stray' : oneOf(ENTRY_KINDS, 'kind', text, fault);
 }
 
 function oneOf<T extends string>(known: readonly T[], noun: string, text: string, fault: TermError): T {

@@ -73,7 +73,7 @@ export const FINDING_KINDS: Readonly<Record<FindingCode, FindingKind>> = {
   },
   'batch-not-allowed': {
     severity: 'error',
-    meaning: 'Messages were sent as a batch, which only revision 2025-03-26 supports.',
+    meaning: 'Messages were sent as a batch, which only protocol version 2025-03-26 supports.',
     spec: 'https://modelcontextprotocol.io/specification/2025-06-18/changelog',
   },
   'duplicate-id': {
@@ -148,32 +148,32 @@ export const FINDING_KINDS: Readonly<Record<FindingCode, FindingKind>> = {
   },
   'handshake-missing': {
     severity: 'info',
-    meaning: 'Requests were sent without a handshake and without a revision.',
+    meaning: 'Requests were sent without a handshake and without a protocol version.',
     spec: `${LEGACY}/basic/lifecycle#initialization`,
   },
   'metadata-missing': {
     severity: 'error',
-    meaning: 'A request of revision 2026-07-28 lacks required metadata.',
+    meaning: 'A request of protocol version 2026-07-28 lacks required metadata.',
     spec: `${MODERN}/basic#meta`,
   },
   'server-request': {
     severity: 'error',
-    meaning: 'A server sent a request, which revision 2026-07-28 does not allow.',
+    meaning: 'A server sent a request, which protocol version 2026-07-28 does not allow.',
     spec: `${MODERN_HTTP}#receiving-messages`,
   },
   'legacy-session': {
     severity: 'warning',
-    meaning: 'An exchange of revision 2026-07-28 has a session id, which that revision does not have.',
+    meaning: 'An exchange of protocol version 2026-07-28 has a session id, which that version does not have.',
     spec: `${MODERN_HTTP}#earlier-streamable-http-revisions`,
   },
   'result-type-missing': {
     severity: 'info',
-    meaning: 'A result of revision 2026-07-28 has no resultType.',
+    meaning: 'A result of protocol version 2026-07-28 has no resultType.',
     spec: `${MODERN}/basic#responses`,
   },
   'result-type-unknown': {
     severity: 'error',
-    meaning: 'A result of revision 2026-07-28 has a resultType that the revision does not define.',
+    meaning: 'A result of protocol version 2026-07-28 has a resultType that this version does not define.',
     spec: `${MODERN}/basic#responses`,
   },
   'result-type-conflict': {
@@ -183,12 +183,12 @@ export const FINDING_KINDS: Readonly<Record<FindingCode, FindingKind>> = {
   },
   'input-not-continued': {
     severity: 'warning',
-    meaning: 'A result asked for input, and the client never sent the follow-up request.',
+    meaning: 'A result asked for input, and the client never sent the request again.',
     spec: `${MODERN}/basic#responses`,
   },
   'mixed-eras': {
     severity: 'warning',
-    meaning: 'One conversation has both a handshake and requests of a revision without one.',
+    meaning: 'One conversation has both a handshake and requests of a protocol version without one.',
     spec: `${MODERN}/basic#meta`,
   },
   'header-mismatch': {

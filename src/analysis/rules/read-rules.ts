@@ -17,7 +17,7 @@ export async function readRules(document: RuleNode): Promise<Rulebook> {
   if (list?.kind !== 'list')
     throw faultAt(
       (list ?? document).at,
-      'Expected a list after rules:',
+      `rules must be a list, got ${shown(list ?? document)}`,
       'Example: rules: [{ match: tool:search, delay: 2s }]',
     );
   const tooMany = list.items[MAX_RULES];

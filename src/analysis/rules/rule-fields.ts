@@ -47,7 +47,7 @@ function listed(words: readonly string[]): string {
 
 /** A required text. */
 export function textOf(node: RuleNode | undefined, key: string, owner: RuleNode): RuleText {
-  if (node === undefined) throw faultAt(owner.at, `${key} is missing`);
+  if (node === undefined) throw faultAt(owner.at, `${key} is missing`, `Example: ${key}: "text"`);
   if (node.kind !== 'text') throw faultAt(node.at, `${key} must be a string, got ${shown(node)}`, 'Quote it.');
   return node;
 }

@@ -54,7 +54,7 @@ async function* runDemo({ open }: DemoFlags, context: CommandEnvironment): Comma
     });
   }
   const path = join(sessionsFolder(stateFolder), name);
-  yield `Recorded a real MCP session to ${path}\n\n`;
+  yield `Recorded a demo session to ${path}\n\n`;
   yield* runInspect(path, { calls: true }, context);
   // A session id is looked up only in the state folder, and these variables may be set for this command only.
   const session = env.MCPREEL_HOME || env.XDG_STATE_HOME ? shellLine([path], platform) : shortId(name);
@@ -64,7 +64,7 @@ async function* runDemo({ open }: DemoFlags, context: CommandEnvironment): Comma
 
 /** On a terminal, serves the page until Ctrl-C. In a script, the printed output is enough. */
 async function* showPage(path: string, opens: boolean, context: CommandEnvironment): CommandStep {
-  yield 'Open it in the browser, until you press Ctrl-C:\n';
+  yield 'Viewing the session; press Ctrl-C to stop:\n';
   const spool = await openSource(path, {});
   yield* servePage(
     { files: [{ spool, format: undefined, isOwn: true }], live: undefined },

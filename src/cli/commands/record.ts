@@ -13,7 +13,10 @@ import { deliver } from './shared/deliver.ts';
 export function recordCommand(name: 'record' | 'start', context: CommandEnvironment): Command {
   const command = new Command(name)
     .description('proxy a server and record its traffic')
-    .argument('[server...]', 'server command, after --');
+    .argument('[server...]', 'server command, after --')
+    .usage(
+      `[options] -- <server command…>\n       mcpreel ${name === 'start' ? 'proxy start' : name} [options] --target-url <url>`,
+    );
   const options = captureOptions();
   for (const option of options) command.addOption(option);
   return command

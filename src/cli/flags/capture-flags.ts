@@ -17,6 +17,8 @@ export interface CaptureFlag {
   readonly group: string;
 }
 
+const LISTEN_DEFAULT = 'that of the server, but not stdio in a terminal';
+
 /** The flags that `mcpreel [flags] -- server` and `mcpreel record` share. */
 export const CAPTURE_FLAGS: readonly CaptureFlag[] = [
   ...flags('Server:', [
@@ -27,11 +29,16 @@ export const CAPTURE_FLAGS: readonly CaptureFlag[] = [
       { choices: TRANSPORTS, usual: 'stdio, or streamable-http for a URL' },
     ],
     ['target-command', 'command', 'server command, if not given after --'],
-    ['env', 'key=value', 'set a variable of the server (repeatable)', { repeats: true }],
+    ['env', 'key=value', 'set an environment variable for the server (repeatable)', { repeats: true }],
     ['cwd', 'folder', 'working directory of the server'],
-    ['kill-after', 'seconds', 'time between SIGTERM and SIGKILL', { usual: '1.5' }],
+    [
+      'kill-after',
+      'seconds',
+      'kill a server that ignores SIGTERM or the end of its input after this time',
+      { usual: '1.5' },
+    ],
     ['orphan-after', 'seconds', 'stop the server this long after its client died', { usual: '5' }],
-    ['drain', 'seconds', 'wait for child processes of an exited server', { usual: '2' }],
+    ['drain', 'seconds', 'wait this long for child processes of an exited server', { usual: '2' }],
   ]),
   ...flags('Server over HTTP:', [
     ['target-url', 'url', 'server URL'],
@@ -42,12 +49,12 @@ export const CAPTURE_FLAGS: readonly CaptureFlag[] = [
     ['no-oauth-rewrite', undefined, 'do not rewrite OAuth URLs in responses'],
   ]),
   ...flags('Clients:', [
-    ['listen-transport', 'kind', 'how clients connect to mcpreel', { choices: TRANSPORTS }],
-    ['listen-port', 'port', 'port, 0 for any free one', { usual: '8080' }],
-    ['listen-host', 'address', 'address to listen on', { usual: '127.0.0.1' }],
+    ['listen-transport', 'kind', 'how clients connect to mcpreel', { choices: TRANSPORTS, usual: LISTEN_DEFAULT }],
+    ['listen-port', 'port', 'listen on this port, 0 for any', { usual: '8080' }],
+    ['listen-host', 'address', 'listen on this address', { usual: '127.0.0.1' }],
     ['allow-remote', undefined, 'let other machines connect; needs --token'],
     ['token', 'token', 'require this token: Mcpreel-Token: … or ?token=…'],
-    ['max-conversations', 'n', 'limit of open conversations', { usual: '256' }],
+    ['max-conversations', 'n', 'allow this many open conversations', { usual: '256' }],
   ]),
   ...flags('Terminal UI:', [
     ['tui', undefined, 'show the terminal UI'],
@@ -56,13 +63,13 @@ export const CAPTURE_FLAGS: readonly CaptureFlag[] = [
   ...flags('Interception:', [
     ['intercept', undefined, 'hold every message until you decide on it'],
     ['hold', 'filter', 'hold only matching messages, like tool:search'],
-    ['hold-timeout', 'seconds', 'how long to hold a message', { usual: '30' }],
+    ['hold-timeout', 'seconds', 'forward held messages after this', { usual: '30' }],
     ['hold-out-of-order', undefined, 'let later messages overtake a held one'],
     ['fail-closed', undefined, 'never forward undecided messages; return an error'],
     ['rules', 'file', 'change, answer, delay or drop messages by rules'],
   ]),
   ...flags('Recording:', [
-    ['label', 'name', 'name of the session'],
+    ['label', 'name', 'name the session', { usual: 'from its command' }],
     ['meta', 'key=value', 'add metadata to the session (repeatable)', { repeats: true }],
     ['session-file', 'file', 'write a session file at exit and on signals (with a listener, - is standard output)'],
     ['save-every', 'seconds', 'also write the session file at this interval'],

@@ -26,7 +26,7 @@ describe('transportFrom', () => {
     [URL_FLAG, ['node'], 'The server is given twice: as a URL and as a command'],
     [{ ...URL_FLAG, 'target-command': 'node' }, [], 'The server is given twice: as a URL and as a command'],
     [{ ...URL_FLAG, transport: 'stdio' }, [], '--transport stdio does not work with --target-url'],
-    [{ transport: 'http' }, [], '--transport http is not known'],
+    [{ transport: 'http' }, [], 'Unknown --transport: http'],
   ])('rejects conflicting or unknown transport options: %o %o', (values, words, message) => {
     expect(() => transportFrom(values, words)).toThrow(expect.objectContaining({ code: 'usage', message }));
   });
@@ -61,7 +61,7 @@ describe('listenFrom', () => {
     [{ 'allow-remote': true, token: 't' }, '--allow-remote has no effect on 127.0.0.1'],
     [{ 'listen-port': '65536' }, '--listen-port 65536 is not a port'],
     [{ 'listen-port': 'http' }, '--listen-port http is not a port'],
-    [{ 'listen-transport': 'ws' }, '--listen-transport ws is not known'],
+    [{ 'listen-transport': 'ws' }, 'Unknown --listen-transport: ws'],
     [{ 'listen-transport': 'stdio', 'listen-port': '1' }, '--listen-port needs clients that connect over HTTP'],
   ])('rejects invalid listen options: %o', (values, message) => {
     expect(() => listen(values)).toThrow(expect.objectContaining({ code: 'usage', message }));

@@ -81,7 +81,7 @@ export function pairsFrom(values: CaptureFlagValues, name: string): Record<strin
 export function unknownValue(name: string, given: string, known: readonly string[]): ReelError {
   const near = nearWord(given, known);
   const meant = near === undefined ? '' : `Did you mean ${near}? `;
-  return usage(`${name} ${given || '""'} is not known`, `${meant}Known: ${known.join(', ')}.`);
+  return usage(`Unknown ${name}: ${given || '""'}`, `${meant}Use one of ${known.join(', ')}.`);
 }
 
 /** A usage error with a hint what to write instead. */

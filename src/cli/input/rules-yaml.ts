@@ -11,6 +11,22 @@ type YamlModule = typeof import('yaml');
 
 const QUOTE_IT = 'Quote characters that have a meaning in YAML, like match: "> tool:search".';
 
+/** What is wrong with the syntax, and what to do. The library's own words are for those who know its terms. */
+function syntaxFault({
+  code,
+  message,
+}: {
+  readonly code: string;
+  readonly message: string;
+}): [what: string, hint: string] {
+  if (code === 'TAB_AS_INDENT') return [message, 'Use spaces.'];
+  if (/^Flow (?:sequence|map) in block collection/.test(message)) {
+    const bracket = message.startsWith('Flow map') ? '}' : ']';
+    return [`The list or map that starts here has no closing ${bracket}`, `Add ${bracket}.`];
+  }
+  return [message, QUOTE_IT];
+}
+
 /** No real file nests this deep, and each level takes stack space. */
 const DEEPEST = 100;
 /**
@@ -44,7 +60,7 @@ class YamlReader {
     const composed = new this.#yaml.Composer(options).compose(this.#tokens(), true, this.#text.length);
     const [document, second] = [...composed];
     const [problem] = document?.errors ?? [];
-    if (problem !== undefined) throw this.#fault(problem.pos[0], problem.message, QUOTE_IT);
+    if (problem !== undefined) throw this.#fault(problem.pos[0], ...syntaxFault(problem));
     if (second !== undefined)
       throw this.#fault(second.range[0], 'A second YAML document begins here', 'Use one document.');
     const contents = (document as Document.Parsed | undefined)?.contents;
@@ -89,7 +105,7 @@ class YamlReader {
     return map.items.map((pair) => {
       const { key: keyNode, value } = pair as Pair<Node, Node | null>;
       const key = this.#key(this.#node(keyNode, depth + 1));
-      if (known.has(key.text)) throw faultAt(key.at, `Duplicate key ${key.text}`);
+      if (known.has(key.text)) throw faultAt(key.at, `Duplicate key ${key.text}`, 'Remove one of them.');
       known.add(key.text);
       // If a key has no value, the missing value is reported at the key.
       return { key, value: value === null ? { kind: 'nothing', at: key.at } : this.#node(value, depth + 1) };

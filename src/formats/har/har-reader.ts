@@ -33,7 +33,7 @@ export async function readHar(source: Source, options: ReadOptions): Promise<Rec
   const archive = await scanTopLevel(source, () => false);
   const place = archive.members.get('log');
   if (place === undefined) {
-    const what = `${source.name} is not an HTTP archive: ${describeDocument(archive)}, and no "log"`;
+    const what = `${source.name} is not a HAR file: ${describeDocument(archive)}, and no "log"`;
     throw new ReelError('session-unreadable', what, { hint: WRONG_FORMAT });
   }
   const log = await scanTopLevel(source, (key) => key === 'creator' || key === HAR_MEMBER, place);

@@ -67,7 +67,7 @@ describe('an HTTP archive', () => {
 
   it('rejects a file that is not an archive and describes what it found', async () => {
     await expect(readAll(har, '{"a":1}')).rejects.toMatchObject({
-      message: 'memory is not an HTTP archive: an object with the key "a", and no "log"',
+      message: 'memory is not a HAR file: an object with the key "a", and no "log"',
     });
   });
 

@@ -98,7 +98,7 @@ describe('input that is not a transcript of the format', () => {
   ])('rejects other input and describes what it found: %s', async (text, sent) => {
     const error = await refusal(text);
     expect(error).toBeInstanceOf(ReelError);
-    expect(error).toMatchObject({ message: `No streamable-http transcript in memory: ${sent}` });
+    expect(error).toMatchObject({ message: `memory is not a streamable-http transcript: ${sent}` });
   });
 
   it('does not detect other JSON files as a transcript', () => {

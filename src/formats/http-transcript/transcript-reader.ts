@@ -77,7 +77,7 @@ function withoutEntries(source: Source, top: TopLevel, format: TranscriptFormat)
   const fault = top.fault === undefined ? '' : ` (${top.fault})`;
   const requested = top.members.has('entries') ? 'has an array of "entries"' : 'has "entries"';
   const seen = `${describeDocument(top)}${fault}; such a transcript ${requested}`;
-  return new ReelError('session-unreadable', `No ${format} transcript in ${source.name}: ${seen}`, {
+  return new ReelError('session-unreadable', `${source.name} is not a ${format} transcript: ${seen}`, {
     hint: WRONG_FORMAT,
   });
 }

@@ -48,7 +48,7 @@ async function arrayIn(source: Source, top: TopLevel): Promise<ByteRange> {
 
 function noTranscript(source: Source, seen: string): ReelError {
   const requested = 'an inspector transcript is an array or has "events"';
-  return new ReelError('session-unreadable', `No inspector transcript in ${source.name}: ${seen}; ${requested}`, {
+  return new ReelError('session-unreadable', `${source.name} is not an inspector transcript: ${seen}; ${requested}`, {
     hint: WRONG_FORMAT,
   });
 }

@@ -98,7 +98,7 @@ describe('input that is not an inspector transcript', () => {
     expect(error).toBeInstanceOf(ReelError);
     expect(error).toMatchObject({
       code: sent.startsWith('an empty') ? 'session-empty' : 'session-unreadable',
-      message: `No inspector transcript in memory: ${sent}`,
+      message: `memory is not an inspector transcript: ${sent}`,
     });
   });
 

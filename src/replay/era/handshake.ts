@@ -166,7 +166,7 @@ class ToLegacy implements EraDialect {
       return { kind: 'answered', text: asServerFacts(answer?.text, this.#options.initialized) };
     }
     if (method === 'subscriptions/listen') {
-      return { kind: 'unsayable', reason: 'revisions before 2026-07-28 have no subscription streams' };
+      return { kind: 'unsayable', reason: 'protocol versions before 2026-07-28 have no subscription streams' };
     }
     if (this.#retries.has(index)) {
       return { kind: 'unsayable', reason: 'its values were sent when the target requested them' };

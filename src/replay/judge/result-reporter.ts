@@ -71,7 +71,7 @@ export class ResultReporter {
     }
     switch (reply.kind) {
       case 'timeout':
-        this.report(step, 'timeout', { ...facts, error: `Timeout after ${timeoutMs / 1000}s` });
+        this.report(step, 'timeout', { ...facts, error: `no response after ${timeoutMs / 1000} s` });
         break;
       case 'closed':
         this.report(step, 'missing', { ...facts, error: `No response: ${reply.reason}` });

@@ -54,7 +54,7 @@ export function judgeRequest(request: IncomingMessage, { host, token, targetPath
   if (origin === undefined) return site === 'elsewhere' ? { refusal: 'the request comes from another site' } : { path };
   return URL.canParse(origin) && isLoopback(new URL(origin).hostname)
     ? { path }
-    : { refusal: `refused ${shownHeader('Origin', origin)}: not this machine` };
+    : { refusal: `refused ${shownHeader('Origin', origin)}. Web pages of other machines cannot connect` };
 }
 
 /** Every host that a request names. It should name one, but several headers or an absolute URL can add others. */

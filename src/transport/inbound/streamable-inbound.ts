@@ -95,7 +95,7 @@ export class StreamableInbound implements InboundTransport {
 
   #takeModern(body: RpcBody, exchange: InboundExchange): void {
     if (body.kind === 'batch') {
-      exchange.refuse(400, { code: INVALID_REQUEST, message: 'Invalid Request: this revision has no batches' });
+      exchange.refuse(400, { code: INVALID_REQUEST, message: 'Invalid Request: this protocol version has no batches' });
       return;
     }
     const fault = faultIn(body.text, exchange.request, this.#tools);

@@ -66,7 +66,7 @@ function hintsOf(model: ScreenModel): readonly string[] {
       '?',
     ];
   }
-  const leave = model.deps.ownsSession ? 'q end' : 'q quit';
+  const leave = model.deps.ownsSession ? 'q end session' : 'q quit';
   if (session.feed?.steering === undefined || session.ending !== undefined)
     return ['/ filter', 'x pair', 'r replay', leave, '?'];
   return [`i ${isIntercepting ? 'passthrough' : 'intercept'}`, '/ filter', 'r replay', 's save', leave, '?'];
@@ -118,14 +118,14 @@ function modeOf(session: SessionView | undefined): StyledSpan {
 }
 
 function countsOf(session: SessionView | undefined, isNarrow: boolean): StyledSpan {
-  if (session === undefined) return { text: 'no session is open', style: 'dim' };
+  if (session === undefined) return { text: 'no session is running', style: 'dim' };
   const { log, held, shown, feed } = session;
   const errors = log.errorCount;
   const { messageCount } = log;
   const all = isNarrow ? `${messageCount} msg` : countOf(messageCount, 'message');
   const counted = shown.filter === undefined ? all : `${shown.length} of ${all}`;
   const isComplete = shown.isComplete && feed?.isBehind !== true;
-  const failed = isNarrow ? `${errors} fail` : `${errors} failed`;
+  const failed = isNarrow ? `${errors} err` : countOf(errors, 'error');
   const style: Style = errors > 0 ? 'error' : 'plain';
   return { text: [isComplete ? counted : `${counted}…`, `${held.count} held`, failed].join(' · '), style };
 }

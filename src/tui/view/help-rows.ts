@@ -22,7 +22,7 @@ const KEYS: readonly (readonly [keys: string, meaning: string])[] = [
   ['x', 'go to the matching request or response'],
   ['y', 'copy the message'],
   ['s', 'save the session file'],
-  ['q', 'quit'],
+  ['q', 'quit; where this command records, end the session'],
 ];
 
 const KEYS_WIDTH = 11;

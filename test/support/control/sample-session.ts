@@ -80,7 +80,10 @@ export class SampleSession implements SessionControl {
   }
 
   async decide(id: string, requested: RequestedDecision): Promise<ActionResult> {
-    if (!this.#held.has(id)) throw new ReelError('session-refused', `Message ${id} is no longer held`);
+    if (!this.#held.has(id))
+      throw new ReelError('session-refused', `No held message has the id ${id}`, {
+        hint: 'It may have been released.',
+      });
     this.release(id, decisionFor(requested), 'screen');
     return { hints: this.hints };
   }

@@ -56,7 +56,12 @@ function Verdict({ title, verdict, schema }: VerdictProps): JSX.Element {
       return (
         <p class="verdict">
           <span class="tone-error">✕</span> {title}: not valid against the {schema}:{' '}
-          {verdict.where === '' ? 'the value' : <code>{visible(verdict.where)}</code>} {visible(verdict.why)}
+          {verdict.faults.map(({ where, why }, index) => (
+            <>
+              {index > 0 && '; '}
+              {where === '' ? 'the value' : <code>{visible(where)}</code>} {visible(why)}
+            </>
+          ))}
         </p>
       );
     default:

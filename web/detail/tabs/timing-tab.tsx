@@ -24,7 +24,7 @@ export function TimingTab({ detail }: { readonly detail: EntryDetail }): JSX.Ele
         </div>
         {outcome?.durationMs !== undefined && (
           <div>
-            <dt>took</dt>
+            <dt>duration</dt>
             <dd>{formatDuration(outcome.durationMs)}</dd>
           </div>
         )}

@@ -17,10 +17,10 @@ export const CALL_COLUMNS: readonly CallColumn[] = [
   { sort: 'name', title: 'Call', meaning: 'Tool or method', largestFirst: false },
   { sort: 'server', title: 'Server', meaning: 'Server name', largestFirst: false },
   { sort: 'start', title: 'Start', meaning: 'Time of the request', largestFirst: false },
-  { sort: 'duration', title: 'Took', meaning: 'From the request to the response', largestFirst: true },
+  { sort: 'duration', title: 'Duration', meaning: 'From the request to the response', largestFirst: true },
   { sort: 'human', title: 'User', meaning: 'Time spent waiting for the user', largestFirst: true },
-  { sort: 'sent', title: 'Sent', meaning: 'Bytes of the request, including retries', largestFirst: true },
-  { sort: 'received', title: 'Received', meaning: 'Bytes of the responses', largestFirst: true },
+  { sort: 'sent', title: 'Request', meaning: 'Bytes of the request, including retries', largestFirst: true },
+  { sort: 'received', title: 'Response', meaning: 'Bytes of the responses', largestFirst: true },
   { sort: 'progress', title: 'Progress', meaning: 'Number of progress notifications', largestFirst: true },
   {
     sort: 'requests',

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { CALL_GROUPINGS, type CallGrouping, type CallListFacts } from '../../model/calls/call-list.ts';
 import { usePage } from '../../state/page.ts';
-import { counted, formatCount } from '../../state/times.ts';
+import { counted } from '../../state/times.ts';
 import { type CallOrder, withCallOrder } from './call-columns.ts';
 
-const GROUPINGS: Readonly<Record<CallGrouping, string>> = { none: 'nothing', tool: 'tool', server: 'server' };
+const GROUPINGS: Readonly<Record<CallGrouping, string>> = { none: 'no grouping', tool: 'tool', server: 'server' };
 
 interface CallsToolsProps {
   readonly list: CallListFacts | undefined;
@@ -47,5 +47,5 @@ export function CallsTools({ list, order, closed, onClosed }: CallsToolsProps): 
 }
 
 function formatCalls({ calls, errors }: CallListFacts): string {
-  return `${counted(calls, 'call')}${errors > 0 ? `, ${formatCount(errors)} failed` : ''}`;
+  return `${counted(calls, 'call')}${errors > 0 ? `, ${counted(errors, 'error')}` : ''}`;
 }

@@ -46,7 +46,7 @@ function Comparison(): JSX.Element {
       <Summary facts={isReading ? undefined : facts} />
       {facts?.fault === undefined && facts !== undefined && (
         <>
-          <DiffSectionList section="contract" title="Contract" facts={facts} choice={choice} />
+          <DiffSectionList section="contract" title="Definitions" facts={facts} choice={choice} />
           <DiffSectionList section="sequence" title="Calls" facts={facts} choice={choice} />
           <DiffSectionList section="values" title="Values" facts={facts} choice={choice} />
         </>

@@ -91,7 +91,7 @@ function Ignore({
   const page = usePage();
   return (
     <details class="ignore">
-      <summary>Ignore this</summary>
+      <summary>Ignore this difference</summary>
       <ul>
         {choices.map(({ covers, rules }) => (
           <li key={rules.join()}>

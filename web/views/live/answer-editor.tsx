@@ -35,10 +35,10 @@ export function AnswerEditor({ controller, waiting }: AnswerEditorProps): JSX.El
           Send response
         </button>
         <button type="button" class="button" onClick={() => setText(result)}>
-          Template: result
+          Insert result template
         </button>
         <button type="button" class="button" onClick={() => setText(ERROR)}>
-          Template: error
+          Insert error template
         </button>
         <button type="button" class="button" onClick={() => controller.stopWriting()}>
           Cancel

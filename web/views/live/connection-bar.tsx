@@ -25,7 +25,7 @@ export function ConnectionBar({ live }: { readonly live: ServedLive }): JSX.Elem
         {isPaused ? 'Resume' : 'Pause'}
       </button>
       <button type="button" class="button" onClick={follow}>
-        Jump to the timeline
+        Show in timeline
       </button>
     </div>
   );

@@ -61,7 +61,7 @@ function Dialog({ replay }: { readonly replay: Signal<ServedReplay | undefined> 
             disabled={!canSend(state.plan.question, answer)}
             onClick={() => state.run(answer.typed)}
           >
-            Send
+            Replay
           </button>
         )}
       </p>

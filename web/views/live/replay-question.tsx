@@ -68,7 +68,7 @@ export function ReplayQuestionView({ question, answer, onAnswer }: QuestionProps
           <Row key={index} row={row} />
         ))}
       </section>
-      {!answer.isSeen && <p class="live-dim">Scroll to the end of the command to enable “Send”.</p>}
+      {!answer.isSeen && <p class="live-dim">Scroll to the end of the command to enable “Replay”.</p>}
       {retype !== undefined && (
         <label class="replay-retype">
           {retype}

@@ -57,7 +57,7 @@ export function SessionHeadFacts({
           ['Duration', footer?.durationMs === undefined ? undefined : formatDuration(footer.durationMs)],
           ['Messages', formatCount(messages)],
           ['Stderr', stderrLines === 0 ? undefined : link(stderrLines, () => narrow('kind:stderr'))],
-          ['Stray output', noiseLines === 0 ? undefined : link(noiseLines, () => narrow('kind:noise'))],
+          ['Stray output', noiseLines === 0 ? undefined : link(noiseLines, () => narrow('kind:stray'))],
           ['Actions', actionsText(actions)],
           [
             'Not read',

@@ -55,7 +55,7 @@ export function TimelineHead(): JSX.Element {
           </button>
         )}
       </span>
-      <span class="row-state">took</span>
+      <span class="row-state">duration</span>
     </div>
   );
 }

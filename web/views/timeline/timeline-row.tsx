@@ -36,7 +36,9 @@ export function TimelineRow({ row, axis, time, isSelected, isLinked, onSelect }:
       onClick={onSelect}
       data-key={row.key}
     >
-      <span class="row-time">{time}</span>
+      <span class="row-time" title={row.sequence === undefined ? undefined : numberText(row.sequence)}>
+        {time}
+      </span>
       <span class="row-lane" />
       <span class="row-direction" title={row.direction && DIRECTION_WORDS[row.direction]}>
         {row.direction === undefined ? '·' : ARROWS[row.direction]}

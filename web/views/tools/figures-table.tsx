@@ -110,11 +110,11 @@ function FiguresLine({
   );
 }
 
-/** A duration in few digits; the tooltip has all of them. */
+/** A duration in few digits; the tooltip has five. */
 function Time({ ms, isRough = false }: { readonly ms: number | undefined; readonly isRough?: boolean }): JSX.Element {
   if (ms === undefined) return <td class="number" />;
   return (
-    <td class="number" title={`${ms} ms`}>
+    <td class="number" title={`${Number(ms.toPrecision(5))} ms`}>
       {isRough && '~'}
       {formatDuration(ms)}
     </td>

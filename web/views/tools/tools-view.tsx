@@ -19,7 +19,7 @@ export function ToolsView(): JSX.Element {
     <div class="tools">
       <div class="view-tools">
         <fieldset class="switch">
-          <legend class="unseen">Which calls are counted</legend>
+          <legend class="unseen">Calls to count</legend>
           {(['all', 'shown'] as const).map((of) => (
             <button key={of} type="button" aria-pressed={which === of} onClick={() => choose(of)}>
               {of === 'all' ? 'All calls' : 'Shown calls'}

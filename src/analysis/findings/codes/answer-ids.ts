@@ -31,7 +31,7 @@ export const answerIds: Finder = {
           // The matching request may be in the gap.
           report(
             'unknown-id',
-            `${sender} sent a response with id ${id}, but no request has this id. Use the id of the request.`,
+            `${sender} sent a response with id ${id}, but no open request has this id. Use the id of the request.`,
             [message.sequence],
           );
         }

@@ -21,7 +21,7 @@ export const batches: Finder = {
         if (batch === undefined || (frame === last && batch.number('index') !== 0)) return;
         last = frame;
         const size = batch.number('of') ?? 0;
-        const message = `${senderOf(entry)} sent a batch of ${size} messages, which revision ${named(spoken)} does not support. Send them one by one.`;
+        const message = `${senderOf(entry)} sent a batch of ${size} messages, which protocol version ${named(spoken)} does not support. Send them one by one.`;
         report('batch-not-allowed', message, [entry.sequence]);
       },
     };

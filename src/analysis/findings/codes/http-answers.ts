@@ -29,7 +29,11 @@ export const httpAnswers: Finder = {
           evidenceOf(exchange),
         );
       } else if (status >= 400 && !exchange.isAnswered && !isUsual(exchange)) {
-        report('http-error', `${requested} got HTTP ${status} without a JSON-RPC message.`, evidenceOf(exchange));
+        report(
+          'http-error',
+          `${requested} got HTTP ${status} without a JSON-RPC message. Check the server’s log.`,
+          evidenceOf(exchange),
+        );
       }
     },
   }),

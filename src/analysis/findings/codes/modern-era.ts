@@ -14,7 +14,7 @@ export const modernEra: Finder = {
       if (!isFromClient && isAmongModern(message)) {
         report(
           'server-request',
-          `The server sent the request ${method}, which revision 2026-07-28 does not allow. Return inputRequests instead.`,
+          `The server sent the request ${method}, which protocol version 2026-07-28 does not allow. Return inputRequests instead.`,
           [entry.sequence],
         );
       }
@@ -22,7 +22,7 @@ export const modernEra: Finder = {
       if (missing !== undefined)
         report(
           'metadata-missing',
-          `The client sent ${method} without ${missing} in _meta. Revision 2026-07-28 requires it.`,
+          `The client sent ${method} without ${missing} in _meta. Protocol version 2026-07-28 requires it.`,
           [entry.sequence],
         );
     },
@@ -31,7 +31,7 @@ export const modernEra: Finder = {
       if (header !== undefined && isModernRevision(header)) {
         for (const { isRequest, revision, method = '', sequence } of exchange.posted) {
           if (!isRequest || revision !== undefined || method === 'initialize') continue;
-          const sentence = `The client sent ${named(method)} without its revision in _meta, though its header has ${named(header)}.`;
+          const sentence = `The client sent ${named(method)} without its protocol version in _meta, though its header has ${named(header)}.`;
           report('metadata-missing', sentence, [sequence]);
         }
       }
@@ -41,7 +41,7 @@ export const modernEra: Finder = {
       if (sessionId === undefined) return;
       report(
         'legacy-session',
-        `${who} an Mcp-Session-Id, which revision 2026-07-28 does not have. Remove the header.`,
+        `${who} an Mcp-Session-Id, which protocol version 2026-07-28 does not have. Remove the header.`,
         exchange.posted.map(({ sequence }) => sequence),
       );
     },
@@ -58,7 +58,7 @@ function missingIn(message: FindingMessage): string | undefined {
   const { entry, envelope, revision, conversation } = message;
   if (revision === undefined) {
     const isExpected = entry.http === undefined && conversation.hasModern && conversation.handshake === 'none';
-    return isExpected && envelope.method !== 'initialize' ? 'its revision' : undefined;
+    return isExpected && envelope.method !== 'initialize' ? 'its protocol version' : undefined;
   }
   return isModernRevision(revision) && !message.namesCapabilities ? 'the capabilities of the client' : undefined;
 }

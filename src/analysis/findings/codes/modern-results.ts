@@ -45,7 +45,7 @@ export const modernResults: Finder = {
       if (type === 'input_required' && call.status === 'pending' && ended) {
         report(
           'input-not-continued',
-          `${callText(call)} is waiting for input: the client never sent the follow-up request.`,
+          `${callText(call)} is waiting for input: the client never sent the request again. Send it with inputResponses.`,
           sequences,
         );
       }
@@ -63,9 +63,9 @@ export const modernResults: Finder = {
         if (!isSecond) return;
         mixed.add(conversation.number);
         const what = isNew
-          ? `${named(method)} of revision ${named(revision ?? '')} after a handshake`
-          : 'initialize after requests of a revision without a handshake';
-        report('mixed-eras', `The client sent ${what}.`, [entry.sequence]);
+          ? `${named(method)} of protocol version ${named(revision ?? '')} after a handshake`
+          : 'initialize after requests of a protocol version without a handshake';
+        report('mixed-eras', `The client sent ${what}. Use one protocol version per conversation.`, [entry.sequence]);
       },
       call(call) {
         if (call.direction === 'client_to_server' && isModern(call.request.text)) judge(call);

@@ -5,9 +5,17 @@ import type { Finder } from '../finder.ts';
 import type { EventPlace } from '../finding.ts';
 import { callText, inline, quoted } from '../wording.ts';
 
-/** The number of lines on stderr that a finding quotes, and the number of characters of each. */
+/** The number of lines on stderr that are kept and that a finding quotes, and the number of characters of each. */
+const MAX_KEPT = 50;
 const MAX_LINES = 3;
 const MAX_LINE = 400;
+
+/** The frames of a stack and what runtimes print around it, which do not say what happened. */
+const STACK =
+  /^(?:at |\^+$|[)\]}]+,?;?$|Node\.js v\d|node:internal\/|File "|Traceback |goroutine \d|stack backtrace:|note: run with `RUST_BACKTRACE|\d+: |\w+: (?:'[A-Z_]+'|-?\d+|\[\]),?$)/;
+
+/** The line of a crash that says what happened. */
+const CRASH_LINE = /^(?:Uncaught )?(?:[\w.$]*(?:Error|Exception)\b[^:]{0,60}: |panic: |thread '.*' panicked)/;
 
 /** The number of open calls that a finding lists. */
 const MAX_CALLS = 10;
@@ -35,7 +43,7 @@ interface LostServer {
   readonly error: string;
   readonly place: EventPlace;
   readonly conversation: number;
-  readonly stderr: readonly string[];
+  readonly stderr: string;
   readonly open: Call[];
 }
 
@@ -64,7 +72,7 @@ export const serverExit: Finder = {
       const evidence = calls.length > 0 ? sequencesOf(calls) : place;
       if (isEnd === undefined) {
         report('server-exited', `The connection to the server was lost${when}: ${inline(error)}.`, evidence);
-      } else report('server-exited', `The server ${howItEnded(code, signal)}${when}.${lastLines(lines)}`, evidence);
+      } else report('server-exited', `The server ${howItEnded(code, signal)}${when}.${lines}`, evidence);
     };
     return {
       message({ entry, envelope }) {
@@ -81,12 +89,12 @@ export const serverExit: Finder = {
         const error = view?.string('action') === 'exit' ? view.string('error') : undefined;
         if (error !== undefined && !isStopped && lost.length < MAX_LOST) {
           const said = inOwnMemory(error.slice(0, MAX_LINE));
-          lost.push({ error: said, place, conversation, stderr: [...stderr], open: [] });
+          lost.push({ error: said, place, conversation, stderr: stderrText(stderr), open: [] });
         }
         const line = event === 'stdio.stderr' && view !== undefined ? textOf(view)?.trim() : undefined;
         if (!line) return;
         stderr.push(inOwnMemory(line.slice(0, MAX_LINE)));
-        if (stderr.length > MAX_LINES) stderr.shift();
+        if (stderr.length > MAX_KEPT) stderr.shift();
       },
       call(call) {
         if (call.direction !== 'client_to_server' || call.isProbe || call.request.dropped) return;
@@ -112,7 +120,7 @@ export const serverExit: Finder = {
         const when = beforeAnswering(open, lastSequence);
         const place = { event: 'end', atMs: exit.atMs, after: lastSequence };
         const evidence = open.length > 0 ? sequencesOf(open) : place;
-        report('server-exited', `The server ${how}${when}.${lastLines(stderr)}`, evidence);
+        report('server-exited', `The server ${how}${when}.${stderrText(stderr)}`, evidence);
       },
     };
   },
@@ -151,10 +159,15 @@ function howItEnded(code: string | undefined, signal: string | undefined): strin
 
 function beforeAnswering(open: readonly Call[], lastSequence: number | undefined): string {
   const first = open.find(isInitialize) ?? open[0];
-  if (first !== undefined) return ` before answering ${callText(first)}`;
+  const others = open.length > 1 ? ` and ${open.length - 1} more` : '';
+  if (first !== undefined) return ` before answering ${callText(first)}${others}`;
   return lastSequence === undefined ? ' before any message' : '';
 }
 
-function lastLines(stderr: readonly string[]): string {
-  return stderr.length === 0 ? '' : ` Last lines on stderr: ${stderr.map(quoted).join(', ')}.`;
+/** The line on stderr that says why the server crashed, or else the last lines. */
+function stderrText(stderr: readonly string[]): string {
+  const telling = stderr.filter((line) => !STACK.test(line));
+  const crash = telling.findLast((line) => CRASH_LINE.test(line));
+  const shown = crash === undefined ? telling.slice(-MAX_LINES) : [crash];
+  return shown.length === 0 ? '' : ` On stderr: ${shown.map(quoted).join(', ')}.`;
 }

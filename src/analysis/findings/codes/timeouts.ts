@@ -24,10 +24,11 @@ export const timeouts: Finder = {
         const reason = cancelledBy === undefined ? undefined : reasons.get(cancelledBy);
         if (cancelledBy === undefined || reason === undefined) return;
         reasons.delete(cancelledBy);
-        report('call-timed-out', `${callText(call)} was cancelled because it took too long: ${reason}.`, [
-          request.sequence,
-          cancelledBy,
-        ]);
+        report(
+          'call-timed-out',
+          `${callText(call)} was cancelled because it took too long: ${reason}. Raise the client’s timeout, or send progress.`,
+          [request.sequence, cancelledBy],
+        );
       },
     };
   },

@@ -4,7 +4,8 @@ import { isRedacted } from '../../../model/placeholder.ts';
 import type { Call } from '../../calls/call.ts';
 import type { ConversationFacts } from '../facts.ts';
 import type { Finder, ReportFinding } from '../finder.ts';
-import { SchemaCheck, type SchemaCheckResult } from '../schema/schema-check.ts';
+import { SchemaCheck } from '../schema/schema-check.ts';
+import { faultsText } from '../schema/schema-fault.ts';
 import type { FindingMessage } from '../seen-message.ts';
 import { inline, named } from '../wording.ts';
 
@@ -34,7 +35,11 @@ export const toolSchemas: Finder = {
       const key = `${side} ${tool}`;
       if (reported.has(key) || reported.size >= MAX_PREPARED) return;
       reported.add(key);
-      report('schema-unchecked', `The ${side} of ${named(tool)} cannot be used to check calls: ${why}.`, sequences);
+      report(
+        'schema-unchecked',
+        `Calls of ${named(tool)} were not checked against its ${side}: ${inline(why)}.`,
+        sequences,
+      );
     };
     return {
       message(message) {
@@ -46,7 +51,7 @@ export const toolSchemas: Finder = {
         const verdict = check.verdictOn(args);
         if (verdict.kind === 'unchecked') reportUnchecked(tool, 'inputSchema', verdict.why, [entry.sequence]);
         if (verdict.kind !== 'fault') return;
-        const sentence = `The client sent arguments to ${named(tool)} that do not match its inputSchema: ${faultText(verdict)}.`;
+        const sentence = `The client sent arguments to ${named(tool)} that do not match its inputSchema: ${faultsText(verdict.faults)}.`;
         report('arguments-invalid', sentence, [entry.sequence]);
       },
       call(call, conversation) {
@@ -94,10 +99,6 @@ function checkResult(
   const verdict = check.verdictOn(content);
   if (verdict.kind === 'unchecked') reportUnchecked(tool, 'outputSchema', verdict.why, sequences);
   if (verdict.kind !== 'fault') return;
-  const sentence = `The server returned a result of ${named(tool)} that does not match its outputSchema: ${faultText(verdict)}.`;
+  const sentence = `The server returned a result of ${named(tool)} that does not match its outputSchema: ${faultsText(verdict.faults)}.`;
   report('result-invalid', sentence, sequences);
-}
-
-function faultText({ where, why }: Extract<SchemaCheckResult, { kind: 'fault' }>): string {
-  return `${where === '' ? 'it' : named(where)} ${inline(why)}`;
 }

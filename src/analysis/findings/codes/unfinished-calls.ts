@@ -34,7 +34,8 @@ export const unfinishedCalls: Finder = {
         if (isOpen(call)) {
           const waiting = call.rounds.length > 0 ? call.rounds.at(-1)?.retry : undefined;
           const sequences = waiting === undefined ? [call.request.sequence] : [call.request.sequence, waiting.sequence];
-          if (ended) report('hung-call', `${responderOf(call)} never responded to ${callText(call)}.`, sequences);
+          if (ended)
+            report('hung-call', `${responderOf(call)} never responded to ${callText(call)}. Check its log.`, sequences);
           else
             report(
               'open-call',

@@ -33,6 +33,11 @@ const TURNING: ReadonlySet<string> = new Set(['not', 'oneOf', 'if', 'contains', 
 const OUR_FORMAT = 'mcpreel pattern ';
 let formats = 0;
 
+interface PatternTest {
+  readonly source: string;
+  readonly test: (text: string) => boolean;
+}
+
 interface FoundSchema {
   readonly value: unknown;
   readonly depth: number;
@@ -52,7 +57,7 @@ export class BoundedSchema {
   readonly #lookup: ReferenceTable;
   readonly #budget = new ValidationBudget();
   readonly #patterns = new Map<string, SafePattern | undefined>();
-  readonly #formats = new Map<string, (text: string) => boolean>();
+  readonly #formats = new Map<string, PatternTest>();
   /** The names of all members of the current value, for the patterns of `patternProperties`. */
   #keys: readonly string[] = [];
   /** The length of the longest string in the current value. */
@@ -81,7 +86,7 @@ export class BoundedSchema {
     this.#hasEqual = this.#comparesElements && hasEqualElements(values);
     this.#keys = keys;
     this.#longest = longest;
-    for (const [name, test] of this.#formats) format[name] = test;
+    for (const [name, { test }] of this.#formats) format[name] = test;
     try {
       return validate(
         countedValue(value, this.#budget, this.#hasEqual ? REREAD : 1),
@@ -92,6 +97,11 @@ export class BoundedSchema {
     } finally {
       for (const name of this.#formats.keys()) delete format[name];
     }
+  }
+
+  /** The pattern that a string does not match, if this is the validator's error about it. */
+  patternIn(error: string): string | undefined {
+    return this.#formats.get(/"(.*)"/.exec(error)?.[1] ?? '')?.source;
   }
 
   #boundAll(subschemas: ReadonlySet<Record<string, unknown>>): void {
@@ -133,7 +143,7 @@ export class BoundedSchema {
     const pattern = this.#patternOf(source);
     if (pattern === undefined) return false;
     const name = `${OUR_FORMAT}${++formats}`;
-    this.#formats.set(name, (text) => this.#test(pattern, text));
+    this.#formats.set(name, { source, test: (text) => this.#test(pattern, text) });
     value.format = name;
     return true;
   }

@@ -1,9 +1,12 @@
 import { format } from '@cfworker/json-schema';
 import { describe, expect, it } from 'vitest';
 import { SchemaCheck, type SchemaCheckResult } from './schema-check.ts';
+import type { SchemaFault } from './schema-fault.ts';
 
-function verdict(schema: unknown, value: unknown): SchemaCheckResult {
-  return new SchemaCheck(JSON.stringify(schema)).verdictOn(JSON.stringify(value));
+/** The verdict, with its first fault. */
+function verdict(schema: unknown, value: unknown): SchemaCheckResult & Partial<SchemaFault> {
+  const result = new SchemaCheck(JSON.stringify(schema)).verdictOn(JSON.stringify(value));
+  return { ...result, ...(result.kind === 'fault' && result.faults[0]) };
 }
 
 /** A schema nested in this many others. */
@@ -26,7 +29,7 @@ describe('SchemaCheck', () => {
     ['draft-07', { $schema: 'http://json-schema.org/draft-07/schema#', items: [{}, { type: 'integer' }] }],
   ])('validates tuples as defined by %s', (_, schema) => {
     expect(verdict(schema, ['a', 1])).toEqual({ kind: 'fits' });
-    expect(verdict(schema, ['a', 'b'])).toMatchObject({ kind: 'fault', where: '1' });
+    expect(verdict(schema, ['a', 'b'])).toMatchObject({ kind: 'fault', where: '[1]' });
   });
 
   it('resolves references within the schema', () => {
@@ -113,10 +116,9 @@ describe('SchemaCheck', () => {
   });
 
   it('reports a string that does not match a pattern as such', () => {
-    expect(verdict({ pattern: '^[a-z]+\\d{2}$' }, 'ab1')).toEqual({
-      kind: 'fault',
+    expect(verdict({ pattern: '^[a-z]+\\d{2}$' }, 'ab1')).toMatchObject({
       where: '',
-      why: 'does not match its pattern',
+      why: 'must match ^[a-z]+\\d{2}$',
     });
     expect(verdict({ pattern: '^\\u0041\\/[\\w-]+$' }, 'A/b-c')).toEqual({ kind: 'fits' });
   });

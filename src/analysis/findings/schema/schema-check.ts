@@ -1,13 +1,13 @@
 import type { SchemaDraft } from '@cfworker/json-schema';
 import type { JsonText } from '../../../model/entry.ts';
 import { BoundedSchema } from './bounded-schema.ts';
-import { schemaFaultWords } from './schema-fault.ts';
+import { type SchemaFault, schemaFaults } from './schema-fault.ts';
 import { UnusableSchema } from './validation-budget.ts';
 
-/** The result of a check: the value fits, it does not (and why), or it could not be checked (and why). */
+/** The result of a check: the value fits, it does not (the first faults), or it could not be checked (and why). */
 export type SchemaCheckResult =
   | { readonly kind: 'fits' }
-  | { readonly kind: 'fault'; readonly where: string; readonly why: string }
+  | { readonly kind: 'fault'; readonly faults: readonly SchemaFault[] }
   | { readonly kind: 'unchecked'; readonly why: string };
 
 const FITS: SchemaCheckResult = { kind: 'fits' };
@@ -37,18 +37,15 @@ export class SchemaCheck {
   }
 
   verdictOn(text: JsonText): SchemaCheckResult {
-    if (this.#bounded === undefined) return { kind: 'unchecked', why: this.#unusable ?? '' };
+    const bounded = this.#bounded;
+    if (bounded === undefined) return { kind: 'unchecked', why: this.#unusable ?? '' };
     if (text.length > MAX_VALUE) return { kind: 'unchecked', why: 'the value is too large to check' };
     const units = Math.min(MAX_WORK, MIN_WORK + WORK_PER_CHARACTER * (this.#size + text.length));
     try {
       const value: unknown = JSON.parse(text);
-      const { valid, errors } = this.#bounded.validate(value, units);
-      const innermost = errors.at(-1);
-      if (valid || innermost === undefined) return FITS;
-      const { keyword, error, instanceLocation } = innermost;
-      const steps = stepsOf(instanceLocation);
-      const reported = keyword === 'format' ? 'String does not match pattern.' : error;
-      return { kind: 'fault', where: steps.join('.'), why: schemaFaultWords(reported, valueAt(value, steps)) };
+      const { valid, errors } = bounded.validate(value, units);
+      if (valid) return FITS;
+      return { kind: 'fault', faults: schemaFaults(errors, value, (error) => bounded.patternIn(error)) };
     } catch (error) {
       return { kind: 'unchecked', why: this.#giveUp(error) };
     }
@@ -66,7 +63,8 @@ function reasonFor(error: unknown): string {
   if (error instanceof UnusableSchema) return error.message;
   if (error instanceof RangeError) return 'it refers to itself endlessly';
   const message = error instanceof Error ? error.message : '';
-  return message.startsWith('Unresolved $ref') ? 'it has a $ref to a missing part' : 'it is not a valid schema';
+  const reference = /^Unresolved \$ref (".*?")\./s.exec(message)?.[1];
+  return reference === undefined ? 'it is not a valid schema' : `it has a $ref to a missing part, ${reference}`;
 }
 
 function draftOf(schema: unknown): SchemaDraft {
@@ -74,18 +72,4 @@ function draftOf(schema: unknown): SchemaDraft {
   if (named === undefined || (typeof named === 'string' && named.includes('2020-12'))) return '2020-12';
   if (typeof named === 'string' && /draft-0[67]/.test(named)) return '7';
   throw new UnusableSchema('its dialect is neither 2020-12 nor draft-07');
-}
-
-/** The names and indexes in a location such as `#/items/0/name`. */
-function stepsOf(location: string): string[] {
-  const path = location.replace(/^#\/?/, '');
-  return path === '' ? [] : path.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-function valueAt(value: unknown, steps: readonly string[]): unknown {
-  let found = value;
-  for (const step of steps) {
-    found = typeof found === 'object' && found !== null ? (found as Record<string, unknown>)[step] : undefined;
-  }
-  return found;
 }

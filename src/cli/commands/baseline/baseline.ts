@@ -41,6 +41,7 @@ function acceptCommand(context: CommandEnvironment): Command {
   const command = new Command('accept')
     .description('accept the tools listed in a session as the baseline')
     .argument(...SESSION)
+    .optionsGroup('Output:')
     .option('--server <label>', 'server name (default: the label of the session)')
     .option(...FILE_FLAG)
     .option('--json', 'print JSON');
@@ -82,7 +83,8 @@ async function* runAccept(session: RecordedSession, flags: AcceptFlags, context:
     yield `${JSON.stringify({ server, baseline: path, tools: tools.size, changes: reported })}\n`;
     return;
   }
-  yield `${oneLine(`Accepted ${countOf(tools.size, 'tool')} of ${server} into ${path}`)}\n`;
+  const unchanged = before.size > 0 && changes.length === 0 ? ' (no changes)' : '';
+  yield `${oneLine(`Accepted ${countOf(tools.size, 'tool')} of ${JSON.stringify(server)} into ${path}${unchanged}`)}\n`;
   for (const change of changes) yield `  ${oneLine(changeText(change))}\n`;
 }
 
@@ -167,8 +169,8 @@ async function* runReset(
   const gone = server === undefined ? [...baseline.keys()] : [server];
   await saveBaseline(path, new Map([...baseline].filter(([label]) => !gone.includes(label))), context);
   if (flags.json) yield `${JSON.stringify({ baseline: path, reset: gone })}\n`;
-  else if (gone.length === 0) yield { note: oneLine(`${path} is empty already`) };
-  else yield `${oneLine(`Removed the tools of ${gone.join(', ')}`)}\n`;
+  else if (gone.length === 0) yield { note: oneLine(`No baseline to reset in ${path}`) };
+  else yield `${oneLine(`Removed the tools of ${gone.map((name) => JSON.stringify(name)).join(', ')}`)}\n`;
 }
 
 function requireServer(baseline: Baseline, server: string, path: string): AcceptedTools {

@@ -82,11 +82,11 @@ class TextOutput implements CheckOutput {
     // The reason why no session was checked has already been printed.
     if (sessions === 0) return;
     const where = countOf(sessions, 'session');
-    const unread = skipped.length === 0 ? '' : `; ${skipped.length} could not be read`;
-    const incomplete = damaged.length === 0 ? '' : `; ${damaged.length} could not be read completely`;
+    const unread = skipped.length === 0 ? '' : `; ${countOf(skipped.length, 'file')} could not be read`;
+    const incomplete = damaged.length === 0 ? '' : `; ${countOf(damaged.length, 'file')} could not be read completely`;
     const groups = [...byGroup].map(([group, count]) => `${count} ${group}`).join(', ');
     const total = totalOf(byGroup);
-    const found = total === 0 ? `No problems in ${where}` : `${countOf(total, 'finding')} in ${where}: ${groups}`;
+    const found = total === 0 ? `No findings in ${where}` : `${countOf(total, 'finding')} in ${where}: ${groups}`;
     yield { note: `${found}${unread}${incomplete}` };
   }
 }

@@ -31,7 +31,7 @@ interface CheckFlags extends ManyFlags {
 
 export function checkCommand(context: CommandEnvironment): Command {
   const command = new Command('check')
-    .description('check recordings for problems (exit 3 if any)')
+    .description('check sessions for problems (exit 3 if any)')
     .argument('<sessions...>', SESSIONS_HELP)
     .optionsGroup('Checks:')
     .addOption(

@@ -15,7 +15,10 @@ export interface ComparingFlags {
 
 export function comparingOptions(ignoreFileHelp: string): Option[] {
   return [
-    new Option('--compare <profile>', 'compare all but ids, all but volatile values, or only types')
+    new Option(
+      '--compare <profile>',
+      'strict: all but ids; semantic: ignore values that change in every run; shape: names and types only',
+    )
       .choices(PROFILES)
       .default('semantic')
       .helpGroup('Comparison:'),

@@ -30,7 +30,7 @@ export function diffText(diff: SessionDiff, names: BothSides<string>, style: Tab
   const print = new DiffPrinter(style);
   print.line(`A: ${oneLine(names.a)}, ${countOf(calls.a, 'call')}`);
   print.line(`B: ${oneLine(names.b)}, ${countOf(calls.b, 'call')}`);
-  if (contract.length > 0) print.title('Contract');
+  if (contract.length > 0) print.title('Definitions');
   for (const difference of contract) contractLines(difference, print);
   if (sequence.length > 0) print.title('Calls');
   for (const difference of sequence) sequenceLine(difference, print);

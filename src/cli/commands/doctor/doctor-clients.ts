@@ -15,7 +15,7 @@ const { ok, note, wrong } = checksOf('clients');
 export async function checkClients(place: InstallPlace, ledger: InstallLedger): Promise<DoctorCheck[]> {
   const { files, problems, lost } = await survey(place, ledger, { clients: [], servers: [], elsewhere: true });
   const checks = [
-    ...problems.map(({ path, what }) => wrong(`cannot read ${path}: ${what}`, `Fix the file: ${path}`)),
+    ...problems.map(({ path, what }) => wrong(`cannot read ${path}: ${what}`, 'Correct that place in the file.')),
     ...lost.map(({ path }) =>
       note(`${path} had wrapped servers and no longer exists`, 'Remove it from the list: mcpreel uninstall --yes'),
     ),
@@ -25,7 +25,7 @@ export async function checkClients(place: InstallPlace, ledger: InstallLedger): 
     checks.push(...(await checkFile(file, place)));
     plain += file.entries.filter(({ state }) => state === 'plain').length;
   }
-  if (plain > 0) checks.push(note(`${countOf(plain, 'server')} not recorded`, 'List them: mcpreel install --dry-run'));
+  if (plain > 0) checks.push(note(`${countOf(plain, 'server')} not wrapped`, 'List them: mcpreel install --dry-run'));
   if (checks.length === 0) checks.push(note('no MCP client on this machine has servers to record'));
   return checks;
 }
@@ -37,7 +37,7 @@ async function checkFile(surveyed: SurveyedFile, place: InstallPlace): Promise<D
     if (entry.kind !== 'stdio' || (state !== 'wrapped' && state !== 'by-hand')) continue;
     const name = `${file.client.title}: ${nameOf(entry)}`;
     const missing = await missingOf(entry, place);
-    if (missing === undefined) checks.push(ok(`${name} is recorded`));
+    if (missing === undefined) checks.push(ok(`${name} is wrapped`));
     else checks.push(missingCheck(missing, name, surveyed, entry, state === 'wrapped', place.platform));
   }
   return checks;

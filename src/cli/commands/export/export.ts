@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { gatherBytes } from '../../../files/gather-bytes.ts';
 import { replaceFile } from '../../../files/replace-file.ts';
+import { LostParts } from '../../../formats/lost-parts.ts';
 import { assay } from '../../../formats/other-tools/assay.ts';
 import { writerFor, writers } from '../../../formats/registry.ts';
 import { ObjectView } from '../../../json/object-view.ts';
@@ -103,7 +104,8 @@ async function* runExport(argument: string | undefined, flags: ExportFlags, cont
     if (flags.conversation === undefined) await requireFitting(requested, writer);
     const sent = HOLDS_ONLY_MESSAGES.has(writer.id) ? ofSentMessages(requested) : requested;
     const redacted = redaction && redactedSession(sent, redaction);
-    const counted = countingEntries(redacted ?? sent);
+    const lost = new LostParts(writer.loses);
+    const counted = countingEntries(lost.watch(redacted ?? sent));
     const pieces = encryption ? encryption(writer.write(counted)) : writer.write(counted);
     if (collector !== undefined) {
       const spans = await pushSpans(counted, collector);
@@ -119,7 +121,8 @@ async function* runExport(argument: string | undefined, flags: ExportFlags, cont
     } else yield* gatherBytes(pieces);
     const removals = redacted?.removals();
     if (removals && removals.size > 0) yield { note: `Redacted ${describeRemovals(removals)}` };
-    if (writer.loses.length > 0) yield { note: `Not included in ${writer.id}: ${writer.loses.join(', ')}` };
+    const missing = lost.phrases(matching);
+    if (missing.length > 0) yield { note: `Not included in ${writer.id}: ${missing.join(', ')}` };
   });
 }
 

@@ -33,7 +33,7 @@ export function collectorFrom(
   others: { readonly outputFormat: string; readonly output?: string; readonly encryptTo?: readonly string[] },
 ): OtlpCollector | undefined {
   if (endpoint === undefined) {
-    if (header.length > 0) throw usage('--header needs --endpoint', 'Add --endpoint.');
+    if (header.length > 0) throw usage('--header works only with --endpoint', 'Add it, or remove the flag.');
     return undefined;
   }
   if (others.outputFormat !== 'otlp')

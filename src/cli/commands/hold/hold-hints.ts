@@ -1,6 +1,7 @@
 import { CallTracker } from '../../../analysis/calls/call-tracker.ts';
 import { ToolListings } from '../../../analysis/contract/tool-listing.ts';
 import { SchemaCheck } from '../../../analysis/findings/schema/schema-check.ts';
+import { faultsText } from '../../../analysis/findings/schema/schema-fault.ts';
 import { inline } from '../../../analysis/findings/wording.ts';
 import type { FileSource } from '../../../files/file-source.ts';
 import { TraceEntryReader } from '../../../formats/trace/entry-reader.ts';
@@ -30,8 +31,7 @@ export async function argumentHints(call: string, trace: string): Promise<string
   const verdict = new SchemaCheck(schema).verdictOn(params.textOf('arguments') ?? '{}');
   if (verdict.kind === 'unchecked') return [inline(`arguments: not validated, ${verdict.why}`)];
   if (verdict.kind !== 'fault') return [];
-  const place = verdict.where === '' ? 'arguments' : `arguments.${verdict.where}`;
-  return [inline(`${place} ${verdict.why}`)];
+  return [faultsText(verdict.faults, 'arguments')];
 }
 
 async function inputSchemaOf(tool: string, trace: string): Promise<JsonText | undefined> {

@@ -4,6 +4,10 @@ import { readRequest } from '../../../control/read-request.ts';
 import { ObjectView } from '../../../json/object-view.ts';
 import { findFault } from '../../../json/scan.ts';
 import { ReelError } from '../../../model/errors.ts';
+import { oneLine } from '../../../present/visible-text.ts';
+
+/** How much of a wrong value an error quotes. */
+const MAX_SHOWN = 80;
 
 /** The control request for an action: its type, and its members by the names that they have in a line of input. */
 interface OrderTranslation {
@@ -46,7 +50,7 @@ export function readOrder(line: string, claim: (id: string | undefined) => strin
   const translation =
     typeof action === 'string' && Object.hasOwn(TRANSLATIONS, action) ? TRANSLATIONS[action] : undefined;
   if (typeof action !== 'string' || translation === undefined) {
-    throw wrong(`\`action\` must be one of ${Object.keys(TRANSLATIONS).join(', ')}`);
+    throw wrong(`\`action\` must be one of ${Object.keys(TRANSLATIONS).join(', ')}${given(order)}`);
   }
   const { type, members, either } = translation;
   const request: Record<string, unknown> = { type, action };
@@ -61,6 +65,12 @@ export function readOrder(line: string, claim: (id: string | undefined) => strin
   if (typeof request.path === 'string') request.path = resolve(request.path);
   if (type === 'decide' && (request.id === undefined || typeof request.id === 'string')) request.id = claim(request.id);
   return { action, request: requestOf(request, members) };
+}
+
+/** The wrong action of a line, for its error. */
+function given(order: ObjectView): string {
+  const text = order.textOf('action');
+  return text === undefined ? '' : `, got ${oneLine(text.slice(0, MAX_SHOWN))}`;
 }
 
 /** Validates a request. An error names its members as in the line. */

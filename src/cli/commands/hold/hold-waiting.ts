@@ -25,7 +25,7 @@ export class HoldWaiting {
     const [only] = undecided;
     if (given === undefined && undecided.length !== 1) {
       const what = undecided.length === 0 ? 'No message is held' : `${undecided.length} messages are held`;
-      throw new ReelError('usage', what, { hint: 'Add the `id` of one.' });
+      throw new ReelError('usage', what, undecided.length === 0 ? {} : { hint: 'Add the `id` of one.' });
     }
     const id = given ?? only ?? '';
     this.#decided.add(id);

@@ -29,7 +29,7 @@ const GIVE_BACK_MS = 1000;
 export function holdCommand(context: CommandEnvironment): Command {
   return new Command('hold')
     .description('hold messages of a running session and decide on them in a script')
-    .argument('[session]', 'first digits of a session id (default: the only running session)')
+    .argument('[session]', 'first characters of a session id (default: the only running session)')
     .option('--filter <filter>', 'hold only matching messages, like "tool:search dir:>"')
     .option('--strict', 'exit 1 at the first invalid line')
     .addHelpText(
@@ -37,12 +37,13 @@ export function holdCommand(context: CommandEnvironment): Command {
       `
 Held messages are printed as JSON Lines. Write decisions to standard input:
   {"id":"…","action":"forward"}                    also "drop"
-  {"id":"…","action":"edit","message":{…}}         or "text":"…","confirm":true for anything but JSON
+  {"id":"…","action":"edit","message":{…}}         or "text":"…" in place of "message"
   {"id":"…","action":"answer","result":{…}}        or "error":{"code":-32000,"message":"…"}
   {"action":"inject","direction":"client_to_server","message":{…}}
   {"action":"mode","mode":"passthrough"}           or "intercept", with a "filter"
   {"action":"save","path":"session.json"}
-The id is optional while only one message is held. At the end of input, the previous mode is restored.`,
+The id is optional while only one message is held. A text that is not a JSON object
+needs "confirm":true. At the end of input, the previous mode is restored.`,
     )
     .addHelpText('after', examples(['mcpreel hold --filter tool:search', 'mcpreel hold 37ae < decisions.jsonl']))
     .action((reference: string | undefined, flags: HoldFlags) => context.execute(runHold(reference, flags, context)));
@@ -128,11 +129,12 @@ async function runningSession(
     });
   }
   if (candidates.length === 0) {
-    throw new ReelError('session-not-found', 'No session is running', {
+    const which = idPrefix === undefined ? '' : ` with an id that starts with ${idPrefix}`;
+    throw new ReelError('session-not-found', `No session is running${which}`, {
       hint: 'Start one: mcpreel -- <server command…>',
     });
   }
-  throw new ReelError('session-not-found', `No running session has an id that starts with ${idPrefix}`, {
+  throw new ReelError('session-not-found', `No session is running with an id that starts with ${idPrefix}`, {
     hint: `Running: ${listOf(candidates)}.`,
   });
 }

@@ -54,15 +54,17 @@ const ALIASES: Readonly<Record<string, string>> = { 'sse-legacy': 'http-sse', 'm
 const MAX_ORPHANS_SHOWN = 20;
 
 const RESULT_HELP = `
-Without --to, the result is a normalized trace: the tool calls of one episode as
-JSON Lines. Other commands read transcripts directly, without an import.`;
+To look at a transcript, you need no import: mcpreel inspect FILE.
+To convert it to a recording, pass --to. Without --to, the result is a
+normalized trace: the tool calls as JSON Lines, for the evaluation tool Assay.
+Formats: sse-legacy is an alias of http-sse, mcp-inspector of inspector.`;
 
 export function importCommand(context: CommandEnvironment): Command {
   const command = new Command('import')
-    .description('convert transcripts of other tools')
+    .description('convert transcripts of other tools to recordings, or for Assay')
     .argument('<file...>', 'transcripts, or - for standard input')
     .optionsGroup('Output:')
-    .option('--out-dir <folder>', 'output folder');
+    .option('--out-dir <folder>', 'output folder, for several files');
   return withImportOptions(command)
     .addHelpText('after', RESULT_HELP)
     .addHelpText(
@@ -109,15 +111,14 @@ function withImportOptions(command: Command): Command {
     .addOption(conversationOption())
     .addOption(identityOption())
     .optionsGroup('Output:')
-    .option('--out-trace <file>', 'output file for the normalized trace')
-    .addOption(
-      new Option('--to <kind>', 'write a recording instead of a normalized trace').choices(['trace', 'session']),
-    )
-    .option('-o, --output <file>', 'output file')
-    .option('--episode-id <id>', 'episode id (default: the file name)')
-    .option('--test-id <id>', 'id of the test that the episode belongs to')
-    .option('--prompt <text>', 'prompt of the episode')
-    .option('--json', 'print the report as JSON');
+    .addOption(new Option('--to <kind>', 'write a recording: a trace or a session file').choices(['trace', 'session']))
+    .option('-o, --output <file>', 'output file, with or without --to')
+    .option('--json', 'print the report as JSON')
+    .optionsGroup('Normalized trace (without --to):')
+    .option('--out-trace <file>', 'output file')
+    .option('--episode-id <id>', 'name the episode (default: the file name)')
+    .option('--test-id <id>', 'name the test that the episode belongs to')
+    .option('--prompt <text>', 'record this prompt as the input of the episode');
   for (const option of redactOptions()) command.addOption(option);
   return command.optionsGroup('Redaction:').option('--no-redact', 'with --to, redact nothing');
 }
@@ -330,7 +331,7 @@ function checked(
         }
         yield batch;
       }
-      if (!found && !(allowEmpty && other === undefined)) throw nothingImported(session, file, other, format);
+      if (!found && !(allowEmpty && other === undefined)) throw nothingImported(file, other, format);
     },
   };
 }
@@ -342,15 +343,15 @@ function refuseLooseMessage(entry: MessageEntry, session: RecordedSession): void
   throw new ReelError('transcript-invalid', `message on ${place} is not JSON-RPC 2.0: ${fault}`);
 }
 
-function nothingImported(
-  { format }: RecordedSession,
-  file: string,
-  other: MessageEntry | undefined,
-  given: string,
-): ReelError {
+function nothingImported(file: string, other: MessageEntry | undefined, given: string): ReelError {
   const keys = (ObjectView.of(other?.text ?? '{}')?.members ?? []).slice(0, 5).map(({ key }) => JSON.stringify(key));
-  const seen = other === undefined ? `a ${format} file without messages` : `an object with the keys ${keys.join(', ')}`;
+  const seen = `an object with the keys ${keys.join(', ')}`;
   const hint = given === 'auto' ? { hint: WRONG_FORMAT } : {};
+  if (other === undefined) {
+    return new ReelError('session-empty', `${nameOf(file)} has no messages`, {
+      hint: 'Pass --allow-empty to accept it.',
+    });
+  }
   return new ReelError('session-empty', `No JSON-RPC message in ${nameOf(file)}: ${seen}`, hint);
 }
 
@@ -359,7 +360,7 @@ function reportPart(report: ImportReport, flags: ImportFlags, isOnStdout: boolea
   const text = flags.json
     ? JSON.stringify(report)
     : oneLine(
-        `Imported ${countOf(messages, 'message')} from ${nameOf(file)}: ${countOf(events, 'event')}, ` +
+        `Imported ${countOf(messages, 'message')} from ${nameOf(file)}: ${countOf(events, 'trace event')}, ` +
           `${countOf(orphans, 'orphan')}, ${countOf(pending, 'pending call')}${report.output === null ? '' : `, in ${report.output}`}`,
       );
   // The result on stdout must not be mixed with the report.

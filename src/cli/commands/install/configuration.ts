@@ -49,7 +49,9 @@ export class ConfigRefusals {
 
   add(path: string, what: string): OutputPart {
     this.reported.push({ path, what });
-    return { note: oneLine(`Error: ${path} was not changed: ${what}`) };
+    return {
+      note: oneLine(`Error: ${path} was not changed: ${what}. To leave it out, name other clients with --client`),
+    };
   }
 
   /** Runs work that may fail for one file only. */

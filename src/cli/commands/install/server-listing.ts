@@ -54,9 +54,9 @@ function titleOf({ path }: Pick<ServerEntry, 'path'>): string {
 function factsOf({ entry, state }: SurveyedEntry, platform: string): string {
   switch (entry.kind) {
     case 'http':
-      return `HTTP, recorded by ${shellLine(recordCommand(entry), platform)}`;
+      return `not changed (HTTP). Record it with: ${shellLine(recordCommand(entry), platform)}`;
     case 'other':
-      return `skipped, ${entry.reason}`;
+      return `skipped: ${entry.reason}`;
     case 'stdio': {
       const words = wordsOf(entry);
       if (state === 'wrapped') return `wrapped, ${shellLine(words.slice(readWrapping(words)?.serverAt), platform)}`;

@@ -39,9 +39,9 @@ export function missPlanFrom(
   note: (line: string) => void,
 ): MissPlan {
   if (onMiss === 'error') {
-    const why = 'needs --on-miss forward';
-    refuseFlags(values, TARGET_FLAGS, why, 'Add --on-miss forward.');
-    if (recordMode !== undefined) throw usage(`--record-mode ${why}`, 'Add --on-miss forward.');
+    const why = 'works only with --on-miss forward';
+    refuseFlags(values, TARGET_FLAGS, why, 'Add it, or remove the flag.');
+    if (recordMode !== undefined) throw usage(`--record-mode ${why}`, 'Add it, or remove the flag.');
     return { kind: 'error' };
   }
   const target = liveTargetFrom(values);

@@ -128,7 +128,7 @@ function timingFrom(given: string): ReplyTiming {
   if (given === 'recorded') return 1;
   const speed = /^\d{1,6}(\.\d{1,6})?$/.test(given) ? Number(given) : 0;
   if (speed > 0) return speed;
-  throw usage(`--timing ${given} is not known`, 'Use none, recorded, or a speed like 10.');
+  throw usage(`Unknown --timing: ${given}`, 'Use none, recorded, or a speed like 10.');
 }
 
 /** At most this many unused and missed requests are listed. */
@@ -136,11 +136,9 @@ const MAX_NAMED = 20;
 
 /** The summary at the end: answered, unused and missed requests. */
 function summaryLines({ answered, recorded, unused, missed, misses }: MockReport, name: string): string[] {
-  const head = `Answered ${countOf(answered, 'request')} from ${name}; ${unused.length} of ${recorded} recorded requests unused, ${missed} not recorded`;
+  const head = `Answered ${countOf(answered, 'request')} from ${name}; ${unused.length} of ${recorded} recorded requests unused, ${missed} without a match`;
   const leftOver = unused.map((request) => `  unused: ${numberText(request.sequence)} ${callTitle(request)}`);
-  const lacking = misses.map(
-    ({ message, isForwarded }) => `  not recorded${isForwarded ? ' (forwarded)' : ''}: ${message}`,
-  );
+  const lacking = misses.map(({ message, isForwarded }) => `  ${isForwarded ? 'forwarded: ' : ''}${message}`);
   const lines = [head, ...shortened(leftOver, unused.length), ...shortened(lacking, missed)];
   return lines.map((line) => `mcpreel: ${oneLine(line)}`);
 }

@@ -7,7 +7,7 @@ import { readingOptions, SESSION } from '../shared/reading.ts';
 import { type MockFlags, runMock } from './mock-run.ts';
 
 export function mockCommand(context: CommandEnvironment): Command {
-  const command = new Command('mock').description('answer clients from a recording').argument(...SESSION);
+  const command = new Command('mock').description('answer clients from a session').argument(...SESSION);
   const shared = captureOptions([...LISTEN_FLAGS, ...TARGET_FLAGS]);
   command
     .optionsGroup('Responses:')

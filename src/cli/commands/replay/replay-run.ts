@@ -252,7 +252,7 @@ class ReplayInProgress {
   #hintAtRedacted(results: readonly ReplayResult[]): void {
     const count = results.filter(({ verdict, error }) => verdict === 'error' && isRedacted(error ?? '')).length;
     if (count === 0) return;
-    this.#note(`${countOf(count, 'message')} not sent: parts are redacted. Send anyway with --allow-redacted.`);
+    this.#note(`${countOf(count, 'message')} not sent: redacted values. Send anyway with --allow-redacted.`);
   }
 }
 

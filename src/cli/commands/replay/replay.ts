@@ -10,9 +10,10 @@ import type { ReplayFlags } from './replay-flags.ts';
 
 export function replayCommand(context: CommandEnvironment): Command {
   const command = new Command('replay')
-    .description('send a recording to a server, compare responses (exit 3 on change)')
+    .description('send a session to a server, compare responses (exit 3 on change)')
     .argument(...SESSION)
-    .argument('[server...]', 'server command, after --');
+    .argument('[server...]', 'server command, after --')
+    .usage('[options] [session] -- <server command…>');
   const target = captureOptions(TARGET_FLAGS);
   for (const option of [...replayOptions(), ...target, ...readingOptions()]) command.addOption(option);
   return command

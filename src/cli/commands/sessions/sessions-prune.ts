@@ -44,6 +44,10 @@ async function* runPrune(flags: PruneFlags, context: CommandEnvironment): Comman
     yield* describe(old, flags.json === true);
     return EXIT.done;
   }
+  if (old.length === 0 && flags.json !== true) {
+    yield 'No session is old enough\n';
+    return EXIT.done;
+  }
   const question = `Delete ${countOf(old.length, 'session')}, ${formatSize(bytesOf(old))}?`;
   const isAgreed = flags.yes || old.length === 0 || (yield* agrees(question, 'Nothing deleted', context));
   if (isAgreed) yield* removeAll(old, flags.json === true);

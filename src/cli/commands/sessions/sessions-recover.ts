@@ -1,4 +1,6 @@
+import { dirname } from 'node:path';
 import { Command } from 'commander';
+import { createFolder } from '../../../files/new-file.ts';
 import { sessionFile } from '../../../formats/session-file/session-file.ts';
 import { UnknownFieldKeeper } from '../../../formats/unknown-fields.ts';
 import { ObjectView } from '../../../json/object-view.ts';
@@ -22,7 +24,7 @@ import { knownSession } from './sessions-lookup.ts';
 export function recoverCommand(context: CommandEnvironment): Command {
   return new Command('recover')
     .description('write the session file of a session that was cut short')
-    .argument('<id>', 'first digits of the session id, at least four')
+    .argument('<id>', 'first four or more characters of the session id')
     .option('-o, --output <file>', 'output file (default: next to the trace)')
     .addHelpText(
       'after',
@@ -37,6 +39,7 @@ async function* runRecover(id: string, place: string | undefined, context: Comma
   await refuseSameFile([trace], [place], context);
   yield* withSession(trace, { format: 'trace' }, context, async function* (session) {
     const path = place ?? (await besideTrace(trace, session.header, context));
+    if (!isStandardOutput(path)) createFolder(dirname(path));
     const counted = countingEntries(withFieldsAside(withoutPlace(session)));
     yield* deliver(sessionFile.write(counted), path);
     const recovered = `Recovered ${countOf(counted.counts.messages, 'message')}`;

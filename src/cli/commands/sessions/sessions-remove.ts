@@ -10,7 +10,7 @@ import { type KnownSession, knownSession } from './sessions-lookup.ts';
 export function removeCommand(context: CommandEnvironment): Command {
   return new Command('rm')
     .description('delete recorded sessions')
-    .argument('<id...>', 'first digits of the session ids, at least four')
+    .argument('<id...>', 'first four or more characters of the session ids')
     .option('--json', 'print JSON')
     .addHelpText('after', examples(['mcpreel sessions rm 385a99db', 'mcpreel sessions rm 385a99db c777214b --json']))
     .action((ids: string[], { json }: { json?: boolean }) => context.execute(runRemove(ids, json === true, context)));

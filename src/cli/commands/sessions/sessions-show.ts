@@ -11,7 +11,7 @@ import { type KnownSession, knownSession } from './sessions-lookup.ts';
 export function showCommand(context: CommandEnvironment): Command {
   return new Command('show')
     .description('print details of a session')
-    .argument('<id>', 'first digits of the session id, at least four')
+    .argument('<id>', 'first four or more characters of the session id')
     .option('--json', 'print JSON')
     .addHelpText('after', examples(['mcpreel sessions show 385a99db', 'mcpreel sessions show 385a99db --json']))
     .action((id: string, { json }: { json?: boolean }) => context.execute(runShow(id, json === true, context)));

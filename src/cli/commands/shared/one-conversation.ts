@@ -25,7 +25,7 @@ export async function ofConversation(
   if (conversation === undefined) return session;
   const others = await conversationsUnless(session, conversation);
   if (others !== undefined) {
-    throw new ReelError('session-not-found', `--conversation ${conversation} is not in the session`, {
+    throw new ReelError('session-not-found', `The session has no conversation ${conversation}`, {
       hint: whichThereAre(others),
     });
   }
@@ -67,5 +67,5 @@ async function conversationsUnless(
 }
 
 function whichThereAre(conversations: readonly number[]): string {
-  return conversations.length === 0 ? 'It has no messages at all.' : `It has ${nameConversations(conversations)}.`;
+  return conversations.length === 0 ? 'It has no messages.' : `Its conversations: ${nameConversations(conversations)}.`;
 }

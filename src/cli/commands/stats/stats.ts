@@ -21,6 +21,7 @@ export function statsCommand(context: CommandEnvironment): Command {
   const command = new Command('stats')
     .description('add up the calls of many sessions by server, day and tool')
     .argument('[sessions...]', `${SESSIONS_HELP} (default: all recorded sessions)`)
+    .optionsGroup('Output:')
     .option('--json', 'print JSON');
   for (const option of manyReadingOptions()) command.addOption(option);
   return command

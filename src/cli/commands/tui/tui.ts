@@ -28,7 +28,7 @@ export function tuiCommand(context: CommandEnvironment): Command {
   const command = new Command('tui');
   for (const option of readingOptions()) if (option.long !== '--strict') command.addOption(option);
   return command
-    .description('terminal UI: watch and control sessions, or browse recordings')
+    .description('terminal UI: watch and control sessions, running or recorded')
     .argument('[session]', 'id of a running session, or file or id of a recording')
     .addOption(new Option('--of-process <pid>', 'the session of this process, which ends with the screen').hideHelp())
     .addOption(new Option('--listening <url>', 'where its clients connect').hideHelp())

@@ -26,9 +26,9 @@ export function viewCommand(context: CommandEnvironment): Command {
   return command
     .option('--live', 'follow all running sessions, and new ones')
     .addOption(
-      new Option('--port <port>', 'port on 127.0.0.1, 0 for any free one')
+      new Option('--port <port>', 'listen on this port of 127.0.0.1')
         .argParser((given) => portIn('port', given))
-        .default(0),
+        .default(0, 'any free one'),
     )
     .option('--no-open', 'do not open the browser')
     .addHelpText('after', '\nWithout a session, it shows the running ones, or else the newest recording.')
