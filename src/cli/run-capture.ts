@@ -99,6 +99,7 @@ function depsFor(
     },
     requestEnd: () => end(),
     note,
+    mayJournal: true,
     onRecording(path) {
       onRecording?.(path);
       if (announces) announce(path, options, note);

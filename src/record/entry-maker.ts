@@ -146,7 +146,8 @@ export class EntryMaker {
     const sequence = this.#sequence++;
     if (place === NOWHERE) {
       const correlatedId = this.#pairing.matchPeek(proxyId, { direction }, peek);
-      return { kind: 'message', sequence, proxyId, atMs, direction, text, correlatedId };
+      const upTo = undefined;
+      return { kind: 'message', sequence, proxyId, atMs, direction, text, correlatedId, upTo };
     }
     const { conversation, exchange, sse, injected } = place;
     const correlatedId = this.#pairing.matchPeek(proxyId, { direction, conversation, exchange }, peek);
