@@ -26,14 +26,22 @@ export function stateOf(owner: OwnerIdentity, signal: (pid: number, signal: 0) =
     // EPERM means that the process exists but may not be sent signals.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return 'gone';
   }
-  return startOfProcess(owner.pid) === owner.start ? 'running' : 'gone';
+  const status = statusOf(owner.pid);
+  // A process that was killed stays listed until its parent has asked for its status.
+  return status?.start === owner.start && status?.isZombie !== true ? 'running' : 'gone';
 }
 
 /** Returns a process's start time as reported by Linux. `undefined` on other platforms. */
 export function startOfProcess(pid: number): string | undefined {
-  const status = textOf(`/proc/${pid}/stat`);
-  // The second field is the program name in parentheses and may contain any character. Field 22 is the start time.
-  return status?.slice(status.lastIndexOf(')') + 2).split(' ')[19];
+  return statusOf(pid)?.start;
+}
+
+function statusOf(pid: number): { readonly start: string | undefined; readonly isZombie: boolean } | undefined {
+  const text = textOf(`/proc/${pid}/stat`);
+  // The second field is the program name in parentheses and may contain any character. Field 3 is the state, field 22 the
+  // start time.
+  const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ');
+  return fields && { start: fields[19], isZombie: fields[0] === 'Z' || fields[0] === 'X' };
 }
 
 function bootId(): string | undefined {

@@ -5,6 +5,7 @@ import { findTrace, tooShortId } from '../../../catalog/trace-names.ts';
 import { ReelError } from '../../../model/errors.ts';
 import { liveSessions, type RunningSession } from '../../../state/live-sessions.ts';
 import type { CommandEnvironment } from '../../context.ts';
+import { completeTraces } from '../shared/complete-traces.ts';
 
 /** A recorded session, with its running process if it has one. */
 export interface KnownSession extends StoredSession {
@@ -17,6 +18,7 @@ type StateContext = Pick<CommandEnvironment, 'stateFolder' | 'kill'>;
 /** All sessions in the state folder and all running ones, newest first. */
 export async function knownSessions(context: StateContext): Promise<KnownSession[]> {
   keepYoungSpaceSmall();
+  await completeTraces(context);
   const stored = await storedSessions(context.stateFolder);
   // Read after the files, so that a session that started in between does not look cut short.
   const live = await allRunning(context);
@@ -33,6 +35,7 @@ export async function knownSessions(context: StateContext): Promise<KnownSession
 
 /** The only session whose id starts with the prefix. */
 export async function knownSession(idPrefix: string, context: StateContext): Promise<KnownSession> {
+  await completeTraces(context, idPrefix);
   const live = await allRunning(context);
   const path = await findTrace(context.stateFolder, idPrefix, live);
   const stored = path === undefined ? undefined : await storedSession(path);
