@@ -94,4 +94,6 @@ export interface StdioDeps extends SessionDeps {
   /** Whether signals come from a terminal, which signals every process of the group. */
   readonly hasTerminal: boolean;
   readonly parentIsGone: () => boolean;
+  /** Called when the server has answered for the first time: the time for work that must not delay the start. */
+  readonly afterFirstAnswer?: (() => void) | undefined;
 }

@@ -131,6 +131,11 @@ export class LiveSession {
     return this.#recording.path;
   }
 
+  /** Whether there is a trace to write to. */
+  get isRecording(): boolean {
+    return this.#recording.isRecording;
+  }
+
   /** Whether all that was recorded is in the trace, or lost. */
   get isWritten(): boolean {
     return this.#recording.waitingBytes === 0;

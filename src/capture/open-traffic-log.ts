@@ -39,7 +39,10 @@ export function openTrafficLog(all: TrafficLogOptions): TrafficLog {
     marksPlaces: safety === 'journal',
   });
   if (safety !== 'journal') return new DirectLog(traffic, safety === 'durable');
-  const tell = (why: string): void => deps.note(`mcpreel: Recording before forwarding, without a journal: ${why}`);
+  const tell = (why: string): void => {
+    // If nothing is recorded either, that was already reported.
+    if (session.isRecording) deps.note(`mcpreel: Recording before forwarding, without a journal: ${why}`);
+  };
   const place = journalPlace(deps.env);
   if ('reasons' in place) {
     tell(place.reasons.join(', '));
@@ -54,6 +57,7 @@ export function openTrafficLog(all: TrafficLogOptions): TrafficLog {
       traffic,
       maxBytes: place.maxBytes,
       pace: isInContainer() ? { maxWaitMs: CONTAINER_WAIT_MS } : {},
+      isBehind: () => !session.isWritten,
       mayForget: () => session.isWritten && all.redaction.redactor?.isInsideKey !== true,
       isWatched: () => session.interception.isWatched,
       onFailure: tell,

@@ -13,6 +13,8 @@ const BATCH = 1 << 20;
 /** The end of a trace that nobody writes any more, for lines that are missing there. */
 export class TraceTail {
   readonly path: string;
+  /** Whether its last line was not complete. */
+  readonly wasTorn: boolean;
   readonly #descriptor: number;
   #bytes: number;
   #lines = '';
@@ -22,7 +24,9 @@ export class TraceTail {
     const descriptor = openSync(path, O_RDWR | O_NOFOLLOW);
     try {
       if (!fstatSync(descriptor).isFile()) throw new Error('it is not a file');
-      return new TraceTail(path, descriptor, wholeLinesOf(descriptor));
+      const { size } = fstatSync(descriptor);
+      const bytes = wholeLinesOf(descriptor, size);
+      return new TraceTail(path, descriptor, bytes, bytes < size);
     } catch (error) {
       closeSync(descriptor);
       throw error;
@@ -32,13 +36,14 @@ export class TraceTail {
   /** Creates a trace that begins with this header. */
   static create(path: string, header: SessionHeader): TraceTail {
     const file = createNewFile(path);
-    const tail = new TraceTail(file.path, file.descriptor, 0);
+    const tail = new TraceTail(file.path, file.descriptor, 0, false);
     tail.append(metaLine(header));
     return tail;
   }
 
-  private constructor(path: string, descriptor: number, bytes: number) {
+  private constructor(path: string, descriptor: number, bytes: number, wasTorn: boolean) {
     this.path = path;
+    this.wasTorn = wasTorn;
     this.#descriptor = descriptor;
     this.#bytes = bytes;
   }
@@ -64,8 +69,7 @@ export class TraceTail {
 }
 
 /** Ends the file after its last whole line, and returns its size. */
-function wholeLinesOf(descriptor: number): number {
-  const { size } = fstatSync(descriptor);
+function wholeLinesOf(descriptor: number, size: number): number {
   const end = endOfLines(descriptor, size);
   if (end === size) return size;
   const rest = readAt(descriptor, end, size - end);

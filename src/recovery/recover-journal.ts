@@ -99,6 +99,8 @@ class JournalRecoverer {
       record: (entries) => this.#record(entries, coverage),
     });
     try {
+      // Cuts off a line that is not complete.
+      if (coverage !== undefined && !coverage.hasEnded) this.#tailOf(coverage);
       const offsets = this.#replay(reader, size, traffic);
       this.#recordBroken(traffic, offsets, coverage);
       this.#finish(coverage);
@@ -149,7 +151,7 @@ class JournalRecoverer {
 
   #finish(coverage: TraceCoverage | undefined): void {
     if (coverage?.hasEnded === true) return;
-    if (this.#entries > 0 && coverage?.streams.has(RECOVERED) !== true) {
+    if ((this.#entries > 0 || this.#tail?.wasTorn === true) && coverage?.streams.has(RECOVERED) !== true) {
       const details = { action: 'recover', entries: this.#entries, at: formatTraceTime(this.#nowMs) };
       this.#append([marked(eventEntry('mcpreel.action', this.#lastAtMs, details), RECOVERED, 1)], coverage);
     }

@@ -31,6 +31,8 @@ export async function captureStdio(options: StdioCaptureOptions, deps: StdioDeps
     maxMessageBytes: options.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES,
     nowMs: deps.nowMs,
   });
+  const { afterFirstAnswer } = deps;
+  if (afterFirstAnswer !== undefined) target.stdout.once('data', () => setImmediate(afterFirstAnswer));
   const shutdown = new Shutdown({
     target,
     patience: { ...DEFAULT_PATIENCE, ...patience },

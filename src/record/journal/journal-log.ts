@@ -28,6 +28,8 @@ export interface JournalLogOptions {
   /** The most bytes that the file may have. */
   readonly maxBytes: number;
   readonly pace?: Partial<JournalPace> | undefined;
+  /** Whether the disk has not taken what was recorded. The rest then waits in the journal, as long as there is room. */
+  readonly isBehind?: (() => boolean) | undefined;
   /** Whether all recorded entries are in the trace, and what the redactor knows of lines before has no effect on others. */
   readonly mayForget: () => boolean;
   /** Whether a screen or another command follows the session. */
@@ -177,6 +179,11 @@ export class JournalLog implements TrafficLog {
   /** Looks at the next slice. An urgent look takes more than came in since the last one, so that it gets to the end. */
   #look(): void {
     this.#slice = undefined;
+    if (this.#options.isBehind?.() === true && this.#unseenBytes < this.#options.maxBytes / 2) {
+      this.#isUrgent = false;
+      this.#timer ??= setTimeout(() => this.#lookUrgently(), this.#pace.idleMs);
+      return;
+    }
     const came = this.#appended - this.#appendedBefore;
     this.#appendedBefore = this.#appended;
     this.#lookAt(this.#isUrgent ? Math.max(SLICE_BYTES, 2 * came) : SLICE_BYTES);
