@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
-import { metaLine } from '../formats/trace/trace-writer.ts';
 import { createNewFile } from '../files/new-file.ts';
+import { metaLine } from '../formats/trace/trace-writer.ts';
 import { ObjectView } from '../json/object-view.ts';
 import type { SessionHeader } from '../model/session.ts';
 

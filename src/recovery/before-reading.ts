@@ -5,6 +5,8 @@ import { isMeant, type LeftoverReport, type RecoveryPlace, recoverLeftovers } fr
 
 /** A session may be busy with a long message. */
 const ANSWER_MS = 2000;
+/** A session that has just started opens its socket a moment later. */
+const TRIES = 10;
 
 /**
  * Makes the trace of a session complete, or all traces: a running session writes all that passed until now, and one that was
@@ -12,7 +14,9 @@ const ANSWER_MS = 2000;
  */
 export async function completeTraces(place: RecoveryPlace, reference?: string): Promise<LeftoverReport[]> {
   const pointers = await readPointers(place.stateFolder);
-  const ids = new Set(pointers.filter((pointer) => reference === undefined || isMeant(pointer, reference)).map(({ id }) => id));
+  const ids = new Set(
+    pointers.filter((pointer) => reference === undefined || isMeant(pointer, reference)).map(({ id }) => id),
+  );
   if (ids.size === 0) return [];
   const reports = await recoverLeftovers(place, ({ id }) => ids.has(id));
   const running = new Set(reports.filter(({ outcome }) => outcome.kind === 'running').map(({ pointer }) => pointer.id));
@@ -27,7 +31,7 @@ async function askRunning({ stateFolder, signal, pid }: RecoveryPlace, ids: Read
   await Promise.all(
     asked.map(async (session) => {
       try {
-        const client = await connectLive(session, { tries: 1, timeoutMs: ANSWER_MS });
+        const client = await connectLive(session, { tries: TRIES, timeoutMs: ANSWER_MS });
         client.close();
       } catch {
         // It has ended, or records the rest a moment later.

@@ -45,10 +45,23 @@ class Session {
 
   constructor({ maxBytes = 1 << 20, rotates = false } = {}) {
     const rotation = rotates ? { maxBytes: 600, maxFiles: Number.POSITIVE_INFINITY } : undefined;
-    const recorder = new TraceRecorder({ path: this.trace, header, rotation, onFailure: (why) => this.failures.push(why) });
+    const recorder = new TraceRecorder({
+      path: this.trace,
+      header,
+      rotation,
+      onFailure: (why) => this.failures.push(why),
+    });
     const redaction = { mode: 'secrets', keys: [], values: [], paths: [], salt: 'salt', exactValues: [] } as const;
     const redactor = createRedactor({ mode: 'secrets', salt: 'salt' });
-    const head = { owner: { pid: 1 }, version: '1', header, trace: this.trace, keepsTrace: true, maxMessageBytes: 400_000, redaction };
+    const head = {
+      owner: { pid: 1 },
+      version: '1',
+      header,
+      trace: this.trace,
+      keepsTrace: true,
+      maxMessageBytes: 400_000,
+      redaction,
+    };
     const traffic = new StdioTraffic({
       maker: new EntryMaker(header.id),
       maxMessageBytes: head.maxMessageBytes,
@@ -78,14 +91,19 @@ class Session {
 
   /** Each message or event of all parts of the trace, in order. */
   lines(): Record<string, unknown>[] {
-    const names = [this.trace, ...Array.from({ length: 200 }, (_, n) => this.trace.replace('.jsonl', `.part-${n + 2}.jsonl`))];
+    const names = [
+      this.trace,
+      ...Array.from({ length: 200 }, (_, n) => this.trace.replace('.jsonl', `.part-${n + 2}.jsonl`)),
+    ];
     return names.flatMap((name) => linesIn(name)).filter(({ type }) => type !== 'meta');
   }
 
   /** What the lines say, without what depends on when they were written. */
   said(): unknown[] {
     const own = this.lines().filter(({ raw }) => (raw as { action?: string }).action !== 'recover');
-    return own.filter(({ kind }) => kind !== 'mcpreel.gap').map(({ dir, kind, raw, t, upto }) => ({ dir, kind, raw, t, upto }));
+    return own
+      .filter(({ kind }) => kind !== 'mcpreel.gap')
+      .map(({ dir, kind, raw, t, upto }) => ({ dir, kind, raw, t, upto }));
   }
 }
 
@@ -188,7 +206,11 @@ describe('recoverJournal', () => {
 
   it('pairs a response with a request that was recorded before', async () => {
     const session = new Session();
-    session.play([{ stream: 'in', text: request(1) }, 'settle', { stream: 'out', text: '{"jsonrpc":"2.0","id":1,"result":1}\n' }]);
+    session.play([
+      { stream: 'in', text: request(1) },
+      'settle',
+      { stream: 'out', text: '{"jsonrpc":"2.0","id":1,"result":1}\n' },
+    ]);
     await recoverJournal(session.journal, 0);
     const [first, second] = session.lines();
     expect(second?.corr).toBe(first?.id);
@@ -284,21 +306,24 @@ describe('a journal that is emptied while a session runs', () => {
     expect(readFileSync(session.journal).length).toBeGreaterThan(300_000);
   });
 
-  it.each([[100_000], [300_000], [600_000]])('records what does not fit into %i bytes, and goes on', async (maxBytes) => {
-    const parts = ['{"jsonrpc":"2.0","id":77,"method":"x","params":"', 'y'.repeat(350_000), '"}\n'];
-    const played: Step[] = [
-      ...Array.from({ length: 9 }, (_, id): Step => ({ stream: 'in', text: request(id, filler) })),
-      ...parts.map((text): Step => ({ stream: 'out', text })),
-      ...Array.from({ length: 9 }, (_, id): Step => ({ stream: 'out', text: request(id, filler) })),
-      { stream: 'in', text: request(1) },
-    ];
-    const session = new Session({ maxBytes });
-    session.play(played);
-    expect(readFileSync(session.journal).length).toBeLessThanOrEqual(maxBytes + 2000);
-    await recoverJournal(session.journal, 0);
-    expect(session.said()).toEqual(recordedWhole(played, false));
-    expect(session.failures).toEqual([]);
-  });
+  it.each([[100_000], [300_000], [600_000]])(
+    'records what does not fit into %i bytes, and goes on',
+    async (maxBytes) => {
+      const parts = ['{"jsonrpc":"2.0","id":77,"method":"x","params":"', 'y'.repeat(350_000), '"}\n'];
+      const played: Step[] = [
+        ...Array.from({ length: 9 }, (_, id): Step => ({ stream: 'in', text: request(id, filler) })),
+        ...parts.map((text): Step => ({ stream: 'out', text })),
+        ...Array.from({ length: 9 }, (_, id): Step => ({ stream: 'out', text: request(id, filler) })),
+        { stream: 'in', text: request(1) },
+      ];
+      const session = new Session({ maxBytes });
+      session.play(played);
+      expect(readFileSync(session.journal).length).toBeLessThanOrEqual(maxBytes + 2000);
+      await recoverJournal(session.journal, 0);
+      expect(session.said()).toEqual(recordedWhole(played, false));
+      expect(session.failures).toEqual([]);
+    },
+  );
 
   it('is created again if its name is gone, and without a folder everything is recorded at once', async () => {
     const session = new Session();

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { reasonOf } from '../files/reason.ts';
-import { entryLine, endLine } from '../formats/trace/trace-writer.ts';
+import { endLine, entryLine } from '../formats/trace/trace-writer.ts';
 import type { Entry } from '../model/entry.ts';
 import type { SessionFooter } from '../model/session.ts';
 import { formatTraceTime } from '../model/times.ts';

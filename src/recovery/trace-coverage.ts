@@ -3,8 +3,8 @@ import type { Entry } from '../model/entry.ts';
 import type { EntryMaker } from '../record/entry-maker.ts';
 import type { StreamCoverage } from '../record/stdio-traffic.ts';
 import { readEdges } from '../record/trace-edges.ts';
-import { openTraceSource } from '../record/trace-source.ts';
 import { partsOf } from '../record/trace-parts.ts';
+import { openTraceSource } from '../record/trace-source.ts';
 
 /** What a trace that was cut short has recorded. */
 export interface TraceCoverage {

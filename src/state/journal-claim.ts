@@ -1,7 +1,7 @@
 import { readdirSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isOwnFile } from './trusted-folder.ts';
 import { type OwnerIdentity, processIdentity, stateOf } from './process-identity.ts';
+import { isOwnFile } from './trusted-folder.ts';
 
 /** `taken`: another process works on it. `none`: there is no such file. */
 export type JournalClaim = { readonly path: string } | 'taken' | 'none' | 'not ours';

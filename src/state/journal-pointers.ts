@@ -24,7 +24,7 @@ function pointerFolder(stateFolder: string): string {
 }
 
 /** The path of a session's pointer. */
-export function pointerPath(stateFolder: string, id: string): string {
+function pointerPath(stateFolder: string, id: string): string {
   return join(pointerFolder(stateFolder), `${id}.json`);
 }
 

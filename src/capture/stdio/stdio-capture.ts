@@ -5,8 +5,8 @@ import { endsWithin } from '../../transport/time-limit.ts';
 import type { StdioCaptureOptions, StdioDeps } from '../capture-options.ts';
 import { ExitDeadline } from '../exit-deadline.ts';
 import { isEnding, LiveSession } from '../live-session.ts';
-import { headerFor } from '../session-header.ts';
 import { openTrafficLog } from '../open-traffic-log.ts';
+import { headerFor } from '../session-header.ts';
 import { redactionOf } from '../session-redactor.ts';
 import { relayStreams } from './relayed-streams.ts';
 

@@ -53,7 +53,12 @@ function connectionFrom(values: CaptureFlagValues, words: readonly string[], atT
       refuseFlags(values, BRIDGE_FLAGS, 'has no effect over stdio', 'Remove it.');
       return { kind: 'stdio', options: { ...keeping, ...program } };
     }
-    refuseFlags(values, [...WRAPPER_FLAGS, ...STDIO_ONLY], 'has no effect for clients that connect over HTTP', 'Remove it.');
+    refuseFlags(
+      values,
+      [...WRAPPER_FLAGS, ...STDIO_ONLY],
+      'has no effect for clients that connect over HTTP',
+      'Remove it.',
+    );
     return { kind: 'bridge', options: { ...keeping, listen: bridgeListen(listen, values), target } };
   }
   refuseFlags(values, STDIO_ONLY, 'has no effect with a server over HTTP', 'Remove it.');

@@ -127,7 +127,19 @@ export class TraceEntryReader {
     const correlatedId = line.correlatedId ?? paired;
     const sequence = this.#sequence++;
     const { upTo } = line;
-    return { kind: 'message', sequence, proxyId, atMs, direction, text, envelope, body, correlatedId, sourceLine, upTo };
+    return {
+      kind: 'message',
+      sequence,
+      proxyId,
+      atMs,
+      direction,
+      text,
+      envelope,
+      body,
+      correlatedId,
+      sourceLine,
+      upTo,
+    };
   }
 
   #readTime(view: ObjectView, lineNumber: number): void {

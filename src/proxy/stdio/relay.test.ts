@@ -11,7 +11,11 @@ describe('a relay', () => {
     const happened: unknown[] = [];
     to.write = (chunk: unknown) => happened.push(['forwarded', String(chunk)]) > 0;
     from.end('a');
-    await relay(from, to, openGate(clock, { goesFirst: false, push: (chunk, atMs) => happened.push(['seen', String(chunk), atMs]) }));
+    await relay(
+      from,
+      to,
+      openGate(clock, { goesFirst: false, push: (chunk, atMs) => happened.push(['seen', String(chunk), atMs]) }),
+    );
     expect(happened).toEqual([
       ['forwarded', 'a'],
       ['seen', 'a', 7],

@@ -1,7 +1,7 @@
 import type { SessionHeader } from '../../model/session.ts';
 
 /** The first line of a journal names its version. What follows is one line of JSON, then the records. */
-export const JOURNAL_MARK = 'mcpreel-journal';
+const JOURNAL_MARK = 'mcpreel-journal';
 const VERSION = 1;
 const MARK_LINE = new RegExp(`^${JOURNAL_MARK}/(\\d+)\\n`);
 

@@ -15,7 +15,7 @@ export interface JournalPace {
   readonly maxUnseenBytes: number;
 }
 
-export const DEFAULT_PACE: JournalPace = {
+const DEFAULT_PACE: JournalPace = {
   idleMs: 15,
   maxWaitMs: 5000,
   watchedMs: 100,

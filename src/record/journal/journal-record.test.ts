@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { JournalReader, type JournalRecord, RECORD_HEADER_BYTES, SLICE_BYTES, writeRecordHeader } from './journal-record.ts';
+import {
+  JournalReader,
+  type JournalRecord,
+  RECORD_HEADER_BYTES,
+  SLICE_BYTES,
+  writeRecordHeader,
+} from './journal-record.ts';
 
 const records = fc.array(
   fc.record({
@@ -87,7 +93,9 @@ it('returns an act as a whole, however long it is', () => {
 });
 
 it('sees what was appended after the end that it had reached', () => {
-  const [a, b] = [1, 2].map((offset) => fileOf([{ kind: 'end', stream: 0, atMs: 0, offset, payload: new Uint8Array(0) }]));
+  const [a, b] = [1, 2].map((offset) =>
+    fileOf([{ kind: 'end', stream: 0, atMs: 0, offset, payload: new Uint8Array(0) }]),
+  );
   let file = Buffer.concat([a ?? Buffer.alloc(0)]);
   const reader = new JournalReader((into, position) => file.copy(into, 0, position), 0);
   expect(reader.next(file.length)).toMatchObject({ offset: 1 });

@@ -12,7 +12,9 @@ const run = promisify(execFile);
 export async function recoverIn(folder) {
   const home = join(folder, 'home');
   const env = { PATH: process.env.PATH ?? '', MCPREEL_HOME: home };
-  const journals = pointersIn(home).map((name) => JSON.parse(readFileSync(join(home, 'journals', name), 'utf8')).journal);
+  const journals = pointersIn(home).map(
+    (name) => JSON.parse(readFileSync(join(home, 'journals', name), 'utf8')).journal,
+  );
   const { stdout, stderr } = await run(process.execPath, [mcpreel(), 'sessions', 'recover'], { cwd: folder, env });
   const faults = stderr === '' ? [] : [`recovering said ${stderr}`];
   for (const name of pointersIn(home)) faults.push(`the pointer ${name} is left`);

@@ -8,7 +8,7 @@ import { checksOf, type DoctorCheck } from './doctor-check.ts';
 
 const { ok, note } = checksOf('journal');
 
-type JournalContext = Pick<CommandEnvironment, 'stateFolder' | 'kill' | 'env' | 'platform'>;
+type JournalContext = Pick<CommandEnvironment, 'stateFolder' | 'pid' | 'kill' | 'env' | 'platform'>;
 
 /** Checks where journals are kept, and recovers what killed sessions left in theirs. */
 export async function checkJournals(context: JournalContext): Promise<DoctorCheck[]> {

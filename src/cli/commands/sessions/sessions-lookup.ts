@@ -13,7 +13,8 @@ export interface KnownSession extends StoredSession {
 }
 
 /** Where sessions are stored, and how to find out which processes are running. */
-type StateContext = Pick<CommandEnvironment, 'stateFolder' | 'kill'>;
+type StateContext = Pick<CommandEnvironment, 'stateFolder' | 'pid' | 'kill'>;
+type RunningContext = Omit<StateContext, 'pid'>;
 
 /** All sessions in the state folder and all running ones, newest first. */
 export async function knownSessions(context: StateContext): Promise<KnownSession[]> {
@@ -50,14 +51,14 @@ export async function knownSession(idPrefix: string, context: StateContext): Pro
 }
 
 /** The running sessions that can be controlled, oldest first. */
-export async function runningSessions(context: StateContext): Promise<RunningSession[]> {
+export async function runningSessions(context: RunningContext): Promise<RunningSession[]> {
   const known = await allRunning(context);
   // A conversation with its own trace has no control socket. It is controlled through its run.
   return known.filter(({ socket }) => socket !== undefined).sort((a, b) => a.startedAtMs - b.startedAtMs);
 }
 
 /** All running sessions, including those of single conversations. */
-export function allRunning({ stateFolder, kill }: StateContext): Promise<RunningSession[]> {
+export function allRunning({ stateFolder, kill }: RunningContext): Promise<RunningSession[]> {
   return liveSessions(stateFolder, kill);
 }
 

@@ -41,7 +41,8 @@ export function recoverCommand(context: CommandEnvironment): Command {
 
 /** Writes what is left in journals of killed sessions to their traces. */
 async function* runRecoverAll(output: string | undefined, context: CommandEnvironment): CommandStep {
-  if (output !== undefined) throw usage('-o needs the id of a session', 'Example: mcpreel sessions recover 385a99db -o F');
+  if (output !== undefined)
+    throw usage('-o needs the id of a session', 'Example: mcpreel sessions recover 385a99db -o F');
   const reports = (await completeTraces(context)).filter(({ outcome }) => outcome.kind !== 'running');
   if (reports.length === 0) yield 'No session was cut short with messages left to recover.\n';
   for (const report of reports) yield recoveredLine(report);

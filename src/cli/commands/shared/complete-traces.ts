@@ -7,11 +7,11 @@ import type { CommandEnvironment } from '../../context.ts';
  * a killed one left in its journal.
  */
 export async function completeTraces(
-  { stateFolder, kill }: Pick<CommandEnvironment, 'stateFolder' | 'kill'>,
+  { stateFolder, pid, kill }: Pick<CommandEnvironment, 'stateFolder' | 'pid' | 'kill'>,
   reference?: string,
 ): Promise<readonly LeftoverReport[]> {
   // Nearly always there are none, and then nothing more is loaded.
   if ((await readPointers(stateFolder)).length === 0) return [];
   const { completeTraces: complete } = await import('../../../recovery/before-reading.ts');
-  return complete({ stateFolder, pid: process.pid, signal: kill, nowMs: Date.now }, reference);
+  return complete({ stateFolder, pid, signal: kill, nowMs: Date.now }, reference);
 }

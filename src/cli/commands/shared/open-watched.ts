@@ -3,7 +3,7 @@ import type { Spool } from '../../../files/spool.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { completeTraces } from './complete-traces.ts';
 
-type OpenWatcher = Pick<CommandEnvironment, 'progress' | 'stateFolder' | 'kill'>;
+type OpenWatcher = Pick<CommandEnvironment, 'progress' | 'stateFolder' | 'pid' | 'kill'>;
 
 /** Opens a session by path, by id prefix or from standard input, and shows reading progress. */
 export async function openWatchedSession(
@@ -15,11 +15,7 @@ export async function openWatchedSession(
 }
 
 /** The same for the raw bytes. */
-export async function openWatchedSource(
-  reference: string,
-  options: OpenOptions,
-  watcher: OpenWatcher,
-): Promise<Spool> {
+export async function openWatchedSource(reference: string, options: OpenOptions, watcher: OpenWatcher): Promise<Spool> {
   const { progress } = watcher;
   await completeTraces(watcher, reference);
   if (progress === undefined) return openSource(reference, options);
