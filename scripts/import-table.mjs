@@ -16,9 +16,10 @@ export const mayImport = {
   transport: ['model', 'json', 'protocol'],
   intercept: ['model', 'json', 'protocol', 'analysis', 'redact'],
   proxy: ['model', 'json', 'protocol', 'transport', 'intercept'],
-  record: ['model', 'json', 'protocol', 'formats', 'files'],
+  record: ['model', 'json', 'protocol', 'formats', 'files', 'transport'],
   catalog: ['model', 'json', 'formats', 'files', 'state', 'record'],
   control: ['model', 'json', 'files', 'state'],
+  recovery: ['model', 'formats', 'redact', 'files', 'state', 'record', 'control'],
   capture: [
     'model',
     'json',
@@ -58,7 +59,7 @@ export const mayImport = {
 
 /** Imports of types beyond the row of a folder. */
 export const typeImports = {
-  record: ['transport', 'intercept'],
+  record: ['intercept'],
   control: ['intercept'],
   tui: ['intercept'],
 };

@@ -24,7 +24,15 @@ export interface KeepingOptions {
   /** Whether the session must not start or continue without a recording. */
   readonly mustRecord?: boolean | undefined;
   readonly interception?: InterceptionOptions | undefined;
+  /** When traffic over stdio is recorded; `journal` if absent. */
+  readonly safety?: RecordingSafety | undefined;
 }
+
+/**
+ * When traffic is recorded: later, from a journal that has it before it is forwarded; before it is forwarded; or at once
+ * after that.
+ */
+export type RecordingSafety = 'journal' | 'durable' | 'none';
 
 export interface StdioCaptureOptions extends KeepingOptions, StdioTargetOptions {}
 
@@ -57,6 +65,8 @@ export interface SessionDeps {
   readonly stopped?: Promise<void> | undefined;
   /** Shows one line to the user; never on stdout, which carries the protocol. */
   readonly note: (line: string) => void;
+  /** Whether a journal may be written; not for an embedding program. */
+  readonly mayJournal?: boolean | undefined;
   /** Called with the path of the trace file, once it exists. */
   readonly onRecording?: (tracePath: string) => void;
 }
@@ -84,4 +94,6 @@ export interface StdioDeps extends SessionDeps {
   /** Whether signals come from a terminal, which signals every process of the group. */
   readonly hasTerminal: boolean;
   readonly parentIsGone: () => boolean;
+  /** Called when the server has answered for the first time: the time for work that must not delay the start. */
+  readonly afterFirstAnswer?: (() => void) | undefined;
 }

@@ -3,12 +3,13 @@ import { dirname, resolve } from 'node:path';
 import { safeLabel } from '../catalog/trace-names.ts';
 import type { ControlServer } from '../control/control-server.ts';
 import { Interception } from '../intercept/interception.ts';
-import type { Entry, JsonText } from '../model/entry.ts';
+import type { Entry, EventEntry, JsonText } from '../model/entry.ts';
 import { STILL_SENDING } from '../model/gap-reasons.ts';
 import type { SessionHeader } from '../model/session.ts';
 import { shellLine } from '../model/shell-line.ts';
 import { envelopeOf } from '../protocol/envelope.ts';
 import { EntryMaker, eventEntry } from '../record/entry-maker.ts';
+import type { TrafficLog } from '../record/journal/traffic-log.ts';
 import { partsOf } from '../record/trace-parts.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import { endsWithin } from '../transport/time-limit.ts';
@@ -34,12 +35,14 @@ const STATUS_FAILED = 1;
 export class LiveSession {
   readonly maker: EntryMaker;
   readonly interception: Interception;
+  /** What traffic goes through before it is recorded, if it does. Set before there is any. */
+  log: TrafficLog | undefined;
   /** Calls back when all traffic so far is recorded. Replaced where it waits to be recorded. */
   afterTraffic: (then: () => void) => void = (then) => then();
   /** Resolves when something asks the session to end: `end`, `fail` or, after `endOnSignals`, a signal. */
   readonly ended: Promise<void>;
   /** As it is recorded. */
-  readonly #header: SessionHeader;
+  readonly header: SessionHeader;
   readonly #options: KeepingOptions;
   readonly #deps: SessionDeps;
   readonly #redactor: Redactor | undefined;
@@ -60,7 +63,7 @@ export class LiveSession {
     const { id, label, startedAtMs, transport } = header;
     const { traceFile, rotation, mustRecord = false, saveEveryMs } = options;
     const { stateFolder, pid, note, newId, nowMs, requestEnd } = deps;
-    this.#header = redactor?.header(header) ?? header;
+    this.header = redactor?.header(header) ?? header;
     this.#options = options;
     this.#deps = deps;
     this.#redactor = redactor;
@@ -68,7 +71,7 @@ export class LiveSession {
       this.#end = resolve;
     });
     const recorded = {
-      header: this.#header,
+      header: this.header,
       traceFile,
       rotation,
       mustRecord,
@@ -92,7 +95,10 @@ export class LiveSession {
       nowMs,
       redactor,
       recordAction: (raw, conversation) => this.recordAction(raw, conversation),
-      nextSeq: () => this.#recording.nextSeq,
+      nextSeq: () => {
+        this.log?.settle();
+        return this.#recording.nextSeq;
+      },
       save: (path) => this.#saveAs(path),
       requestEnd,
     });
@@ -104,6 +110,7 @@ export class LiveSession {
 
   /** Whether the client has only probed the server. */
   get isProbeOnly(): boolean {
+    this.log?.settle();
     return this.#probe.isProbeOnly;
   }
 
@@ -119,14 +126,36 @@ export class LiveSession {
     this.#unanswered?.see(entries);
   }
 
+  /** The file of the trace being written. */
+  get tracePath(): string {
+    return this.#recording.path;
+  }
+
+  /** Whether there is a trace to write to. */
+  get isRecording(): boolean {
+    return this.#recording.isRecording;
+  }
+
+  /** Whether all that was recorded is in the trace, or lost. */
+  get isWritten(): boolean {
+    return this.#recording.waitingBytes === 0;
+  }
+
   recordAction(raw: Readonly<Record<string, unknown>> | JsonText, conversation?: number): void {
     const action = eventEntry('mcpreel.action', this.#deps.nowMs(), raw, conversation);
-    this.afterTraffic(() => this.record([action]));
+    if (this.log === undefined) this.afterTraffic(() => this.record([action]));
+    else this.#logEvent(this.log, action);
   }
 
   /** Records that stdin was closed while the client was sending. */
   recordUnread(): void {
-    this.record([eventEntry('mcpreel.gap', this.#deps.nowMs(), { dir: 'in', why: STILL_SENDING })]);
+    const gap = eventEntry('mcpreel.gap', this.#deps.nowMs(), { dir: 'in', why: STILL_SENDING });
+    if (this.log === undefined) this.record([gap]);
+    else this.#logEvent(this.log, gap);
+  }
+
+  #logEvent(log: TrafficLog, { event, raw, conversation, atMs }: EventEntry): void {
+    log.act({ kind: 'event', event, raw, conversation }, atMs);
   }
 
   /**
@@ -136,6 +165,7 @@ export class LiveSession {
   async saveMeanwhile(): Promise<void> {
     const saver = this.#saver;
     if (saver === undefined) return;
+    this.log?.settle();
     if (this.#probe.hasTalked || !saver.fileExists) await saver.save();
   }
 
@@ -193,7 +223,7 @@ export class LiveSession {
     const remedy =
       traceFile === undefined
         ? shellLine(
-            ['mcpreel', 'sessions', 'recover', this.#header.id.slice(0, 8), '-o', sessionFile],
+            ['mcpreel', 'sessions', 'recover', this.header.id.slice(0, 8), '-o', sessionFile],
             this.#deps.platform,
           )
         : shellLine(['mcpreel', 'export', this.#recording.path, '-f', 'json', '-o', sessionFile], this.#deps.platform);
@@ -215,9 +245,10 @@ export class LiveSession {
   /** Writes everything recorded so far into a session file, on request of a control client. */
   async #saveAs(path: string | undefined): Promise<string> {
     // The label may contain a secret, especially if it is derived from the command.
-    const { label, id } = this.#header;
+    const { label, id } = this.header;
     const requested = resolve(path ?? this.#options.sessionFile ?? `${safeLabel(label)}-${id.slice(0, 8)}.json`);
     const { saveSessionFile } = await import('../record/save-session-file.ts');
+    this.log?.settle();
     await saveSessionFile(this.#ownTrace(), requested);
     this.recordAction({ action: 'save', path: requested });
     return requested;
@@ -234,14 +265,24 @@ export class LiveSession {
   }
 
   async #keep(status: SessionEnding): Promise<void> {
-    const { isProbeOnly } = this.#probe;
-    const footer = footerFor(status, this.#header, this.#deps.nowMs(), isProbeOnly);
-    await this.#recording.close(this.#redactor?.footer(footer) ?? footer);
-    // An existing file may hold a real session: a client probes in a separate process.
-    if (this.#saver === undefined || (isProbeOnly && this.#saver.fileExists)) return;
-    const isSaved = await this.#saver.save();
+    const { isProbeOnly } = this;
+    const endedAtMs = this.#deps.nowMs();
+    const whole = footerFor(status, this.header, endedAtMs, isProbeOnly);
+    const footer = this.#redactor?.footer(whole) ?? whole;
+    this.log?.act({ kind: 'ended', footer }, endedAtMs);
+    this.log?.settle();
+    await this.#recording.close(footer);
+    const isSaved = await this.#saveAtEnd(isProbeOnly);
+    this.log?.close(true);
     if (!isSaved || this.#options.keepsTrace !== false) return;
     for (const part of await partsOf(this.#recording.path)) await rm(part, { force: true });
+  }
+
+  /** Saves the session file, if there is one to save. */
+  async #saveAtEnd(isProbeOnly: boolean): Promise<boolean> {
+    // An existing file may hold a real session: a client probes in a separate process.
+    if (this.#saver === undefined || (isProbeOnly && this.#saver.fileExists)) return false;
+    return this.#saver.save();
   }
 
   async #giveUp(kept: Promise<void>): Promise<void> {

@@ -54,6 +54,10 @@ export class SplitRecording {
     return this.#run.nextSeq;
   }
 
+  get waitingBytes(): number {
+    return this.#run.waitingBytes;
+  }
+
   get isInPlace(): boolean {
     return this.#run.isInPlace;
   }

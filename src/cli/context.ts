@@ -33,6 +33,8 @@ export interface ProcessFacts {
   readonly uid: number | undefined;
   /** The Node.js that runs mcpreel. */
   readonly node: { readonly version: string; readonly path: string };
+  /** The id of this process. */
+  readonly pid: number;
   /** Works like `process.kill`. */
   readonly kill: (pid: number, signal: NodeJS.Signals | 0) => unknown;
   /** The streams themselves, for commands that use them as a screen, for a question or for a protocol. */

@@ -86,6 +86,7 @@ function ownContext(output: CommandOutput): CommandContext {
     homeFolder,
     uid: process.getuid?.(),
     node: { version: versions.node, path: execPath },
+    pid: process.pid,
     kill: (pid, signal) => process.kill(pid, signal),
     ownStreams: () => process,
   };

@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type { KeepingOptions, SessionDeps, StdioDeps } from '../capture/capture-options.ts';
 import { shellLine } from '../model/shell-line.ts';
 import { steadyClock } from '../model/steady-clock.ts';
 import { visible } from '../present/visible-text.ts';
+import { readPointers } from '../state/journal-pointers.ts';
+import { stateOf } from '../state/process-identity.ts';
 import { isLoopback } from '../transport/http/loopback.ts';
 import type { StdioTargetOptions } from '../transport/outbound/connect-target.ts';
 import type { TargetProcess } from '../transport/process/target-process.ts';
@@ -99,6 +102,7 @@ function depsFor(
     },
     requestEnd: () => end(),
     note,
+    mayJournal: true,
     onRecording(path) {
       onRecording?.(path);
       if (announces) announce(path, options, note);
@@ -117,7 +121,7 @@ function once(act: () => void): () => void {
 
 function streamsFor(
   options: StdioTargetOptions,
-  { ownStreams }: CommandContext,
+  { ownStreams, stateFolder }: CommandContext,
   { target, parent = process.ppid, screen }: CaptureStyle,
 ): Omit<StdioDeps, keyof SessionDeps> {
   const { stdin, stdout, stderr } = ownStreams();
@@ -132,7 +136,19 @@ function streamsFor(
     startTarget: () => target ?? startServer(options, process),
     hasTerminal: stdin.isTTY || stderr.isTTY,
     parentIsGone: () => parentIsGone(parent, process),
+    afterFirstAnswer: () => void recoverElsewhere(stateFolder),
   };
+}
+
+/** Lets another process recover sessions that were killed, if there are any. */
+async function recoverElsewhere(stateFolder: string): Promise<void> {
+  const pointers = await readPointers(stateFolder);
+  const isLeft = pointers.some(({ owner }) => stateOf(owner, (pid, signal) => process.kill(pid, signal)) === 'gone');
+  const [program] = process.argv.slice(1);
+  if (!isLeft || program === undefined) return;
+  const args = [program, 'sessions', 'recover'];
+  const child = spawn(process.execPath, args, { detached: true, stdio: 'ignore', windowsHide: true });
+  child.on('error', () => undefined).unref();
 }
 
 /** Whether the process that started this one has ended. */

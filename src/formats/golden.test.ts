@@ -46,3 +46,30 @@ describe.each(['stdio', 'http'])('a recording of %s', (name) => {
     for (const { text } of messages) expect(texts).toContain(text.replace(/,"timestamp_ms":\d+\}$/, '}'));
   });
 });
+
+describe('a recording that was made through a journal', () => {
+  it('is written again as it is', async () => {
+    expect(await convert(trace, golden('journal.trace'), trace)).toBe(golden('journal.trace'));
+  });
+
+  it.each(writers.filter(({ id }) => id !== 'trace').map((writer) => [writer.id, writer] as const))(
+    'is exported without its offsets as %s',
+    async (_, writer) => {
+      const written = await convert(trace, golden('journal.trace'), writer);
+      expect(written).not.toContain('upto');
+    },
+  );
+
+  it('has the messages of any other recording', async () => {
+    const { messages, problems } = await readAll(trace, golden('journal.trace'));
+    expect(problems).toEqual([]);
+    expect(messages.map(({ upTo }) => upTo)).toEqual([
+      '["in",41]',
+      '["out",37]',
+      '["in",126]',
+      '["in",126]',
+      '["act",1]',
+    ]);
+    expect(messages.map(({ keepsakes }) => keepsakes)).toEqual(messages.map(() => undefined));
+  });
+});

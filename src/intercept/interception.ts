@@ -120,6 +120,11 @@ export class Interception implements SessionControl {
     return this.#deps.nextSeq();
   }
 
+  /** Whether a control client is connected. */
+  get isWatched(): boolean {
+    return this.#listeners.size > 0;
+  }
+
   get outOfOrder(): boolean {
     return this.#options.outOfOrder ?? false;
   }

@@ -23,11 +23,11 @@ function linesOf(...chunks: readonly Uint8Array[]): DecodedLine[] {
     lent.fill(0x21);
     return completed;
   });
-  return [...lines, ...splitter.end()].map(withoutStart);
+  return [...lines, ...splitter.end()].map(withoutPlace);
 }
 
-function withoutStart(line: DecodedLine): DecodedLine {
-  if ('bytes' in line) return line;
+function withoutPlace(line: DecodedLine): DecodedLine {
+  if ('bytes' in line) return { bytes: line.bytes, faultOffset: line.faultOffset, ended: line.ended };
   const { text, ended } = line;
   return { text, ended };
 }
@@ -161,7 +161,7 @@ describe('LineSplitter', () => {
       lines.push(...splitter.push(chunk));
       chunk.fill(0x21);
     }
-    expect([...lines, ...splitter.end()].map(withoutStart)).toEqual([
+    expect([...lines, ...splitter.end()].map(withoutPlace)).toEqual([
       { text: 'first', ended: true },
       { text: 'second', ended: true },
       { bytes: Uint8Array.of(0xff), faultOffset: 0, ended: true },
@@ -187,13 +187,25 @@ describe('LineSplitter', () => {
     );
   });
 
+  it('says where each line ends, its line feed included, in any chunking', () => {
+    fc.assert(
+      fc.property(anyBytes, cuts, (bytes, places) => {
+        const splitter = new LineSplitter();
+        const lines = [...chunksOf(bytes, places).flatMap((chunk) => splitter.push(chunk)), ...splitter.end()];
+        const feeds = [...bytes.keys()].filter((at) => bytes[at] === 0x0a).map((at) => at + 1);
+        const hasRest = bytes.length > 0 && bytes.at(-1) !== 0x0a;
+        expect(lines.map(({ end }) => end)).toEqual(hasRest ? [...feeds, bytes.length] : feeds);
+      }),
+    );
+  });
+
   it('keeps every line of a text in any chunking', () => {
     fc.assert(
       fc.property(fc.array(anyString.map((text) => text.replace(/\n|\p{Cs}/gu, ''))), cuts, (texts, places) => {
         const bytes = encode(texts.map((text) => `${text}\n`).join(''));
         const splitter = new LineSplitter();
         const lines = [...chunksOf(bytes, places).flatMap((chunk) => splitter.push(chunk)), ...splitter.end()];
-        expect(lines.map(withoutStart)).toEqual(texts.map((text) => ({ text, ended: true })));
+        expect(lines.map(withoutPlace)).toEqual(texts.map((text) => ({ text, ended: true })));
         for (const line of lines) {
           const { start = -1, text } = line as TextLine;
           expect(

@@ -7,6 +7,8 @@ export interface TextLine {
   readonly text: string;
   /** The offset of its first byte in the input, if it was read from one. */
   readonly start?: number;
+  /** The offset after it and its line feed, if it was read from an input. */
+  readonly end?: number;
   /** False for a last line without a line feed. */
   readonly ended: boolean;
 }
@@ -16,6 +18,7 @@ export interface BinaryLine {
   readonly bytes: Uint8Array;
   /** The offset in the line of the first byte that cannot be decoded. */
   readonly faultOffset: number;
+  readonly end?: number;
   readonly ended: boolean;
 }
 
@@ -65,7 +68,7 @@ export class LineSplitter {
     if (this.#pendingBytes > 0) {
       start = chunk.indexOf(LINE_FEED) + 1;
       const began = at - this.#pendingBytes;
-      lines.push(this.#decodeLine(this.#take(chunk.subarray(0, start - 1)), true, began));
+      lines.push(this.#decodeLine(this.#take(chunk.subarray(0, start - 1)), true, began, at + start));
     }
     const block = start === 0 && last + 1 === chunk.length ? chunk : chunk.subarray(start, last + 1);
     this.#decodeBlock(block, at + start, lines);
@@ -77,12 +80,22 @@ export class LineSplitter {
   end(): DecodedLine[] {
     const began = this.#takenBytes - this.#pendingBytes;
     const rest = this.#take(NO_BYTES);
-    return rest.length === 0 ? [] : [this.#decodeLine(rest, false, began)];
+    return rest.length === 0 ? [] : [this.#decodeLine(rest, false, began, this.#takenBytes)];
   }
 
   /** Counts bytes of the input that are not passed to `push`. */
   skip(bytes: number): void {
     this.#takenBytes += bytes;
+  }
+
+  /** The number of bytes taken so far. */
+  get takenBytes(): number {
+    return this.#takenBytes;
+  }
+
+  /** The buffered beginning of an unfinished line. */
+  get pending(): readonly Uint8Array[] {
+    return this.#long === undefined ? this.#pending : [this.#long.subarray(0, this.#pendingBytes)];
   }
 
   /** The number of buffered bytes of an unfinished line. */
@@ -134,17 +147,18 @@ export class LineSplitter {
     // memory.
     for (let start = 0; start < block.length; ) {
       const end = block.indexOf(LINE_FEED, start);
-      if (quick === undefined) lines.push(this.#decodeLine(block.subarray(start, end), true, at + start));
-      else lines.push({ text: quick(start, end), ended: true, start: at + start });
+      const after = at + end + 1;
+      if (quick === undefined) lines.push(this.#decodeLine(block.subarray(start, end), true, at + start, after));
+      else lines.push({ text: quick(start, end), ended: true, start: at + start, end: after });
       start = end + 1;
     }
   }
 
-  #decodeLine(bytes: Uint8Array, ended: boolean, start: number): DecodedLine {
+  #decodeLine(bytes: Uint8Array, ended: boolean, start: number, end: number): DecodedLine {
     const text = tryDecode(this.#decoder, bytes);
     return text === undefined
-      ? { bytes: copyBytes(bytes), faultOffset: findInvalidUtf8(bytes), ended }
-      : { text, ended, start };
+      ? { bytes: copyBytes(bytes), faultOffset: findInvalidUtf8(bytes), ended, end }
+      : { text, ended, start, end };
   }
 }
 

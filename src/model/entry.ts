@@ -180,6 +180,8 @@ export interface MessageEntry {
   readonly sse?: JsonText | undefined;
   /** The line, element or entry (from 1) of the transcript that the message was read from. */
   readonly sourceLine?: number | undefined;
+  /** `["in",4711]`: the stream of the line and the offset after it, if it was recorded from a journal. */
+  readonly upTo?: JsonText | undefined;
   readonly keepsakes?: UnknownFields | undefined;
 }
 
@@ -219,6 +221,8 @@ export interface EventEntry {
    * any other event to the whole session.
    */
   readonly conversation?: number | undefined;
+  /** `["in",4711]`: the stream of the line and the offset after it, if it was recorded from a journal. */
+  readonly upTo?: JsonText | undefined;
   readonly keepsakes?: UnknownFields | undefined;
 }
 

@@ -30,6 +30,11 @@ export interface EntryPlace {
 
 const NOWHERE: EntryPlace = {};
 
+/** The digits of the number in an id. */
+const ID_DIGITS = 12;
+/** More ids than a session can have given to messages that were not recorded yet. */
+const MAX_UNSEEN_IDS = 1 << 24;
+
 /** Creates the entries of a running session: numbers them, assigns ids, and pairs responses with requests. */
 export class EntryMaker {
   readonly #idOf: (sequence: number) => string;
@@ -45,6 +50,17 @@ export class EntryMaker {
   /** Returns the id for a message that will be added later. */
   newId(): string {
     return this.#idOf(this.#ids++);
+  }
+
+  /** Goes on after a message that was recorded before the session was cut short. */
+  resumeAfter(message: MessageEntry): void {
+    const { proxyId, direction, conversation, http, text } = message;
+    this.#sequence++;
+    this.#ids = Math.max(this.#ids, Number.parseInt(proxyId.slice(-ID_DIGITS), 16) + MAX_UNSEEN_IDS);
+    const peek = peekAt(text);
+    if (peek === undefined || message.sentText !== undefined) return;
+    const exchange = http === undefined ? undefined : exchangeIn(http);
+    this.#pairing.matchPeek(proxyId, { direction, conversation, exchange }, peek);
   }
 
   /** Adds the entries of one received frame. */
@@ -146,7 +162,8 @@ export class EntryMaker {
     const sequence = this.#sequence++;
     if (place === NOWHERE) {
       const correlatedId = this.#pairing.matchPeek(proxyId, { direction }, peek);
-      return { kind: 'message', sequence, proxyId, atMs, direction, text, correlatedId };
+      const upTo = undefined;
+      return { kind: 'message', sequence, proxyId, atMs, direction, text, correlatedId, upTo };
     }
     const { conversation, exchange, sse, injected } = place;
     const correlatedId = this.#pairing.matchPeek(proxyId, { direction, conversation, exchange }, peek);
@@ -177,6 +194,12 @@ export function eventEntry(
   const raw = typeof details === 'string' ? details : JSON.stringify(details);
   const entry = { kind: 'event', event, atMs, raw } as const;
   return conversation === 0 ? entry : { ...entry, conversation };
+}
+
+/** The exchange in the `http` member of a message. */
+function exchangeIn(http: JsonText): number | undefined {
+  const [, number] = /^\{"exchange":(\d+)/.exec(http) ?? [];
+  return number === undefined ? undefined : Number(number);
 }
 
 /** Whether a member of a batch is a message, and not another value. */

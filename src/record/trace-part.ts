@@ -90,6 +90,10 @@ export class TracePart {
     return this.#entries;
   }
 
+  get waitingBytes(): number {
+    return this.#log.waitingBytes;
+  }
+
   get isRemoved(): boolean {
     return this.#log.isRemoved;
   }

@@ -89,6 +89,11 @@ export class TraceRecorder {
     return this.#part?.isInPlace === true;
   }
 
+  /** The bytes of lines that the disk has not taken yet. */
+  get waitingBytes(): number {
+    return this.#part?.waitingBytes ?? 0;
+  }
+
   /** Appends entries. Entries that arrive after `close` are not part of the session and are ignored. */
   append(entries: readonly Entry[]): void {
     const [first] = entries;

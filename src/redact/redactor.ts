@@ -68,6 +68,8 @@ export interface Redactor {
   /** Entries must be passed in order, because a private key may span several lines. */
   entry(entry: Entry): Entry;
   footer(footer: SessionFooter): SessionFooter;
+  /** Whether the entries so far may affect how the next ones are redacted: a private key has begun and not ended. */
+  readonly isInsideKey: boolean;
   /** The number of values redacted so far, per kind. */
   readonly removed: ReadonlyMap<string, number>;
 }
@@ -97,6 +99,11 @@ class SessionRedactor implements Redactor {
     this.#rules = { strings, keys: new KeyNames(keys), paths: messagePaths(paths) };
     this.#readsAll = !this.#rules.keys.none || paths.length > 0;
     this.#onRemoved = onRemoved;
+  }
+
+  get isInsideKey(): boolean {
+    for (const { inside } of this.#keyLines.values()) if (inside) return true;
+    return false;
   }
 
   entry(entry: Entry): Entry {

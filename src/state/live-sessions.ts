@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, constants, lstatSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, constants, lstatSync, openSync, rmSync, writeSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createFolder } from '../files/new-file.ts';
 import { removeQuietly } from '../files/remove-quietly.ts';
 import { renameOverSync } from '../files/rename-over.ts';
+import { startOfProcess } from './process-identity.ts';
 import { removeSocketFolder, type SocketMachine, socketPlace } from './socket-place.ts';
 import { foreignFolderOn, IS_FOREIGN, isOwnFolder, isTrustedFolder } from './trusted-folder.ts';
 
@@ -212,17 +213,6 @@ function someoneListens(socket: string): Promise<boolean> {
     connection.once('error', ({ code }: NodeJS.ErrnoException) => finish(code !== 'ENOENT' && code !== 'ECONNREFUSED'));
     connection.setTimeout(CONNECT_MS, () => finish(true));
   });
-}
-
-/** Returns a process's start time as reported by Linux. `undefined` on other platforms. */
-function startOfProcess(pid: number): string | undefined {
-  try {
-    const status = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The second field is the program name in parentheses and may contain any character. Field 22 is the start time.
-    return status.slice(status.lastIndexOf(')') + 2).split(' ')[19];
-  } catch {
-    return undefined;
-  }
 }
 
 /** Removes an announcement and the socket that a killed process left behind. */

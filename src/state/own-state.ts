@@ -4,7 +4,7 @@ import { ReelError } from '../model/errors.ts';
 import { foreignFolderOn, IS_FOREIGN, isOwnFolder } from './trusted-folder.ts';
 
 /** The folders that mcpreel creates in the state folder. */
-const PARTS = ['sessions', 'live', 'install'] as const;
+const PARTS = ['sessions', 'live', 'journals', 'install'] as const;
 export type StatePart = (typeof PARTS)[number];
 
 /** What the state folder itself may contain if nothing but mcpreel uses it. */

@@ -105,7 +105,7 @@ export function isOwnFile(path: string): boolean {
 }
 
 /** This user's id; `undefined` on Windows, which has none. */
-function ownUid(): number | undefined {
+export function ownUid(): number | undefined {
   try {
     const { uid } = userInfo();
     return uid < 0 ? undefined : uid;

@@ -8,6 +8,8 @@ export interface LongLine {
   readonly size: number;
   /** Hex digest of the bytes without the line feed. */
   readonly sha256: string;
+  /** The offset in the stream after it and its line feed. */
+  readonly end?: number | undefined;
   /** The envelopes of the objects in it, if they were asked for. */
   readonly envelopes?: readonly ScannedEnvelope[] | undefined;
 }
@@ -43,6 +45,11 @@ export class BoundedLines {
     return this.#lines.end().map((line) => this.#bounded(line));
   }
 
+  /** The beginning of an unfinished line; `undefined` if it is too long and not kept. */
+  get pending(): readonly Uint8Array[] | undefined {
+    return this.#long === undefined ? this.#lines.pending : undefined;
+  }
+
   #pushWhole(chunk: Uint8Array): (DecodedLine | LongLine)[] {
     if (chunk.length === 0) return [];
     const maxBytes = this.#lines.pendingBytes + chunk.length;
@@ -58,23 +65,23 @@ export class BoundedLines {
   }
 
   #longLine(): LongLine[] {
-    const line = this.#long?.end();
+    const line = this.#long?.end(this.#lines.takenBytes);
     this.#long = undefined;
     return line === undefined ? [] : [line];
   }
 
   /** The chunk that ends a line may make it too long. */
   #bounded(line: DecodedLine): DecodedLine | LongLine {
-    if ('bytes' in line) return line.bytes.length > this.#limit ? this.#digestOf(line.bytes) : line;
+    if ('bytes' in line) return line.bytes.length > this.#limit ? this.#digestOf(line.bytes, line.end) : line;
     // A UTF-16 code unit takes one to three bytes in UTF-8.
     const isShort = line.text.length * 3 <= this.#limit || Buffer.byteLength(line.text) <= this.#limit;
-    return isShort ? line : this.#digestOf(Buffer.from(line.text));
+    return isShort ? line : this.#digestOf(Buffer.from(line.text), line.end);
   }
 
-  #digestOf(bytes: Uint8Array): LongLine {
+  #digestOf(bytes: Uint8Array, end: number | undefined): LongLine {
     const line = new SkippedLine(this.#readsEnvelopes);
     line.push(bytes);
-    return line.end();
+    return line.end(end);
   }
 }
 
@@ -106,8 +113,8 @@ class SkippedLine {
     this.#size += part.length;
   }
 
-  end(): LongLine {
-    const line = { size: this.#size, sha256: this.#hash.digest('hex') };
+  end(end: number | undefined): LongLine {
+    const line = { size: this.#size, sha256: this.#hash.digest('hex'), end };
     return this.#scan === undefined ? line : { ...line, envelopes: this.#scan.end() };
   }
 }

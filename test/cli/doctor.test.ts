@@ -128,7 +128,7 @@ describe('mcpreel doctor', () => {
 
   it('finds a session file that was not written because mcpreel was killed, and shows how to recover it', async () => {
     const home = new ClientHome({});
-    const session = await running(home, '--session-file', 'out.json');
+    const session = await running(home, '--no-journal', '--session-file', 'out.json');
     session.signal('SIGKILL');
     await session.ended;
     const report = await examine(home);

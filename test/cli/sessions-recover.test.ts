@@ -19,7 +19,8 @@ const CUT_SHORT = 'The recording was cut short: how the session ended is unknown
 describe('mcpreel sessions recover', () => {
   it('writes the session file of a recorder that was killed', async () => {
     const place = new CommandPlace();
-    const recording = place.start(['--label', 'crash', '--session-file', 'never.json', '--', ...stubbornServer]);
+    const flags = ['--no-journal', '--label', 'crash', '--session-file', 'never.json'];
+    const recording = place.start([...flags, '--', ...stubbornServer]);
     recording.write('{"jsonrpc":"2.0","id":1,"method":"a"}\n');
     // The request was recorded before its response could arrive.
     await recording.sent('"number":1');

@@ -147,12 +147,13 @@ export function briefContract(wire: Wire, server: () => NotingServer): void {
   failClosedContract(wire, server);
 
   it('held messages are on disk when the session is killed', async () => {
-    const { client, screen, notes } = await steer(wire, server());
+    const { client, place, screen, notes } = await steer(wire, server());
     await screen.hold('tool:echo dir:>');
     const given = client.call('echo', { text: 'never to arrive' }).catch(() => undefined);
     const held = await screen.nextHeld();
     process.kill(screen.live.facts.pid, 'SIGKILL');
     await screen.live.over;
+    await place.run(['sessions', 'recover']);
     expect(notes.order('never to arrive')).toEqual([]);
     const events = jsonLines(screen.trace()).filter(({ type }) => type === 'event');
     expect(actionsOf(events, 'hold')).toMatchObject([{ of: held.id, text: JSON.parse(held.text) as unknown }]);

@@ -102,6 +102,7 @@ export function leavingContract(wire: Wire, server: () => NotingServer): void {
     const held = [await screen.nextHeld(), await screen.nextHeld()];
     process.kill(screen.live.facts.pid, 'SIGKILL');
     await screen.live.over;
+    await place.run(['sessions', 'recover']);
     expectKept(steered, held);
     expect(notes.order(...texts)).toEqual([]);
     await client.leave().catch(() => undefined);

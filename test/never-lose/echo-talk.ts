@@ -16,8 +16,10 @@ export class EchoTalk {
     flags: readonly string[],
     server: readonly string[] = echoServer,
     env: Readonly<Record<string, string>> = {},
+    /** With this default, what was echoed is recorded, so that a test knows when the disk is written to. */
+    safety: readonly string[] = ['--no-journal'],
   ) {
-    this.#running = place.start([...flags, '--', ...server], env);
+    this.#running = place.start([...safety, ...flags, '--', ...server], env);
   }
 
   /** The number of messages that passed, each counted in both directions. */

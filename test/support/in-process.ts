@@ -54,6 +54,7 @@ export function contextFor(
     homeFolder,
     uid: process.getuid?.(),
     node: { version: versions.node, path: execPath },
+    pid: process.pid,
     kill: (pid, signal) => process.kill(pid, signal),
     ownStreams: () => {
       throw new Error('A command that takes over stdin and stdout needs a process of its own: use runBuilt()');

@@ -98,6 +98,7 @@ function outcomeOf(results) {
     early: sum(({ isEarly }) => Number(isEarly)),
     messages: sum(({ messages }) => messages),
     settled: sum(({ settled }) => settled),
+    recovered: sum(({ recovered = 0 }) => recovered),
     withSomethingInTheAir: sum(({ missing }) => Number(missing > 0)),
     mostInTheAir: most,
     tornLines: sum(({ tornLines }) => tornLines),

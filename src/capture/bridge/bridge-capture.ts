@@ -7,7 +7,7 @@ import { endsWithin } from '../../transport/time-limit.ts';
 import type { BridgeCaptureOptions, ListenerDeps, StdioDeps } from '../capture-options.ts';
 import { LiveSession, sentence } from '../live-session.ts';
 import { headerFor } from '../session-header.ts';
-import { redactorOf } from '../session-redactor.ts';
+import { redactionOf } from '../session-redactor.ts';
 import { BridgeRecorder } from './bridge-recorder.ts';
 
 /** What a bridge needs on either side: a listener, mcpreel's own streams, child processes. */
@@ -29,7 +29,7 @@ export async function captureBridge(
   const { target, listen, maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES } = options;
   const token = listen.transport === 'stdio' ? undefined : listen.token;
   const tokens = token === undefined ? [] : [token];
-  const redactor = await redactorOf(options, { given: settingsOfTarget(target), tokens }, deps);
+  const { redactor } = await redactionOf(options, { given: settingsOfTarget(target), tokens }, deps);
   const inbound = await open(options, deps, () => session.recordUnread());
   let session: LiveSession;
   try {

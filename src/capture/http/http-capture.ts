@@ -9,7 +9,7 @@ import { endsWithin } from '../../transport/time-limit.ts';
 import type { HttpCaptureOptions, ListenerDeps } from '../capture-options.ts';
 import { LiveSession } from '../live-session.ts';
 import { headerFor } from '../session-header.ts';
-import { redactorOf } from '../session-redactor.ts';
+import { redactionOf } from '../session-redactor.ts';
 import { HttpInjection } from './http-injection.ts';
 import { HttpRecorder } from './http-recorder.ts';
 
@@ -28,7 +28,7 @@ export async function captureHttp(options: HttpCaptureOptions, deps: ListenerDep
   const onError = reportOutOfFiles(deps.note);
   const target = new HttpTarget({ ...choice, onError });
   const tokens = listen.token ? [listen.token] : [];
-  const redactor = await redactorOf(options, { given: choice.headers, tokens }, deps);
+  const { redactor } = await redactionOf(options, { given: choice.headers, tokens }, deps);
   let relay: HttpRelay | undefined;
   const listener = await openListener({
     ...listen,

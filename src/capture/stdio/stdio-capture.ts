@@ -5,8 +5,9 @@ import { endsWithin } from '../../transport/time-limit.ts';
 import type { StdioCaptureOptions, StdioDeps } from '../capture-options.ts';
 import { ExitDeadline } from '../exit-deadline.ts';
 import { isEnding, LiveSession } from '../live-session.ts';
+import { openTrafficLog } from '../open-traffic-log.ts';
 import { headerFor } from '../session-header.ts';
-import { redactorOf } from '../session-redactor.ts';
+import { redactionOf } from '../session-redactor.ts';
 import { relayStreams } from './relayed-streams.ts';
 
 const DEFAULT_DRAIN_MS = 2000;
@@ -16,17 +17,22 @@ const HURRY_MS = 500;
 /** Runs a stdio server, relays and records its traffic with the client, and returns the server's exit status. */
 export async function captureStdio(options: StdioCaptureOptions, deps: StdioDeps): Promise<number> {
   const { patience } = options;
-  const redactor = await redactorOf(options, { given: Object.entries(options.env) }, deps);
+  const redaction = await redactionOf(options, { given: Object.entries(options.env) }, deps);
   const header = headerFor({ transport: 'stdio', ...options }, options, deps);
-  const session = new LiveSession(header, options, deps, redactor);
+  const session = new LiveSession(header, options, deps, redaction.redactor);
+  const log = openTrafficLog({ session, options, deps, redaction });
+  session.log = log;
   const target = await deps.startTarget();
   const streams = relayStreams({
     client: deps,
     target,
     session,
+    log,
     maxMessageBytes: options.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES,
     nowMs: deps.nowMs,
   });
+  const { afterFirstAnswer } = deps;
+  if (afterFirstAnswer !== undefined) target.stdout.once('data', () => setImmediate(afterFirstAnswer));
   const shutdown = new Shutdown({
     target,
     patience: { ...DEFAULT_PATIENCE, ...patience },

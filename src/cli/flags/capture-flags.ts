@@ -80,6 +80,8 @@ export const CAPTURE_FLAGS: readonly CaptureFlag[] = [
     ['max-files', 'n', 'keep only the last n files of a trace'],
     ['max-message', 'size', 'record longer messages as a hash', { usual: '128M' }],
     ['must-record', undefined, 'stop, or do not start, if recording fails'],
+    ['durable', undefined, 'record every message before it is forwarded (stdio)'],
+    ['no-journal', undefined, 'record at once, without a journal in memory (stdio)'],
   ]),
   ...flags('Redaction:', [
     ['redact', 'mode', 'what to redact', { choices: REDACT_MODES, usual: 'secrets' }],

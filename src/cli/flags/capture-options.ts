@@ -53,9 +53,15 @@ function connectionFrom(values: CaptureFlagValues, words: readonly string[], atT
       refuseFlags(values, BRIDGE_FLAGS, 'has no effect over stdio', 'Remove it.');
       return { kind: 'stdio', options: { ...keeping, ...program } };
     }
-    refuseFlags(values, WRAPPER_FLAGS, 'has no effect for clients that connect over HTTP', 'Remove it.');
+    refuseFlags(
+      values,
+      [...WRAPPER_FLAGS, ...STDIO_ONLY],
+      'has no effect for clients that connect over HTTP',
+      'Remove it.',
+    );
     return { kind: 'bridge', options: { ...keeping, listen: bridgeListen(listen, values), target } };
   }
+  refuseFlags(values, STDIO_ONLY, 'has no effect with a server over HTTP', 'Remove it.');
   if (listen.transport === target.transport) {
     refuseFlags(values, BRIDGE_FLAGS, 'has no effect unless transports are bridged', 'Remove it.');
     return { kind: 'http', options: { ...keeping, listen, target } };
@@ -63,6 +69,9 @@ function connectionFrom(values: CaptureFlagValues, words: readonly string[], atT
   refuseFlags(values, RELAY_FLAGS, 'has no effect when transports are bridged', 'Remove it.');
   return { kind: 'bridge', options: { ...keeping, listen: bridgeListen(listen, values), target } };
 }
+
+/** The flags for relaying from stdio to stdio. */
+const STDIO_ONLY = ['durable', 'no-journal'];
 
 /** The flags for conversations between different transports. */
 const BRIDGE_FLAGS = ['max-conversations'];
@@ -92,7 +101,15 @@ function keepingFrom(values: CaptureFlagValues, listens: Transport): KeepingOpti
     maxMessageBytes: bytes(values, 'max-message'),
     redaction: redactionFrom(values),
     mustRecord: values['must-record'] === true,
+    safety: safetyFrom(values),
   };
+}
+
+function safetyFrom(values: CaptureFlagValues): KeepingOptions['safety'] {
+  if (values.durable === true && values['no-journal'] === true) {
+    throw usage('--durable and --no-journal cannot be used together', 'With --durable, there is no journal anyway.');
+  }
+  return values.durable === true ? 'durable' : values['no-journal'] === true ? 'none' : undefined;
 }
 
 /** The server named by the flags or by the words after `--`. Throws a usage error if neither names one. */

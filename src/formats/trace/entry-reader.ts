@@ -126,7 +126,20 @@ export class TraceEntryReader {
     const paired = this.#pairing?.match(line, envelope);
     const correlatedId = line.correlatedId ?? paired;
     const sequence = this.#sequence++;
-    return { kind: 'message', sequence, proxyId, atMs, direction, text, envelope, body, correlatedId, sourceLine };
+    const { upTo } = line;
+    return {
+      kind: 'message',
+      sequence,
+      proxyId,
+      atMs,
+      direction,
+      text,
+      envelope,
+      body,
+      correlatedId,
+      sourceLine,
+      upTo,
+    };
   }
 
   #readTime(view: ObjectView, lineNumber: number): void {
@@ -155,6 +168,7 @@ export class TraceEntryReader {
     const extra = asideMembers(view, 'extra', takenBeside(view, takenInEvent));
     const transcript = view.object('transcript')?.text;
     const conversation = wholeNumber(view.textOf('conv'));
+    const upTo = view.textOf('upto');
     this.#keepTime(keeper, view);
     for (const { key, start, end } of view.members) {
       const isRead =
@@ -172,6 +186,7 @@ export class TraceEntryReader {
       atMs: this.#timeMs,
       raw,
       ...(conversation !== undefined && { conversation }),
+      ...(upTo !== undefined && { upTo }),
       ...withUnknownFields(extra, keeper.text, transcript),
     };
   }
@@ -343,6 +358,9 @@ function takeOptional(parts: OptionalParts, key: string, value: JsonText): boole
     case 'sse':
       parts[key] = value;
       return true;
+    case 'upto':
+      parts.upTo = value;
+      return true;
     default:
       return false;
   }
@@ -364,7 +382,7 @@ function takenBeside(line: ObjectView, names: RegExp): (key: string, value: Json
   );
 }
 
-const EVENT_MEMBERS = new Set(['t', 'type', 'dir', 'kind', 'seq', 'raw', 'extra']);
+const EVENT_MEMBERS = new Set(['t', 'type', 'dir', 'kind', 'seq', 'raw', 'extra', 'upto']);
 
 function withUnknownFields(
   session: JsonText | undefined,

@@ -9,16 +9,18 @@ export interface PlainTraceLine {
   readonly direction: Direction;
   readonly proxyId: string;
   readonly correlatedId: string | undefined;
+  readonly upTo: JsonText | undefined;
   readonly text: JsonText;
   readonly envelope: Envelope;
   readonly body: MessageBody | undefined;
 }
 
 /**
- * `{"t":"…","dir":"in","seq":0,"id":"…","corr":"…","raw":`, as mcpreel writes it, with strings that contain no escapes.
+ * `{"t":"…","dir":"in","seq":0,"id":"…","corr":"…","upto":["in",9],"raw":`, as mcpreel writes it, with strings that contain
+ * no escapes.
  */
 const HEAD = new RegExp(
-  String.raw`\{"t":"([\dT:.Z-]{24})","dir":"(in|out)","seq":(?:0|[1-9]\d*),"id":"(${PLAIN})",(?:"corr":"(${PLAIN})",)?"raw":`,
+  String.raw`\{"t":"([\dT:.Z-]{24})","dir":"(in|out)","seq":(?:0|[1-9]\d*),"id":"(${PLAIN})",(?:"corr":"(${PLAIN})",)?(?:"upto":(\["[a-z\d-]+",\d+\]),)?"raw":`,
   'y',
 );
 
@@ -31,11 +33,11 @@ export function readPlainTraceLine(line: string): PlainTraceLine | undefined {
   HEAD.lastIndex = 0;
   const head = HEAD.exec(line);
   if (head === null) return undefined;
-  const [{ length: start }, time = '', dir, proxyId = '', correlatedId] = head;
+  const [{ length: start }, time = '', dir, proxyId = '', correlatedId, upTo] = head;
   const { envelope, body, end } = scanEnvelope(line, start);
   const isWhole = end === line.length - 1 && line.endsWith('}') && line.charAt(start) === '{';
   const atMs = isWhole ? parseTraceTime(time) : undefined;
   if (atMs === undefined) return undefined;
   const direction = dir === 'in' ? 'client_to_server' : 'server_to_client';
-  return { atMs, direction, proxyId, correlatedId, text: line.slice(start, end), envelope, body };
+  return { atMs, direction, proxyId, correlatedId, upTo, text: line.slice(start, end), envelope, body };
 }

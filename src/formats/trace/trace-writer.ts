@@ -76,7 +76,8 @@ function messageLine(entry: MessageEntry, seq: number, idText: (id: string) => J
   const dir = entry.direction === 'client_to_server' ? 'in' : 'out';
   const id = idText(entry.proxyId);
   const corr = entry.correlatedId === undefined ? '' : `,"corr":${idText(entry.correlatedId)}`;
-  const head = `{"t":"${formatTraceTime(entry.atMs)}","dir":"${dir}","seq":${seq},"id":${id}${corr}`;
+  const upTo = entry.upTo === undefined ? '' : `,"upto":${entry.upTo}`;
+  const head = `{"t":"${formatTraceTime(entry.atMs)}","dir":"${dir}","seq":${seq},"id":${id}${corr}${upTo}`;
   const more = isPlain(entry) ? undefined : optionalFields(entry);
   // Only the text can contain a line break here, and it is not copied.
   if (more === undefined) return `${head},"raw":${onOneLine(entry.text)}}`;
@@ -143,7 +144,8 @@ function eventLine(entry: EventEntry, seq: number): JsonText {
   if (entry.keepsakes === undefined) {
     const conv = entry.conversation === undefined ? '' : `,"conv":${entry.conversation}`;
     const kind = encodeString(entry.event);
-    const head = `{"t":"${formatTraceTime(entry.atMs)}","type":"event","dir":"event","kind":${kind},"seq":${seq}${conv}`;
+    const place = entry.upTo === undefined ? conv : `${conv},"upto":${entry.upTo}`;
+    const head = `{"t":"${formatTraceTime(entry.atMs)}","type":"event","dir":"event","kind":${kind},"seq":${seq}${place}`;
     return `${head},"raw":${onOneLine(entry.raw)}}`;
   }
   const fields: UnknownField[] = [
@@ -154,6 +156,7 @@ function eventLine(entry: EventEntry, seq: number): JsonText {
     ['"seq"', String(seq)],
   ];
   if (entry.conversation !== undefined) fields.push(['"conv"', String(entry.conversation)]);
+  if (entry.upTo !== undefined) fields.push(['"upto"', entry.upTo]);
   if (entry.keepsakes?.session !== undefined) fields.push(['"extra"', entry.keepsakes.session]);
   if (entry.keepsakes?.transcript !== undefined) fields.push(['"transcript"', entry.keepsakes.transcript]);
   return endingWithRaw(compactObject(withKept(fields, entry.keepsakes?.trace)), entry.raw);

@@ -11,7 +11,11 @@ describe('a relay', () => {
     const happened: unknown[] = [];
     to.write = (chunk: unknown) => happened.push(['forwarded', String(chunk)]) > 0;
     from.end('a');
-    await relay(from, to, openGate(clock, { push: (chunk, atMs) => happened.push(['seen', String(chunk), atMs]) }));
+    await relay(
+      from,
+      to,
+      openGate(clock, { goesFirst: false, push: (chunk, atMs) => happened.push(['seen', String(chunk), atMs]) }),
+    );
     expect(happened).toEqual([
       ['forwarded', 'a'],
       ['seen', 'a', 7],
@@ -37,7 +41,7 @@ describe('a relay', () => {
     const from = new PassThrough();
     finish(from);
     await new Promise((resolve) => from.once('close', resolve));
-    await relay(from, new PassThrough(), openGate(clock, { push: () => undefined }));
+    await relay(from, new PassThrough(), openGate(clock, { goesFirst: false, push: () => undefined }));
   });
 
   it.each([
@@ -48,7 +52,7 @@ describe('a relay', () => {
     const [from, to] = [new PassThrough(), new PassThrough()];
     const seen: string[] = [];
     leave(to);
-    await relay(from, to, openGate(clock, { push: (chunk) => seen.push(String(chunk)) }));
+    await relay(from, to, openGate(clock, { goesFirst: false, push: (chunk) => seen.push(String(chunk)) }));
     from.write('a');
     await new Promise(setImmediate);
     expect(seen).toEqual(['a']);
@@ -57,7 +61,7 @@ describe('a relay', () => {
   it('records everything that a source sent before it is closed because writing to the receiver failed', async () => {
     const [from, to] = [new PassThrough(), new PassThrough()];
     const seen: string[] = [];
-    const relayed = relay(from, to, openGate(clock, { push: (chunk) => seen.push(String(chunk)) }));
+    const relayed = relay(from, to, openGate(clock, { goesFirst: false, push: (chunk) => seen.push(String(chunk)) }));
     to.destroy(new Error('EPIPE'));
     for (const text of ['a', 'b', 'c']) from.write(text);
     await relayed;
@@ -68,7 +72,7 @@ describe('a relay', () => {
   it('closes a source that keeps sending to a receiver that has closed', async () => {
     const [from, to] = [new PassThrough(), new PassThrough().destroy()];
     let lines = 0;
-    await relay(from, to, openGate(clock, { push: () => lines++ }));
+    await relay(from, to, openGate(clock, { goesFirst: false, push: () => lines++ }));
     while (!from.destroyed && lines < 30_000) {
       from.write('y\n');
       await Promise.resolve();

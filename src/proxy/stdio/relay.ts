@@ -28,21 +28,31 @@ export interface Gate {
   receiverLeft?(): (chunk: Uint8Array) => void;
 }
 
-/** Records what a gate has forwarded unchanged. */
+/** Records what a gate forwards unchanged. */
 export interface ForwardedCopy {
+  /** Whether it must have a chunk before that is forwarded. Otherwise it gets the chunk afterwards. */
+  readonly goesFirst: boolean;
   /** `atMs` is the time when the chunk was read. */
   push(chunk: Uint8Array, atMs: number): void;
 }
 
-/** A gate that forwards every chunk at once and then records it. */
+/** Forwards bytes and records them, in the order that the copy needs. */
+export function forwardAndCopy(
+  bytes: Uint8Array,
+  atMs: number,
+  forward: (bytes: Uint8Array) => void,
+  copy: ForwardedCopy,
+): void {
+  if (copy.goesFirst) copy.push(bytes, atMs);
+  forward(bytes);
+  // A recorder that is slow must not delay the peer that waits for these bytes.
+  if (!copy.goesFirst) copy.push(bytes, atMs);
+}
+
+/** A gate that forwards every chunk at once. */
 export function openGate(nowMs: () => number, copy: ForwardedCopy): (passage: RelayPassage) => Gate {
   return ({ forward }) => ({
-    take(chunk) {
-      const atMs = nowMs();
-      // Forward first, record second: a slow recorder must never delay the peer that waits for these bytes.
-      forward(chunk);
-      copy.push(chunk, atMs);
-    },
+    take: (chunk) => forwardAndCopy(chunk, nowMs(), forward, copy),
     receiverLeft: () => (chunk) => copy.push(chunk, nowMs()),
   });
 }

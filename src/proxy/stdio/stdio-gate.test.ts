@@ -22,7 +22,7 @@ function openGate({ mode = 'intercept', wants = () => true, ...options }: GateSe
       nowMs: () => 0,
       maxMessageBytes: 1 << 20,
       outOfOrder: false,
-      copy: { push: (bytes) => seen.push(latin1(bytes)) },
+      copy: { goesFirst: false, push: (bytes) => seen.push(latin1(bytes)) },
       onSettled: (frame) => settled.push(frame),
       onUnsent: () => flow.push('unsent'),
       answer: (text) => answers.push(text),

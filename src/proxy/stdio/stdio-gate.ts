@@ -8,7 +8,7 @@ import { TOO_LONG } from '../../model/gap-reasons.ts';
 import { RefusedBytes } from '../../protocol/refused-bytes.ts';
 import { textsOf } from '../../protocol/rpc-body.ts';
 import { watchedLine } from '../../protocol/watched-text.ts';
-import type { ForwardedCopy, Gate, RelayPassage } from './relay.ts';
+import { type ForwardedCopy, forwardAndCopy, type Gate, type RelayPassage } from './relay.ts';
 
 export interface StdioGateOptions {
   readonly direction: Direction;
@@ -19,7 +19,7 @@ export interface StdioGateOptions {
   /** Whether messages may overtake held ones. */
   readonly outOfOrder: boolean;
   readonly copy: ForwardedCopy;
-  /** Called for messages that were held or ruled on, after they were forwarded or dropped. */
+  /** Called for messages that were held or ruled on when they are forwarded or dropped: before it if the copy goes first. */
   readonly onSettled: (settled: readonly Settlement[]) => void;
   /** Called when the source sends something although the receiver is gone, before that is recorded. */
   readonly onUnsent: () => void;
@@ -38,8 +38,8 @@ interface StdioItem extends QueuedItem {
 const LINE_FEED = 0x0a;
 
 /**
- * Holds the messages in one direction of a stdio stream. While nothing is watched, it forwards chunks before they are
- * recorded. Otherwise it splits them into lines, asks the interceptor about each message, and keeps the order.
+ * Holds the messages in one direction of a stdio stream. While nothing is watched, it forwards chunks as they
+ * are. Otherwise it splits them into lines, asks the interceptor about each message, and keeps the order.
  */
 export class StdioGate implements Gate {
   readonly #options: StdioGateOptions;
@@ -76,11 +76,13 @@ export class StdioGate implements Gate {
     else this.#pass(chunk, atMs);
   };
 
-  /** Sends an injected line at the next line boundary, and then calls `onSent`. */
+  /** Sends an injected line at the next line boundary, and calls `onSent` then: before it if the copy goes first. */
   inject(text: string, onSent: () => void): void {
+    const { goesFirst } = this.#options.copy;
     this.#betweenLines(() => {
+      if (goesFirst) onSent();
       this.#passage.forward(lineOf(text));
-      onSent();
+      if (!goesFirst) onSent();
     });
   }
 
@@ -215,9 +217,11 @@ export class StdioGate implements Gate {
       this.#line.add(this.#item(bytes, atMs));
       return;
     }
-    // Forward first, record second: a slow recorder must never delay the peer that waits for these bytes.
-    this.#passage.forward(bytes);
-    this.#options.copy.push(bytes, atMs);
+    this.#forward(bytes, atMs);
+  }
+
+  #forward(bytes: Uint8Array, atMs: number): void {
+    forwardAndCopy(bytes, atMs, this.#passage.forward, this.#options.copy);
   }
 
   #passPending(): void {
@@ -241,14 +245,14 @@ export class StdioGate implements Gate {
   #passOn({ bytes, atMs }: StdioItem, settled: readonly Settlement[] | undefined): void {
     const { copy, onSettled, answer } = this.#options;
     if (settled === undefined) {
-      this.#passage.forward(bytes);
-      copy.push(bytes, atMs);
+      this.#forward(bytes, atMs);
       return;
     }
     const text = sentText(settled);
+    if (copy.goesFirst) onSettled(settled);
     if (isUnchanged(settled)) this.#passage.forward(bytes);
     else if (text !== undefined) this.#passage.forward(lineOf(text));
-    onSettled(settled);
+    if (!copy.goesFirst) onSettled(settled);
     for (const own of answersIn(settled)) answer(own);
   }
 }

@@ -100,7 +100,7 @@ function checkGate(input: Uint8Array): void {
   const gate = new StdioGate(
     {
       ...{ direction: 'client_to_server', interceptor, nowMs: () => 0, maxMessageBytes: 4096, outOfOrder: false },
-      copy: { push: () => recorded++ },
+      copy: { goesFirst: false, push: () => recorded++ },
       onSettled: () => recorded++,
       onUnsent: () => undefined,
       answer: () => undefined,

@@ -1,5 +1,5 @@
 // Loaded into mcpreel: every write to a file takes as long as MCPREEL_WRITE_MS says. Pipes, terminals and sockets are as
-// they were.
+// they were, and so is the journal, which is in memory.
 const fs = require('node:fs');
 const { syncBuiltinESMExports } = require('node:module');
 const { promisify } = require('node:util');
@@ -9,7 +9,10 @@ const { write, writeSync } = fs;
 const writeLater = promisify(write);
 const never = new Int32Array(new SharedArrayBuffer(4));
 
-const isFile = (descriptor) => fs.fstatSync(descriptor).isFile();
+const isFile = (descriptor) => fs.fstatSync(descriptor).isFile() && !isInMemory(descriptor);
+
+const isInMemory = (descriptor) =>
+  process.platform === 'linux' && fs.readlinkSync(`/proc/self/fd/${descriptor}`).startsWith('/dev/shm/mcpreel-');
 
 fs.writeSync = (descriptor, ...rest) => {
   if (isFile(descriptor)) Atomics.wait(never, 0, 0, slowMs);

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareAsSets, readRecorded, textsOf } from './recorded.mjs';
+import { recoverIn } from './recovered.mjs';
 import { SLOW_WRITE_MS } from './strain.mjs';
 
 /** Over HTTP, mcpreel parses forwarded data after 3 ms without traffic, and after 15 ms in any case. */
@@ -10,11 +11,16 @@ const LOOKS = 6;
 const LOOK_MS = 5;
 
 /** Compares the trace with the messages of the client and the server. */
-export async function judgeLanes({ folder }, { lanes, server, stderr }) {
+export async function judgeLanes({ folder, way }, { lanes, server, stderr }) {
   const path = join(folder, 'trace.jsonl');
+  const { messages: recovered, faults: leftovers } = await recoverIn(folder);
   // mcpreel was killed before it created the trace.
   const trace = existsSync(path) ? await readRecorded(path) : { messages: [], events: [], problems: [] };
-  return { ...judgeTexts(trace, lanes, server), ...others(folder, trace, stderr) };
+  const judged = judgeTexts(trace, lanes, server);
+  // Over stdio, what the client has received is never lost.
+  const lost = way === 'stdio' ? judged.missing : judged.lost;
+  const faults = [...judged.faults, ...leftovers];
+  return { ...judged, lost, faults, recovered, ...others(folder, trace, stderr) };
 }
 
 /** The faults in a trace's messages, and the number of lost ones. */

@@ -3,10 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Reel } from './reel.mjs';
 import { Reports } from './remembered.mjs';
-import { Strain } from './strain.mjs';
 
 /** The complete session file of an earlier session. */
 export const OLDER = `${JSON.stringify({ id: 'older', messages: [], metadata: { filler: 'x'.repeat(5000) } })}\n`;
+
+/** What must not be in any file. */
+export const SECRET = `ghp_${'aB3dE6gH9jK2mN5pQ8sT'.repeat(2).slice(0, 36)}`;
 
 /** The messages of the client and the server in a session that ended with a SIGKILL of mcpreel. */
 export async function converseUntilKilled(plan) {
@@ -22,15 +24,7 @@ export async function converseUntilKilled(plan) {
   const { child } = reel;
   try {
     const client = new Client(plan, (line) => child.stdin.write(`${line}\n`));
-    let strain;
-    client.onCount(1, () => {
-      strain = new Strain(reel.pid);
-    });
-    client.onCount(killAfter, () => {
-      client.strainMs = strain.ms;
-      strain.stop();
-      reel.kill(spinMs);
-    });
+    client.onCount(killAfter, () => reel.kill(spinMs));
     child.stdout.setEncoding('utf8');
     child.stdout.on('data', (text) => client.take(text));
     client.begin();
@@ -47,16 +41,10 @@ export async function converseUntilKilled(plan) {
 class Client {
   sent = [];
   received = [];
-  /** How many messages of each direction mcpreel read in an earlier turn than the last. */
-  settled = { sent: 0, received: 0 };
-  #settledOnce = new Map();
-  #answered = 0;
   #requests = 0;
   #rest = '';
   #plan;
   #write;
-  /** How long the machine was busy with other processes, in ms. */
-  strainMs = 0;
   #acts = [];
 
   constructor(plan, write) {
@@ -82,9 +70,6 @@ class Client {
     this.received.push(line);
     const { id, method } = JSON.parse(line);
     if (method === undefined) {
-      const { settled, place } = this.#settledOnce.get(id);
-      this.settled = settled;
-      this.#answered = Math.max(this.#answered, place);
       this.#request();
     } else {
       this.#send(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{}}`);
@@ -92,24 +77,14 @@ class Client {
     for (const { count, act } of this.#acts) if (this.received.length === count) act();
   }
 
-  /**
-   * In one turn of its event loop mcpreel reads each stream once, forwards the data, and then records all of it. A
-   * request that is sent after a response arrived may still be read in the turn that forwarded this response. The
-   * response to that request is read from the server's stream again, which is another turn. So when it arrives,
-   * everything that the client received before it sent the request is recorded, and so is every request answered by
-   * then.
-   *
-   * (A write to the trace that takes more than 50 ms would change that: later writes then happen in the background. So
-   * this is not required if the machine was busy for that long.)
-   */
   #request() {
     const { random } = this.#plan;
     const id = this.#requests++;
     const length = random() < 0.05 ? 8000 : Math.floor(random() * 60);
     const text = 'é"\\ '.repeat(length / 4);
-    const settled = { sent: this.#answered, received: this.received.length };
-    this.#send(`{"jsonrpc":"2.0", "id":${id},"method":"tools/call","params":{"n":1.0,"text":${JSON.stringify(text)}}}`);
-    this.#settledOnce.set(id, { settled, place: this.sent.length });
+    const token = random() < 0.1 ? `,"token":"${SECRET}"` : '';
+    const params = `{"n":1.0,"text":${JSON.stringify(text)}${token}}`;
+    this.#send(`{"jsonrpc":"2.0", "id":${id},"method":"tools/call","params":${params}}`);
   }
 
   #send(line) {

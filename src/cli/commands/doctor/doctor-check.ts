@@ -1,7 +1,7 @@
 /** The severity of a check: as it should be, worth knowing, or a problem to fix. */
 export type CheckMark = 'ok' | 'note' | 'wrong';
 
-export type CheckTopic = 'node' | 'state folder' | 'permissions' | 'clients' | 'sessions';
+export type CheckTopic = 'node' | 'state folder' | 'permissions' | 'journal' | 'clients' | 'sessions';
 
 export interface DoctorCheck {
   readonly topic: CheckTopic;

@@ -11,6 +11,7 @@ import { inColour, type TableStyle, type TextColor, tableStyle } from '../shared
 import { type CheckMark, checksOf, type DoctorCheck } from './doctor-check.ts';
 import { checkClients } from './doctor-clients.ts';
 import { checkFolder, foreignPlace } from './doctor-folder.ts';
+import { checkJournals } from './doctor-journal.ts';
 import { checkPermissions } from './doctor-permissions.ts';
 import { checkSessions } from './doctor-sessions.ts';
 
@@ -43,7 +44,9 @@ async function allChecks(context: CommandEnvironment): Promise<DoctorCheck[]> {
     ...folder,
     ...(await checkPermissions(stateFolder, uid)),
     // What is in a folder that is not used belongs to somebody else.
-    ...(foreignPlace(stateFolder) === undefined ? await checkSessions(context, isReported) : []),
+    ...(foreignPlace(stateFolder) === undefined
+      ? [...(await checkJournals(context)), ...(await checkSessions(context, isReported))]
+      : []),
     ...(await checkClients(placeOf(context), new InstallLedger(stateFolder))),
   ];
 }

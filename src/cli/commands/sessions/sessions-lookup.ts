@@ -5,6 +5,7 @@ import { findTrace, tooShortId } from '../../../catalog/trace-names.ts';
 import { ReelError } from '../../../model/errors.ts';
 import { liveSessions, type RunningSession } from '../../../state/live-sessions.ts';
 import type { CommandEnvironment } from '../../context.ts';
+import { completeTraces } from '../shared/complete-traces.ts';
 
 /** A recorded session, with its running process if it has one. */
 export interface KnownSession extends StoredSession {
@@ -12,11 +13,13 @@ export interface KnownSession extends StoredSession {
 }
 
 /** Where sessions are stored, and how to find out which processes are running. */
-type StateContext = Pick<CommandEnvironment, 'stateFolder' | 'kill'>;
+type StateContext = Pick<CommandEnvironment, 'stateFolder' | 'pid' | 'kill'>;
+type RunningContext = Omit<StateContext, 'pid'>;
 
 /** All sessions in the state folder and all running ones, newest first. */
 export async function knownSessions(context: StateContext): Promise<KnownSession[]> {
   keepYoungSpaceSmall();
+  await completeTraces(context);
   const stored = await storedSessions(context.stateFolder);
   // Read after the files, so that a session that started in between does not look cut short.
   const live = await allRunning(context);
@@ -33,6 +36,7 @@ export async function knownSessions(context: StateContext): Promise<KnownSession
 
 /** The only session whose id starts with the prefix. */
 export async function knownSession(idPrefix: string, context: StateContext): Promise<KnownSession> {
+  await completeTraces(context, idPrefix);
   const live = await allRunning(context);
   const path = await findTrace(context.stateFolder, idPrefix, live);
   const stored = path === undefined ? undefined : await storedSession(path);
@@ -47,14 +51,14 @@ export async function knownSession(idPrefix: string, context: StateContext): Pro
 }
 
 /** The running sessions that can be controlled, oldest first. */
-export async function runningSessions(context: StateContext): Promise<RunningSession[]> {
+export async function runningSessions(context: RunningContext): Promise<RunningSession[]> {
   const known = await allRunning(context);
   // A conversation with its own trace has no control socket. It is controlled through its run.
   return known.filter(({ socket }) => socket !== undefined).sort((a, b) => a.startedAtMs - b.startedAtMs);
 }
 
 /** All running sessions, including those of single conversations. */
-export function allRunning({ stateFolder, kill }: StateContext): Promise<RunningSession[]> {
+export function allRunning({ stateFolder, kill }: RunningContext): Promise<RunningSession[]> {
   return liveSessions(stateFolder, kill);
 }
 

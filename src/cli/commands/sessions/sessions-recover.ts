@@ -10,10 +10,13 @@ import { shellLine } from '../../../model/shell-line.ts';
 import { countOf } from '../../../present/figures.ts';
 import { oneLine } from '../../../present/visible-text.ts';
 import { recoveredPath, withoutPlace } from '../../../record/save-session-file.ts';
-import type { CommandStep } from '../../command-run.ts';
+import type { LeftoverReport } from '../../../recovery/leftovers.ts';
+import type { CommandStep, OutputPart } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
+import { usage } from '../../flags/flag-values.ts';
 import { ownCommand } from '../../own-command.ts';
+import { completeTraces } from '../shared/complete-traces.ts';
 import { countingEntries } from '../shared/counting.ts';
 import { deliver, isStandardOutput } from '../shared/deliver.ts';
 import { openWatchedSession } from '../shared/open-watched.ts';
@@ -23,17 +26,53 @@ import { knownSession } from './sessions-lookup.ts';
 
 export function recoverCommand(context: CommandEnvironment): Command {
   return new Command('recover')
-    .description('write the session file of a session that was cut short')
-    .argument('<id>', 'first four or more characters of the session id')
+    .description('complete sessions that were cut short, and write the session file of one')
+    .argument('[id]', 'first four or more characters of the session id (default: complete all)')
     .option('-o, --output <file>', 'output file (default: next to the trace)')
     .addHelpText(
       'after',
-      examples(['mcpreel sessions recover 385a99db', 'mcpreel sessions recover 385a99db -o session.json']),
+      examples([
+        'mcpreel sessions recover',
+        'mcpreel sessions recover 385a99db',
+        'mcpreel sessions recover 385a99db -o session.json',
+      ]),
     )
-    .action((id: string, { output }: { output?: string }) => context.execute(runRecover(id, output, context)));
+    .action((id: string | undefined, { output }: { output?: string }) =>
+      context.execute(id === undefined ? runRecoverAll(output, context) : runRecover(id, output, context)),
+    );
+}
+
+/** Writes what is left in journals of killed sessions to their traces. */
+async function* runRecoverAll(output: string | undefined, context: CommandEnvironment): CommandStep {
+  if (output !== undefined)
+    throw usage('-o needs the id of a session', 'Example: mcpreel sessions recover 385a99db -o F');
+  const reports = (await completeTraces(context)).filter(({ outcome }) => outcome.kind !== 'running');
+  if (reports.length === 0) yield 'No session was cut short with messages left to recover.\n';
+  for (const report of reports) yield recoveredLine(report);
+}
+
+/** What became of the journal of a session. */
+function recoveredLine({ pointer, outcome, sessionFile }: LeftoverReport): OutputPart {
+  const name = pointer.id.slice(0, 8);
+  switch (outcome.kind) {
+    case 'recovered': {
+      const saved = sessionFile === undefined ? '' : `, and wrote ${sessionFile}`;
+      return `${oneLine(`${name}: recovered ${countOf(outcome.messages, 'message')} to ${outcome.trace}${saved}`)}\n`;
+    }
+    case 'left':
+      return { note: oneLine(`${name}: not recovered: ${outcome.why} (${pointer.journal})`) };
+    default:
+      return `${name}: nothing was missing\n`;
+  }
 }
 
 async function* runRecover(id: string, place: string | undefined, context: CommandEnvironment): CommandStep {
+  for (const report of await completeTraces(context, id)) {
+    const { outcome } = report;
+    if (outcome.kind === 'left' || (outcome.kind === 'recovered' && outcome.entries > 0)) {
+      yield { note: noteOf(recoveredLine(report)) };
+    }
+  }
   const { files, live } = await knownSession(id, context);
   const trace = files[0]?.path ?? id;
   await refuseSameFile([trace], [place], context);
@@ -50,6 +89,10 @@ async function* runRecover(id: string, place: string | undefined, context: Comma
     else if (session.footer === undefined)
       yield { note: 'The recording was cut short: how the session ended is unknown.' };
   });
+}
+
+function noteOf(part: OutputPart): string {
+  return typeof part === 'object' && 'note' in part ? part.note : String(part).trimEnd();
 }
 
 /** Names the path that the trace was to be saved to. A trace may be anybody's, so only the user can choose to write there. */

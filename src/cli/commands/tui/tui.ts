@@ -15,6 +15,7 @@ import { examples } from '../../examples.ts';
 import { usage } from '../../flags/flag-values.ts';
 import { untilInterrupted } from '../../terminal/interruption.ts';
 import { allRunning } from '../sessions/sessions-lookup.ts';
+import { completeTraces } from '../shared/complete-traces.ts';
 import { type ReadingFlags, readingOptions, referenceOf } from '../shared/reading.ts';
 import { guardServer, startGuarded } from './tui-guard.ts';
 
@@ -104,8 +105,9 @@ async function subjectFor(
   argument: string | undefined,
   flags: TuiFlags,
   running: () => Promise<RunningSession[]>,
-  { stateFolder }: CommandEnvironment,
+  context: CommandEnvironment,
 ): Promise<TuiSubject> {
+  const { stateFolder } = context;
   if (argument === undefined && flags.sessionFile === undefined) return { kind: 'any' };
   const reference = referenceOf(argument, flags);
   const requested = reference.toLowerCase();
@@ -114,6 +116,7 @@ async function subjectFor(
   );
   const [live] = matching;
   if (live !== undefined && matching.length === 1) return { kind: 'live', session: live };
+  await completeTraces(context, reference);
   const opened = await openSource(reference, { stateFolder, format: flags.format, identityFiles: flags.identity });
   const places = new BatchPlaces();
   const session = await readOpened(opened, { format: flags.format, onPlaced: places.note });

@@ -8,6 +8,7 @@ import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { portIn } from '../../flags/flag-values.ts';
 import { knownSessions, runningSessions } from '../sessions/sessions-lookup.ts';
+import { completeTraces } from '../shared/complete-traces.ts';
 import { type ManyFlags, manyReadingOptions } from '../shared/many-sessions.ts';
 import { refuseSecondInput, SESSIONS_HELP } from '../shared/reading.ts';
 import { servePage, type ViewFile, type ViewSubject } from './view-page.ts';
@@ -84,6 +85,7 @@ async function namedSubject(
         live.add(session.id);
         continue;
       }
+      await completeTraces(context, reference);
       const spool = await openSource(reference, { format, stateFolder, stdin: watched, identityFiles });
       opened.push(spool);
       // Unreadable files are reported here too, not only in the page.

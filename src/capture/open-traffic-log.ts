@@ -1,0 +1,108 @@
+import { join, resolve } from 'node:path';
+import { JournalFile } from '../record/journal/journal-file.ts';
+import { journalHead } from '../record/journal/journal-head.ts';
+import { JournalLog } from '../record/journal/journal-log.ts';
+import { DirectLog, type TrafficLog } from '../record/journal/traffic-log.ts';
+import { StdioTraffic } from '../record/stdio-traffic.ts';
+import { DEFAULT_REDACTION } from '../redact/redaction-rules.ts';
+import { journalPlace } from '../state/journal-place.ts';
+import { removePointer, writePointer } from '../state/journal-pointers.ts';
+import { processIdentity } from '../state/process-identity.ts';
+import { DEFAULT_MAX_MESSAGE_BYTES } from '../transport/bounded-lines.ts';
+import type { KeepingOptions, RecordingSafety, SessionDeps } from './capture-options.ts';
+import { isInContainer } from './container.ts';
+import type { LiveSession } from './live-session.ts';
+import type { SessionRedaction } from './session-redactor.ts';
+
+export interface TrafficLogOptions {
+  readonly session: LiveSession;
+  readonly options: KeepingOptions;
+  readonly deps: SessionDeps;
+  readonly redaction: SessionRedaction;
+}
+
+/** A container may end with all of its memory, and without a signal. */
+const CONTAINER_WAIT_MS = 100;
+
+/**
+ * Opens the log of a session over stdio: a journal where there is memory for it. Where there is none, everything is recorded
+ * before it takes effect, and the user is told.
+ */
+export function openTrafficLog(all: TrafficLogOptions): TrafficLog {
+  const { session, options, deps } = all;
+  const safety = safetyOf(options, deps);
+  const maxMessageBytes = options.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES;
+  const traffic = new StdioTraffic({
+    maker: session.maker,
+    maxMessageBytes,
+    record: (entries) => session.record(entries),
+    marksPlaces: safety === 'journal',
+  });
+  if (safety !== 'journal') return new DirectLog(traffic, safety === 'durable');
+  const tell = (why: string): void => {
+    // If nothing is recorded either, that was already reported.
+    if (session.isRecording) deps.note(`mcpreel: Recording before forwarding, without a journal: ${why}`);
+  };
+  const place = journalPlace(deps.env);
+  if ('reasons' in place) {
+    tell(place.reasons.join(', '));
+    return new DirectLog(traffic, true);
+  }
+  const { stateFolder } = deps;
+  const { id } = session.header;
+  try {
+    const file = createJournal(place.folder, maxMessageBytes, all);
+    const log = new JournalLog({
+      file,
+      traffic,
+      maxBytes: place.maxBytes,
+      pace: isInContainer() ? { maxWaitMs: CONTAINER_WAIT_MS } : {},
+      isBehind: () => !session.isWritten,
+      mayForget: () => session.isWritten && all.redaction.redactor?.isInsideKey !== true,
+      isWatched: () => session.interception.isWatched,
+      onFailure: tell,
+      onClosed: (isKept) => {
+        if (isKept) removePointer(stateFolder, id);
+      },
+    });
+    return log;
+  } catch (error) {
+    removePointer(stateFolder, id);
+    tell((error as Error).message);
+    return new DirectLog(traffic, true);
+  }
+}
+
+/** Who must not go on without a recording wants to have it first. */
+function safetyOf({ safety = 'journal', mustRecord }: KeepingOptions, deps: SessionDeps): RecordingSafety {
+  if (safety !== 'journal') return safety;
+  if (mustRecord) return 'durable';
+  // Elsewhere, there is no file system in memory.
+  return deps.mayJournal === true && deps.platform === 'linux' ? 'journal' : 'none';
+}
+
+/** Creates the journal, and before it the pointer to it: without that, nobody would find it. */
+function createJournal(
+  folder: string,
+  maxMessageBytes: number,
+  { session, options, deps, redaction }: TrafficLogOptions,
+): JournalFile {
+  const { header } = session;
+  const { sessionFile, keepsTrace = true, redaction: rules = DEFAULT_REDACTION } = options;
+  const { salt, exactValues } = redaction;
+  const owner = processIdentity(deps.pid);
+  const trace = resolve(session.tracePath);
+  const journal = join(folder, `${header.id}.journal`);
+  const head = journalHead({
+    owner,
+    version: deps.version,
+    header,
+    trace,
+    sessionFile: sessionFile === undefined ? undefined : resolve(sessionFile),
+    keepsTrace,
+    maxMessageBytes,
+    redaction: { ...rules, salt, exactValues },
+  });
+  writePointer(deps.stateFolder, { id: header.id, journal, trace, owner });
+  return new JournalFile(journal, head);
+}
