@@ -84,7 +84,7 @@ describe('the documentation', () => {
     const commands = rows.map((row) => splitCommandLine(/\| `(.*?)` \|/.exec(row)?.[1] ?? ''));
     expect(commands.length).toBeGreaterThan(25);
     const place = new CommandPlace();
-    for (const name of ['session.json', 'a.json', 'b.json']) place.write(name, seedSession);
+    for (const name of ['session.json', 'a.json', 'b.json', 'capture.har']) place.write(name, seedSession);
     for (const [program, ...args] of commands.filter(([word]) => word !== 'npx')) {
       expect(program).toBe('mcpreel');
       const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;

@@ -213,7 +213,7 @@ export class MockDialogue implements DialogueEvents, ReplyContext {
       this.#fallback?.ask(text);
       return;
     }
-    this.#mockServer.warn(`${miss.message.charAt(0).toUpperCase()}${miss.message.slice(1)}`);
+    this.#mockServer.warn(`No response: ${miss.message}`);
     this.#deliver(missAnswer(miss, id, this.#mockServer.index.knows(miss.method)), id);
   }
 

@@ -86,7 +86,7 @@ describe('startMock', () => {
     await expect(client.callTool({ name: 'stock', arguments: { item: 'fig' } })).rejects.toThrow(why);
     const miss = { method: 'tools/call', name: 'stock', why: 'unknown', message: why, isForwarded: false };
     expect(mock.report()).toMatchObject({ missed: 1, forwarded: 0, misses: [miss] });
-    expect(notes).toContain(`mcpreel: N${why.slice(1)}`);
+    expect(notes).toContain(`mcpreel: No response: ${why}`);
     await mock.stop();
   });
 

@@ -107,7 +107,7 @@ describe('mock', () => {
       { id: 3, result: { tools: [] } },
       { id: 4, result: { tools: [] } },
     ]);
-    expect(stderr).toContain('mcpreel: tools/call add was recorded once, but requested more often\n');
+    expect(stderr).toContain('mcpreel: No response: tools/call add was recorded once, but requested more often\n');
   });
 
   it('explains a miss with the nearest recorded request', async () => {

@@ -42,7 +42,7 @@ describe('docs/tui.md', { timeout: 60_000 }, () => {
       ['g', 'j', 'j', 'j', 'j', 'j', 'j', KEYS.enter],
       /"method": "tools\/call"/,
     ],
-    ['a small window', 2, 40, 10, [], /1 fail/],
+    ['a small window', 2, 40, 10, [], /1 err/],
   ])('shows %s as the program draws it', async (_, index, columns, rows, keys, isThere) => {
     const place = new Place();
     const tui = new TuiTerminal(`tui ${sampleSession().write(place)}`, place, { columns, rows });

@@ -31,7 +31,7 @@ describe('the comparison of two sessions', unless(noBrowser), () => {
     await expect
       .poll(() => summary.innerText())
       .toContain('3 differences: 1 in the definitions (1 breaking), 2 in values');
-    const contract = page.getByRole('region', { name: /^Contract/ });
+    const contract = page.getByRole('region', { name: /^Definitions/ });
     await expect.poll(() => contract.innerText()).toMatch(/−\s+tool order\s+removed\s+✕ breaking/);
     const values = page.getByRole('region', { name: /^Values/ });
     await expect

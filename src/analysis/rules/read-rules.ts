@@ -17,7 +17,9 @@ export async function readRules(document: RuleNode): Promise<Rulebook> {
   if (list?.kind !== 'list')
     throw faultAt(
       (list ?? document).at,
-      `rules must be a list, got ${shown(list ?? document)}`,
+      document.kind === 'map'
+        ? `rules must be a list, got ${list === undefined ? 'nothing' : shown(list)}`
+        : `Expected a map with the key rules, got ${shown(document)}`,
       'Example: rules: [{ match: tool:search, delay: 2s }]',
     );
   const tooMany = list.items[MAX_RULES];

@@ -76,7 +76,8 @@ export async function captureStdio(options: StdioCaptureOptions, deps: StdioDeps
   await streams.finish();
   if (status.startError !== undefined) {
     session.recordAction({ action: 'exit', error: status.startError });
-    deps.note(`Error: ${status.startError}`);
+    const hint = '. Use its absolute path: a client may have another PATH than your shell';
+    deps.note(`Error: ${status.startError}${status.startError.endsWith('command not found') ? hint : ''}`);
   }
   return session.close(status);
 }

@@ -98,10 +98,12 @@ describe('loadRules', () => {
   });
 
   it.each([
-    ['', '1:1: Expected a list after rules:'],
-    ['# nothing', '1:1: Expected a list after rules:'],
-    ['- drop: true', '1:1: Expected a list after rules:'],
-    ['rules:', '1:7: Expected a list after rules:'],
+    ['', '1:1: Expected a map with the key rules, got nothing'],
+    ['# nothing', '1:1: Expected a map with the key rules, got nothing'],
+    ['- drop: true', '1:1: Expected a map with the key rules, got a list'],
+    ['rules:', '1:7: rules must be a list, got nothing'],
+    ['rules: [{ drop: true }\nx: 1', '2:1: A list or map before this line has no closing ]'],
+    ['rules:\n\t- drop: true', '2:1: Tabs are not allowed as indentation'],
     ['rules: []\nmore: 1', '2:1: Unknown key: more'],
     [rule('nme: x'), '2:5: Unknown key: nme'],
     [rule('name: x', 'drop: true', 'name: y'), '4:5: Duplicate key name'],

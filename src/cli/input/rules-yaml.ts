@@ -22,7 +22,7 @@ function syntaxFault({
   if (code === 'TAB_AS_INDENT') return [message, 'Use spaces.'];
   if (/^Flow (?:sequence|map) in block collection/.test(message)) {
     const bracket = message.startsWith('Flow map') ? '}' : ']';
-    return [`The list or map that starts here has no closing ${bracket}`, `Add ${bracket}.`];
+    return [`A list or map before this line has no closing ${bracket}`, `Add ${bracket}.`];
   }
   return [message, QUOTE_IT];
 }

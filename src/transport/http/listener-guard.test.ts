@@ -88,7 +88,7 @@ describe('a listener on the loopback address', () => {
   it.each(['null', '', 'http://evil.example', 'http://localhost@evil.example', 'localhost', 'chrome-extension://abc'])(
     'refuses the origin %s',
     (origin) => {
-      const refusal = `refused Origin "${origin}": not this machine`;
+      const refusal = `refused Origin "${origin}". Web pages of other machines cannot connect`;
       expect(judge({ headers: { host: 'localhost', origin } })).toEqual({ refusal });
     },
   );

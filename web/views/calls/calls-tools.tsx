@@ -4,7 +4,7 @@ import { usePage } from '../../state/page.ts';
 import { counted } from '../../state/times.ts';
 import { type CallOrder, withCallOrder } from './call-columns.ts';
 
-const GROUPINGS: Readonly<Record<CallGrouping, string>> = { none: 'no grouping', tool: 'tool', server: 'server' };
+const GROUPINGS: Readonly<Record<CallGrouping, string>> = { none: 'none', tool: 'tool', server: 'server' };
 
 interface CallsToolsProps {
   readonly list: CallListFacts | undefined;

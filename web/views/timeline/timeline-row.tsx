@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { numberText } from '../../../src/model/message-number.ts';
 import { statusWords } from '../../../src/present/call-words.ts';
 import { ARROWS, DIRECTION_WORDS, MARK_GLYPHS, MARK_WORDS, STATUS_GLYPHS } from '../../../src/present/glyphs.ts';
 import { visible } from '../../../src/present/visible-text.ts';

@@ -14,7 +14,7 @@ export function listing(
 ): string {
   const lines = entries.map(
     (surveyed) =>
-      `  ${changing.includes(surveyed.entry) ? mark : ' '} ${titleOf(surveyed.entry)}: ${factsOf(surveyed, platform)}`,
+      `  ${changing.includes(surveyed.entry) ? mark : ' '} ${titleOf(surveyed.entry)}: ${factsOf(surveyed, platform, mark === '-' && changing.includes(surveyed.entry))}`,
   );
   return [`${file.client.title}: ${file.path}`, ...lines].map(oneLine).join('\n');
 }
@@ -51,7 +51,7 @@ function titleOf({ path }: Pick<ServerEntry, 'path'>): string {
   return `${path.at(-1)}${project === undefined ? '' : ` (${project})`}`;
 }
 
-function factsOf({ entry, state }: SurveyedEntry, platform: string): string {
+function factsOf({ entry, state }: SurveyedEntry, platform: string, isUnwrapped = false): string {
   switch (entry.kind) {
     case 'http':
       return `not changed (HTTP). Record it with: ${shellLine(recordCommand(entry), platform)}`;
@@ -59,7 +59,10 @@ function factsOf({ entry, state }: SurveyedEntry, platform: string): string {
       return `skipped: ${entry.reason}`;
     case 'stdio': {
       const words = wordsOf(entry);
-      if (state === 'wrapped') return `wrapped, ${shellLine(words.slice(readWrapping(words)?.serverAt), platform)}`;
+      if (state === 'wrapped') {
+        const own = shellLine(words.slice(readWrapping(words)?.serverAt), platform);
+        return isUnwrapped ? own : `wrapped, ${own}`;
+      }
       return `${state === 'by-hand' ? 'runs mcpreel, configured by hand, ' : ''}${shellLine(words, platform)}`;
     }
   }
