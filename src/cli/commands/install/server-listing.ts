@@ -2,7 +2,7 @@ import type { ConfigChange } from '../../../install/plan-change.ts';
 import { nameOf, type ServerEntry, wordsOf } from '../../../install/server-entry.ts';
 import type { SurveyedEntry, SurveyedFile } from '../../../install/survey.ts';
 import { readWrapping } from '../../../install/wrapping.ts';
-import { shellLine } from '../../../model/shell-line.ts';
+import { sayingLeftOut, shellLine } from '../../../model/shell-line.ts';
 import { oneLine } from '../../../present/visible-text.ts';
 
 /** The file, then one line per server, marked if it would change. */
@@ -51,7 +51,11 @@ function titleOf({ path }: Pick<ServerEntry, 'path'>): string {
   return `${path.at(-1)}${project === undefined ? '' : ` (${project})`}`;
 }
 
-function factsOf({ entry, state }: SurveyedEntry, platform: string): string {
+function factsOf(surveyed: SurveyedEntry, platform: string): string {
+  return sayingLeftOut(wordedFacts(surveyed, platform));
+}
+
+function wordedFacts({ entry, state }: SurveyedEntry, platform: string): string {
   switch (entry.kind) {
     case 'http':
       return `HTTP, recorded by ${shellLine(recordCommand(entry), platform)}`;
