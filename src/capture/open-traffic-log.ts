@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import type { Entry } from '../model/entry.ts';
 import { JournalFile } from '../record/journal/journal-file.ts';
 import { journalHead } from '../record/journal/journal-head.ts';
 import { JournalLog } from '../record/journal/journal-log.ts';
@@ -32,13 +33,11 @@ export function openTrafficLog(all: TrafficLogOptions): TrafficLog {
   const { session, options, deps } = all;
   const safety = safetyOf(options, deps);
   const maxMessageBytes = options.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES;
-  const traffic = new StdioTraffic({
-    maker: session.maker,
-    maxMessageBytes,
-    record: (entries) => session.record(entries),
-    marksPlaces: safety === 'journal',
-  });
-  if (safety !== 'journal') return new DirectLog(traffic, safety === 'durable');
+  const record = (entries: readonly Entry[]): void => session.record(entries);
+  const { maker } = session;
+  const direct = (goesFirst: boolean): TrafficLog =>
+    new DirectLog(new StdioTraffic({ maker, maxMessageBytes, record }), goesFirst);
+  if (safety !== 'journal') return direct(safety === 'durable');
   const tell = (why: string): void => {
     // If nothing is recorded either, that was already reported.
     if (session.isRecording) deps.note(`mcpreel: Recording before forwarding, without a journal: ${why}`);
@@ -46,15 +45,15 @@ export function openTrafficLog(all: TrafficLogOptions): TrafficLog {
   const place = journalPlace(deps.env);
   if ('reasons' in place) {
     tell(place.reasons.join(', '));
-    return new DirectLog(traffic, true);
+    return direct(true);
   }
   const { stateFolder } = deps;
   const { id } = session.header;
   try {
     const file = createJournal(place.folder, maxMessageBytes, all);
-    const log = new JournalLog({
+    return new JournalLog({
       file,
-      traffic,
+      traffic: new StdioTraffic({ maker, maxMessageBytes, record, marksPlaces: true }),
       maxBytes: place.maxBytes,
       pace: isInContainer() ? { maxWaitMs: CONTAINER_WAIT_MS } : {},
       isBehind: () => !session.isWritten,
@@ -65,11 +64,10 @@ export function openTrafficLog(all: TrafficLogOptions): TrafficLog {
         if (isKept) removePointer(stateFolder, id);
       },
     });
-    return log;
   } catch (error) {
     removePointer(stateFolder, id);
     tell((error as Error).message);
-    return new DirectLog(traffic, true);
+    return direct(true);
   }
 }
 

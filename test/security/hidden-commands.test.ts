@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { CommandPlace } from '../support/command-place.ts';
 import { isLongRun } from '../support/long-run.ts';
 import { Place } from '../support/place.ts';
@@ -158,7 +158,12 @@ it.each([
   const running = place.start(['--trace-file', 'shared/t.jsonl', '--', ...server]);
   running.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
   await running.sent('result');
-  const [meta, request] = jsonLines(place.read('shared/t.jsonl'));
+  // It is recorded a moment later.
+  const [meta, request] = await vi.waitFor(() => {
+    const lines = jsonLines(place.read('shared/t.jsonl'));
+    expect(lines.length).toBeGreaterThan(1);
+    return lines;
+  }, 20_000);
   const view = await ServedView.start(place, ['--live']);
   const leaving = new AbortController();
   const open = { headers: { authorization: `Bearer ${view.token}` }, signal: leaving.signal };
