@@ -104,7 +104,7 @@ describe('openTrafficLog', unless(notLinux), () => {
     await session.close({ code: 0 });
   });
 
-  it('does not follow a link that somebody put in the place of the journal', async () => {
+  it('does not follow a link that has the name of the journal', async () => {
     const victim = join(folder, 'victim');
     writeFileSync(victim, 'mine');
     mkdirSync(join(folder, 'j'));

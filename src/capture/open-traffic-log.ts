@@ -27,7 +27,7 @@ const CONTAINER_WAIT_MS = 100;
 
 /**
  * Opens the log of a session over stdio: a journal where there is memory for it. Where there is none, everything is recorded
- * before it takes effect, and the user is told.
+ * before it takes effect, which is reported to the user.
  */
 export function openTrafficLog(all: TrafficLogOptions): TrafficLog {
   const { session, options, deps } = all;
@@ -71,7 +71,7 @@ export function openTrafficLog(all: TrafficLogOptions): TrafficLog {
   }
 }
 
-/** Who must not go on without a recording wants to have it first. */
+/** A session that must be recorded is recorded before it is forwarded. */
 function safetyOf({ safety = 'journal', mustRecord }: KeepingOptions, deps: SessionDeps): RecordingSafety {
   if (safety !== 'journal') return safety;
   if (mustRecord) return 'durable';
@@ -79,7 +79,7 @@ function safetyOf({ safety = 'journal', mustRecord }: KeepingOptions, deps: Sess
   return deps.mayJournal === true && deps.platform === 'linux' ? 'journal' : 'none';
 }
 
-/** Creates the journal, and before it the pointer to it: without that, nobody would find it. */
+/** Creates the journal, and before it the pointer to it: without that, no recovery would find it. */
 function createJournal(
   folder: string,
   maxMessageBytes: number,

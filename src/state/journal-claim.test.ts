@@ -11,7 +11,7 @@ const dead = (): never => {
   throw Object.assign(new Error('no such process'), { code: 'ESRCH' });
 };
 
-/** Not in a folder for everybody's temporary files, where others could put something in its place. */
+/** Not in a folder for temporary files, where other users could put something in its place. */
 function journal(): string {
   const folder = mkdtempSync(join(homedir(), '.mcpreel-claim-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -26,7 +26,7 @@ it('lets only one process have a journal', unless(notLinux), () => {
   expect(claim).toMatchObject({ path: expect.stringContaining('.claim-') });
   // The parent of this process runs, too.
   expect(claimJournal(path, process.ppid, alive)).toBe('taken');
-  // The same process may go on.
+  // The same process may continue.
   expect(claimJournal(path, process.pid, alive)).toEqual(claim);
 });
 

@@ -24,7 +24,7 @@ function folderIn(base: string): string {
   return folder;
 }
 
-it('finds a folder of its own in memory that only the user can enter', unless(whyNoMemory), () => {
+it('finds its own folder in memory that only the user can enter', unless(whyNoMemory), () => {
   const runtime = folderIn('/dev/shm');
   const place = journalPlace({ XDG_RUNTIME_DIR: runtime }, '/nowhere');
   expect(place).toEqual({ folder: expect.stringContaining(join(runtime, 'mcpreel-')), maxBytes: 64 << 20 });
@@ -32,7 +32,7 @@ it('finds a folder of its own in memory that only the user can enter', unless(wh
   expect(journalPlace({ XDG_RUNTIME_DIR: runtime }, '/nowhere')).toEqual(place);
 });
 
-it('says why each folder is not used', unless(whyNoDisk), () => {
+it('reports why each folder is not used', unless(whyNoDisk), () => {
   const disk = folderIn(tmpdir());
   expect(journalPlace({ XDG_RUNTIME_DIR: disk }, '/nowhere')).toEqual({
     reasons: [`${disk} is not in memory (tmpfs)`, '/nowhere does not exist'],

@@ -45,7 +45,7 @@ function placeIn(base: string): JournalPlace | string {
     const maxBytes = Math.min(MAX_BYTES, Math.floor((bavail * bsize) / 4));
     if (maxBytes < MIN_BYTES) return 'is full';
     if (!isSafeBase(base)) return 'can be changed by other users';
-    // Everybody's folders may be side by side.
+    // Folders of several users may be side by side.
     const folder = join(base, `mcpreel-${ownUid() ?? 'user'}`);
     return makeOwn(folder) ? { folder, maxBytes } : `has a folder ${folder} of another user`;
   } catch (error) {

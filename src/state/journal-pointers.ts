@@ -28,7 +28,7 @@ function pointerPath(stateFolder: string, id: string): string {
   return join(pointerFolder(stateFolder), `${id}.json`);
 }
 
-/** Writes a pointer. Throws if that is impossible: without it, nobody would find the journal. */
+/** Writes a pointer. Throws if that is impossible: without it, no recovery would find the journal. */
 export function writePointer(stateFolder: string, pointer: JournalPointer): void {
   for (const part of [undefined, 'journals'] as const) {
     if (foreignStateFolder(stateFolder, part) !== undefined) throw new Error('the state folder is not used');
