@@ -136,7 +136,7 @@ export class LiveSession {
     return this.#recording.isRecording;
   }
 
-  /** Whether all that was recorded is in the trace, or lost. */
+  /** Whether everything that was recorded is in the trace, or lost. */
   get isWritten(): boolean {
     return this.#recording.waitingBytes === 0;
   }

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import type { Entry } from '../model/entry.ts';
 import { JournalFile } from '../record/journal/journal-file.ts';
 import { journalHead } from '../record/journal/journal-head.ts';
 import { JournalLog } from '../record/journal/journal-log.ts';
@@ -26,19 +27,17 @@ const CONTAINER_WAIT_MS = 100;
 
 /**
  * Opens the log of a session over stdio: a journal where there is memory for it. Where there is none, everything is recorded
- * before it takes effect, and the user is told.
+ * before it takes effect, which is reported to the user.
  */
 export function openTrafficLog(all: TrafficLogOptions): TrafficLog {
   const { session, options, deps } = all;
   const safety = safetyOf(options, deps);
   const maxMessageBytes = options.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES;
-  const traffic = new StdioTraffic({
-    maker: session.maker,
-    maxMessageBytes,
-    record: (entries) => session.record(entries),
-    marksPlaces: safety === 'journal',
-  });
-  if (safety !== 'journal') return new DirectLog(traffic, safety === 'durable');
+  const record = (entries: readonly Entry[]): void => session.record(entries);
+  const { maker } = session;
+  const direct = (goesFirst: boolean): TrafficLog =>
+    new DirectLog(new StdioTraffic({ maker, maxMessageBytes, record }), goesFirst);
+  if (safety !== 'journal') return direct(safety === 'durable');
   const tell = (why: string): void => {
     // If nothing is recorded either, that was already reported.
     if (session.isRecording) deps.note(`mcpreel: Recording before forwarding, without a journal: ${why}`);
@@ -46,15 +45,15 @@ export function openTrafficLog(all: TrafficLogOptions): TrafficLog {
   const place = journalPlace(deps.env);
   if ('reasons' in place) {
     tell(place.reasons.join(', '));
-    return new DirectLog(traffic, true);
+    return direct(true);
   }
   const { stateFolder } = deps;
   const { id } = session.header;
   try {
     const file = createJournal(place.folder, maxMessageBytes, all);
-    const log = new JournalLog({
+    return new JournalLog({
       file,
-      traffic,
+      traffic: new StdioTraffic({ maker, maxMessageBytes, record, marksPlaces: true }),
       maxBytes: place.maxBytes,
       pace: isInContainer() ? { maxWaitMs: CONTAINER_WAIT_MS } : {},
       isBehind: () => !session.isWritten,
@@ -65,15 +64,14 @@ export function openTrafficLog(all: TrafficLogOptions): TrafficLog {
         if (isKept) removePointer(stateFolder, id);
       },
     });
-    return log;
   } catch (error) {
     removePointer(stateFolder, id);
     tell((error as Error).message);
-    return new DirectLog(traffic, true);
+    return direct(true);
   }
 }
 
-/** Who must not go on without a recording wants to have it first. */
+/** A session that must be recorded is recorded before it is forwarded. */
 function safetyOf({ safety = 'journal', mustRecord }: KeepingOptions, deps: SessionDeps): RecordingSafety {
   if (safety !== 'journal') return safety;
   if (mustRecord) return 'durable';
@@ -81,7 +79,7 @@ function safetyOf({ safety = 'journal', mustRecord }: KeepingOptions, deps: Sess
   return deps.mayJournal === true && deps.platform === 'linux' ? 'journal' : 'none';
 }
 
-/** Creates the journal, and before it the pointer to it: without that, nobody would find it. */
+/** Creates the journal, and before it the pointer to it: without that, no recovery would find it. */
 function createJournal(
   folder: string,
   maxMessageBytes: number,

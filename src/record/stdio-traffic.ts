@@ -33,9 +33,9 @@ export interface StdioTrafficOptions {
   readonly maker: EntryMaker;
   readonly maxMessageBytes: number;
   readonly record: (entries: readonly Entry[]) => void;
-  /** Whether entries name their stream and offset, so that recording can go on from a journal. */
+  /** Whether entries name their stream and offset, so that a journal can complete the recording. */
   readonly marksPlaces?: boolean | undefined;
-  /** What the trace has already, if recording goes on from a journal. */
+  /** What the trace has already, if a journal completes the recording. */
   readonly covered?: ReadonlyMap<string, StreamCoverage> | undefined;
   /** Called with entries that the trace has already. */
   readonly onCovered?: ((entries: readonly Entry[]) => void) | undefined;
@@ -163,7 +163,7 @@ function addAct(act: TrafficAct, atMs: number, maker: EntryMaker, entries: Entry
       });
       break;
     case 'ended':
-    // Written by whoever closes the trace.
+    // The end line is written when the trace is closed.
   }
 }
 

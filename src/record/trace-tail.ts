@@ -10,7 +10,7 @@ const BLOCK_BYTES = 1 << 16;
 /** Lines are written together up to this many characters. */
 const BATCH = 1 << 20;
 
-/** The end of a trace that nobody writes any more, for lines that are missing there. */
+/** The end of a trace whose session was killed, for lines that are missing there. */
 export class TraceTail {
   readonly path: string;
   /** Whether its last line was not complete. */

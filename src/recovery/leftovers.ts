@@ -91,7 +91,7 @@ async function recoverClaimed(claimed: string, pointer: JournalPointer, place: R
 
 /**
  * Writes the session file that the session would have written, unless another session has written it since. Its path comes
- * from the journal: a trace may be anybody's.
+ * from the journal: a trace may come from another user.
  */
 async function saved({ sessionFile, keepsTrace, header }: JournalHead, trace: string): Promise<string | undefined> {
   if (sessionFile === undefined) return undefined;

@@ -190,7 +190,7 @@ describe('recoverJournal', () => {
     );
   });
 
-  it('goes on where a recovery was cut off', async () => {
+  it('continues a recovery that was cut off', async () => {
     const played: Step[] = Array.from({ length: 5 }, (_, id) => ({ stream: 'in', text: request(id) }));
     const session = new Session();
     session.play(played);
@@ -307,7 +307,7 @@ describe('a journal that is emptied while a session runs', () => {
   });
 
   it.each([[100_000], [300_000], [600_000]])(
-    'records what does not fit into %i bytes, and goes on',
+    'records what does not fit into %i bytes, and what follows',
     async (maxBytes) => {
       const parts = ['{"jsonrpc":"2.0","id":77,"method":"x","params":"', 'y'.repeat(350_000), '"}\n'];
       const played: Step[] = [

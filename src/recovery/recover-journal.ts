@@ -64,7 +64,7 @@ function readHead(read: ReadBytes, size: number): ReturnType<typeof readJournalH
   }
 }
 
-/** Goes on with the recording of one session. */
+/** Completes the recording of one session. */
 class JournalRecoverer {
   readonly #head: JournalHead;
   readonly #nowMs: number;
@@ -160,7 +160,7 @@ class JournalRecoverer {
   }
 
   #record(entries: readonly Entry[], coverage: TraceCoverage | undefined): void {
-    // What came after the end of the session was never part of it.
+    // Entries after the end of the session are not part of it.
     if (coverage?.hasEnded === true) return;
     this.#entries += entries.length;
     for (const { kind } of entries) if (kind === 'message') this.#messages++;

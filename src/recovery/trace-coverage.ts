@@ -17,7 +17,7 @@ export interface TraceCoverage {
   readonly hasEnded: boolean;
 }
 
-/** Reads what a trace covers, and lets a maker of entries go on after it. `undefined` if there is no trace of this session. */
+/** Reads what a trace covers, and lets a maker of entries continue after it. `undefined` if there is no trace of this session. */
 export async function coverageOf(
   path: string,
   sessionId: string,

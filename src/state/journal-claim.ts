@@ -9,7 +9,7 @@ export type JournalClaim = { readonly path: string } | 'taken' | 'none' | 'not o
 const CLAIM = /\.claim-(\d+)-(\d*)-(\d*)$/;
 
 /**
- * Takes the journal of a process that is gone. Only one process can: a claim is a rename, and the name says who made it.
+ * Takes the journal of a process that is gone. Only one process can: a claim is a rename, and the name has the process.
  * A claim of a process that is gone as well is taken over.
  */
 export function claimJournal(journal: string, pid: number, signal: (pid: number, signal: 0) => unknown): JournalClaim {

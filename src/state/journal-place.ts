@@ -25,9 +25,9 @@ const MIN_BYTES = 1 << 20;
  * Finds the folder for journals. What is in them may be secret, and must be in memory only: a file system is used only if
  * it is of that kind, and a folder only if it belongs to this user.
  */
-export function journalPlace(env: PlaceEnvironment): JournalPlace | NoJournalPlace {
+export function journalPlace(env: PlaceEnvironment, shared = '/dev/shm'): JournalPlace | NoJournalPlace {
   const { XDG_RUNTIME_DIR: runtime } = env;
-  const bases = [...(runtime !== undefined && isAbsolute(runtime) ? [runtime] : []), '/dev/shm'];
+  const bases = [...(runtime !== undefined && isAbsolute(runtime) ? [runtime] : []), shared];
   const reasons: string[] = [];
   for (const base of bases) {
     const found = placeIn(base);
@@ -45,7 +45,7 @@ function placeIn(base: string): JournalPlace | string {
     const maxBytes = Math.min(MAX_BYTES, Math.floor((bavail * bsize) / 4));
     if (maxBytes < MIN_BYTES) return 'is full';
     if (!isSafeBase(base)) return 'can be changed by other users';
-    // Everybody's folders may be side by side.
+    // Folders of several users may be side by side.
     const folder = join(base, `mcpreel-${ownUid() ?? 'user'}`);
     return makeOwn(folder) ? { folder, maxBytes } : `has a folder ${folder} of another user`;
   } catch (error) {

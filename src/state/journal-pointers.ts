@@ -28,10 +28,12 @@ function pointerPath(stateFolder: string, id: string): string {
   return join(pointerFolder(stateFolder), `${id}.json`);
 }
 
-/** Writes a pointer. Throws if that is impossible: without it, nobody would find the journal. */
+/** Writes a pointer. Throws if that is impossible: without it, no recovery would find the journal. */
 export function writePointer(stateFolder: string, pointer: JournalPointer): void {
-  createFolder(pointerFolder(stateFolder));
-  if (foreignStateFolder(stateFolder, 'journals') !== undefined) throw new Error('the state folder is not used');
+  for (const part of [undefined, 'journals'] as const) {
+    if (foreignStateFolder(stateFolder, part) !== undefined) throw new Error('the state folder is not used');
+    createFolder(pointerFolder(stateFolder));
+  }
   const descriptor = openSync(pointerPath(stateFolder, pointer.id), O_CREAT | O_EXCL | O_WRONLY, 0o600);
   try {
     writeSync(descriptor, `${JSON.stringify(pointer)}\n`);

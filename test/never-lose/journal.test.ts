@@ -39,7 +39,7 @@ function ping(id: number): string {
   return `{"jsonrpc":"2.0","id":${id},"method":"ping","params":{"token":"${SECRET}"}}\n`;
 }
 
-/** Starts a session that is recorded only when somebody asks: the server does not stop talking. */
+/** Starts a session with a server that echoes. */
 function startBusy(place: CommandPlace, flags: readonly string[] = ['--trace-file', TRACE]): McpreelProcess {
   const running = place.start([...flags, '--', ...echoServer]);
   onTestFinished(() => {
@@ -119,7 +119,7 @@ describe('a session that is killed', unless(whyNoMemory), () => {
   it('gets its session file, at the path that the journal names', async () => {
     const place = new CommandPlace();
     await killAfter(startBusy(place, ['--trace-file', TRACE, '--session-file', 'out.json']), 20);
-    // The trace may be anybody's.
+    // The trace may come from another user.
     writeFileSync(place.path(TRACE), place.read(TRACE).replace(place.path('out.json'), place.path('other.json')));
     expect((await place.run(['sessions', 'recover'])).stdout).toMatch(
       /: recovered \d+ messages to .*, and wrote .*out\.json\n$/,
@@ -136,7 +136,7 @@ describe('a session that is killed', unless(whyNoMemory), () => {
     expect(place.read('out.json')).toBe('{"id":"another","messages":[]}');
   });
 
-  it('is left alone if its process may run in another container, and `doctor` says so', async () => {
+  it('is left alone if its process may run in another container, and `doctor` reports that', async () => {
     const place = new CommandPlace();
     const running = startBusy(place);
     await killAfter(running, 5);
@@ -224,7 +224,7 @@ describe('a running session', unless(whyNoMemory), () => {
     expect(messagesIn(trace)).toHaveLength(talk.passed);
   });
 
-  it('goes on if its journal is removed, as when a user logs out', async () => {
+  it('continues if its journal is removed, as when a user logs out', async () => {
     const place = new CommandPlace();
     const running = startBusy(place);
     running.write(ping(1));

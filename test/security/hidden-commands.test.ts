@@ -1,6 +1,6 @@
 import { chmodSync, chownSync, existsSync, mkdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { CommandPlace } from '../support/command-place.ts';
 import { isLongRun } from '../support/long-run.ts';
 import { NOBODY } from '../support/other-user.ts';
@@ -174,7 +174,12 @@ async function mustType(mode: number, group = userInfo().gid): Promise<boolean> 
   const running = place.start(['--trace-file', 'shared/t.jsonl', '--', ...server]);
   running.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
   await running.sent('result');
-  const [meta, request] = jsonLines(place.read('shared/t.jsonl'));
+  // It is recorded a moment later.
+  const [meta, request] = await vi.waitFor(() => {
+    const lines = jsonLines(place.read('shared/t.jsonl'));
+    expect(lines.length).toBeGreaterThan(1);
+    return lines;
+  }, 20_000);
   const view = await ServedView.start(place, ['--live']);
   const leaving = new AbortController();
   const open = { headers: { authorization: `Bearer ${view.token}` }, signal: leaving.signal };

@@ -71,7 +71,7 @@ export class JournalFile {
 
   /**
    * Removes all records but the given ones, at no moment of which any of them is missing. Returns why that failed; the
-   * file is then as it was.
+   * file is then unchanged.
    */
   restart(records: readonly JournalRecord[]): string | undefined {
     const isInPlace = this.isInPlace;

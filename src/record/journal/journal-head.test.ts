@@ -19,7 +19,7 @@ const HEAD: JournalHead = {
   redaction: { mode: 'secrets', keys: [], values: [], paths: [], salt: 's', exactValues: ['é'] },
 };
 
-it('reads the head, and says where it ends', () => {
+it('reads the head, and reports where it ends', () => {
   const text = journalHead(HEAD);
   const bytes = Buffer.from(`${text}J\n and more`);
   expect(readJournalHead(bytes)).toEqual({ head: HEAD, bytes: Buffer.byteLength(text) });

@@ -17,7 +17,7 @@ export interface ProcessIdentity {
 }
 
 /**
- * What a recoverer needs to go on with a session. It contains secrets, so it must never be written to a disk: a journal
+ * What a recoverer needs to continue a session. It contains secrets, so it must never be written to a disk: a journal
  * is only ever in memory.
  */
 export interface JournalHead {

@@ -9,7 +9,7 @@ export interface JournalPace {
   readonly idleMs: number;
   /** At the latest after this time. */
   readonly maxWaitMs: number;
-  /** At the latest after this time, while somebody watches. */
+  /** At the latest after this time, while a screen is connected. */
   readonly watchedMs: number;
   /** At the latest when this much was not looked at. */
   readonly maxUnseenBytes: number;
@@ -207,7 +207,7 @@ export class JournalLog implements TrafficLog {
     this.#isUrgent = false;
   }
 
-  /** Records what comes next in the journal, up to this many bytes. Returns how many there were. */
+  /** Records the next part of the journal, up to this many bytes. Returns how many there were. */
   #lookAt(bytes: number): number {
     const { file } = this.#options;
     let seen = 0;

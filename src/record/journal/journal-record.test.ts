@@ -64,7 +64,7 @@ it('reads the whole records of a file that is cut off at any byte', () => {
   );
 });
 
-it('stops at bytes that are no record', () => {
+it('stops at bytes that are not a record', () => {
   const [first] = [{ kind: 'act', stream: 3, atMs: 1, offset: 1, payload: Uint8Array.of(123, 125) }] as JournalRecord[];
   const file = Buffer.concat([fileOf(first === undefined ? [] : [first]), Buffer.alloc(100, 'x')]);
   expect(readAll(file)).toEqual([first]);

@@ -60,7 +60,7 @@ export type ReadBytes = (into: Uint8Array, position: number) => number;
 export const SLICE_BYTES: number = 1 << 16;
 
 /**
- * Reads records one by one. Bytes of a stream come in pieces of at most `SLICE_BYTES`, each as a record of its own. A
+ * Reads records one by one. Bytes of a stream come in pieces of at most `SLICE_BYTES`, each as a separate record. A
  * record that is not complete, as after `kill -9`, is not returned: it has not taken effect.
  */
 export class JournalReader {

@@ -8,7 +8,7 @@ export interface TrafficLog {
   /** No more bytes of this stream follow. */
   end(stream: StdioStream, atMs: number): void;
   act(act: TrafficAct, atMs: number): void;
-  /** Records all that was logged until now. */
+  /** Records everything that was logged until now. */
   settle(): void;
   /** The session is over, and all of it is in its files, unless `isKept` is false. */
   close(isKept: boolean): void;

@@ -1,4 +1,4 @@
-// Recovers the sessions of a folder, and looks for what is left of them.
+// Recovers the sessions of a folder, and looks for files that should be gone.
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

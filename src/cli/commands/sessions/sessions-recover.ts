@@ -42,7 +42,7 @@ export function recoverCommand(context: CommandEnvironment): Command {
     );
 }
 
-/** Writes what is left in journals of killed sessions to their traces. */
+/** Writes the messages in journals of killed sessions to their traces. */
 async function* runRecoverAll(output: string | undefined, context: CommandEnvironment): CommandStep {
   if (output !== undefined)
     throw usage('-o needs the id of a session', 'Example: mcpreel sessions recover 385a99db -o F');
