@@ -43,7 +43,7 @@ describe('the verdict on a replayed response', () => {
     });
     const { results, verdicts } = await replayed(more, serve, { timeoutMs: 50 });
     expect(verdicts).toEqual(['match', 'sent', 'timeout', 'match']);
-    expect(results[2]?.error).toBe('Timeout after 0.05s');
+    expect(results[2]?.error).toBe('no response after 0.05 s');
   });
 
   it('reports a missing response if the server exits, and an error for each request that can no longer be sent', async () => {

@@ -39,7 +39,7 @@ describe('the text of a diff', () => {
     expect(shown(Infinity)).toBe(`A: a.json, 3 calls
 B: b.json, 1 call
 
-Contract
+Definitions
   ~ tool search_the_archive $.inputSchema.properties.limit.type narrowed BREAKING (A #001, B #001)
       - "number"
       + "integer"
@@ -61,7 +61,7 @@ Values
     expect(shown(50)).toBe(`A: a.json, 3 calls
 B: b.json, 1 call
 
-Contract
+Definitions
   ~ tool search_the_archive
       $.inputSchema.properties.limit.type narrowed
       BREAKING (A #001, B #001)
