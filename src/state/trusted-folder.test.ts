@@ -9,12 +9,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { NOBODY } from '../../test/support/other-user.ts';
 import { notRoot, skipOnWindows, unless } from '../../test/support/unless.ts';
-import { isOwnFolder, isOwnSocket, isTrustedFolder } from './trusted-folder.ts';
+import { foreignFolderOn, isOwnFile, isOwnFolder, isOwnSocket, isTrustedFolder } from './trusted-folder.ts';
 
 function folderIn(): { folder: string; parent: string } {
   const parent = mkdtempSync(join(tmpdir(), 'mcpreel-trusted-'));
@@ -56,6 +56,26 @@ describe('a trusted folder', skipOnWindows('Windows has no file modes'), () => {
       expect(statSync(folder).mode & 0o777).toBe(0o700);
     },
   );
+});
+
+describe('a folder that a group can write to', unless(notRoot), () => {
+  it.each([
+    ['is safe if the group is this user’s own', userInfo().gid, 0o775, true],
+    ['is foreign if other users are in the group', NOBODY, 0o775, false],
+    ['is safe if each user can exchange only their own files', NOBODY, 0o1775, true],
+    ['is safe if the group cannot write', NOBODY, 0o755, true],
+  ])('%s', (_, gid, mode, isSafe) => {
+    const { folder, parent } = folderIn();
+    chownSync(parent, userInfo().uid, gid);
+    chmodSync(parent, mode);
+    expect(foreignFolderOn(join(folder, 'sessions'))).toBe(isSafe ? undefined : parent);
+    const trace = join(folder, 't.jsonl');
+    writeFileSync(trace, '');
+    expect(isOwnFile(trace)).toBe(isSafe);
+    writeFileSync(join(parent, 't.jsonl'), '');
+    // What somebody else may put there once the file is gone would count as own.
+    expect(isOwnFile(join(parent, 't.jsonl'))).toBe(isSafe && mode !== 0o1775);
+  });
 });
 
 it('does not touch the pipe of a session on Windows, where asking for its status connects to it', () => {

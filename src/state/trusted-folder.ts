@@ -3,9 +3,10 @@ import { userInfo } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 
 const ROOT = 0;
-/** The bits that let the group and others write, and the one that lets them exchange only their own files. */
+/** The bits that let the group or others write, and the one that lets them exchange only their own files. */
 const OTHERS_WRITE = 0o022;
 const EVERYBODY_WRITES = 0o002;
+const GROUP_WRITES = 0o020;
 const STICKY = 0o1000;
 
 /**
@@ -44,8 +45,8 @@ export function foreignFolderOn(path: string): string | undefined {
   if (isForeignFolder(path)) return path;
   if (uid === undefined) return undefined;
   const trusted = new Set([uid, ROOT, lstatSync('/').uid]);
-  const isOurs = ({ uid: owner, mode }: Stats): boolean =>
-    trusted.has(owner) && ((mode & EVERYBODY_WRITES) === 0 || (mode & STICKY) !== 0);
+  const isOurs = (folder: Stats): boolean =>
+    trusted.has(folder.uid) && (!othersWrite(folder) || (folder.mode & STICKY) !== 0);
   // Links lead to other folders, and may themselves be exchanged.
   for (const start of [resolve(path), realPathOf(path)]) {
     for (let folder = dirname(start); ; folder = dirname(folder)) {
@@ -100,18 +101,32 @@ export function isOwnFile(path: string): boolean {
   if (uid === undefined) return true;
   const file = lstatSync(path, { throwIfNoEntry: false });
   // Also in a folder where everybody may write, but remove only their own files, it could be replaced once it is gone.
-  const isOpen = ((statusOf(dirname(path))?.mode ?? 0) & EVERYBODY_WRITES) !== 0;
+  const folder = statusOf(dirname(path));
+  const isOpen = folder !== undefined && othersWrite(folder);
   return file?.isFile() === true && file.uid === uid && !isOpen && foreignFolderOn(path) === undefined;
+}
+
+/**
+ * Whether users can write to a folder who are neither this user nor root. The main group of a user counts as private:
+ * many systems give each user a group, and let it write to all that the user creates.
+ */
+function othersWrite({ mode, gid }: Stats): boolean {
+  if ((mode & EVERYBODY_WRITES) !== 0) return true;
+  return (mode & GROUP_WRITES) !== 0 && gid !== ROOT && gid !== ownIds()?.gid;
 }
 
 /** This user's id; `undefined` on Windows, which has none. */
 export function ownUid(): number | undefined {
+  return ownIds()?.uid;
+}
+
+function ownIds(): Pick<Stats, 'uid' | 'gid'> | undefined {
   try {
-    const { uid } = userInfo();
-    return uid < 0 ? undefined : uid;
+    const ids = userInfo();
+    return ids.uid < 0 ? undefined : ids;
   } catch {
     // In a container, the system may have no entry for this user.
-    return lstatSync('/proc/self', { throwIfNoEntry: false })?.uid;
+    return lstatSync('/proc/self', { throwIfNoEntry: false });
   }
 }
 

@@ -24,6 +24,24 @@ function foreignPlace(): Place {
   return place;
 }
 
+it.each([
+  ['everybody', 0, 0o777],
+  ['a group of other users', NOBODY, 0o775],
+])(
+  'a session with --intercept does not start below a folder that %s can write to',
+  unless(notRoot),
+  async (_, gid, mode) => {
+    const place = new Place();
+    mkdirSync(place.path('shared/mine'), { recursive: true });
+    chownSync(place.path('shared'), 0, gid);
+    chmodSync(place.path('shared'), mode);
+    const env = { MCPREEL_HOME: place.path('shared/mine/state') };
+    const { code, stderr } = await place.run(['--intercept', '--', ...echoServer], { env });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Not started: held messages could not be released')]);
+    expect(readdirSync(place.path('shared/mine'))).toEqual([]);
+  },
+);
+
 describe('a state folder that belongs to another user', unless(notRoot), () => {
   it.each([
     ['sessions'],

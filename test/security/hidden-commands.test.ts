@@ -1,11 +1,13 @@
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { CommandPlace } from '../support/command-place.ts';
 import { isLongRun } from '../support/long-run.ts';
+import { NOBODY } from '../support/other-user.ts';
 import { Place } from '../support/place.ts';
 import { jsonLines } from '../support/recordings.ts';
 import { scriptServer } from '../support/servers.ts';
-import { notLinux, unless } from '../support/unless.ts';
+import { notLinux, notRoot, unless } from '../support/unless.ts';
 import { SampleTrace, said } from '../tui/sample-traces.ts';
 import { KEYS, TuiTerminal } from '../tui/tui-terminal.ts';
 import { ServedView } from '../view/served-view.ts';
@@ -63,7 +65,7 @@ describe('a hidden command on the screen', { ...unless(notLinux), timeout: 60_00
     const tui = new TuiTerminal(`tui ${writeRecording(place, command, 'foreign.jsonl')}`, place);
     await tui.shows(/2 messages/);
     tui.press('r');
-    await tui.shows(/This recording is not in the state folder/);
+    await tui.shows(/Somebody else may have made this recording/);
     tui.press('y', KEYS.enter);
     await tui.shows(/That differs from the recorded one/);
     tui.press(KEYS.backspace);
@@ -127,7 +129,7 @@ it('marks an imported recording as foreign, even in its own folder of recordings
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ of: '0', message: 'm0' }),
   });
-  expect(plan.text).toContain('is not in the state folder');
+  expect(plan.text).toContain('Somebody else may have made this recording');
 });
 
 it.each([['export', '-f', 'trace'], ['redact']])(
@@ -149,8 +151,22 @@ it.each([
   ['must be typed if others can write to the folder of its trace', 0o777, true],
   ['need not be typed if nobody else can', 0o755, false],
 ])('the command of a running session %s', unless(notLinux), async (_, mode, isTyped) => {
+  expect(await mustType(mode)).toBe(isTyped);
+});
+
+it(
+  'the command of a running session must be typed if a group of others can write to the folder of its trace',
+  unless(notRoot),
+  async () => {
+    expect(await mustType(0o775, NOBODY)).toBe(true);
+  },
+);
+
+/** Whether the command of a session whose trace is in a folder with this mode and group has to be typed. */
+async function mustType(mode: number, group = userInfo().gid): Promise<boolean> {
   const place = new Place();
   mkdirSync(place.path('shared'));
+  chownSync(place.path('shared'), userInfo().uid, group);
   chmodSync(place.path('shared'), mode);
   const server = scriptServer(
     'process.stdin.on(\'data\', () => console.log(\'{"jsonrpc":"2.0","id":1,"result":{}}\'))',
@@ -169,8 +185,9 @@ it.each([
     (await view.ask('/api/replay/plan', { method: 'POST', headers, body })).text;
   // The page server finds the session once a page is open.
   await expect.poll(plan).toContain('"nonce"');
-  expect((await plan()).includes('is not in the state folder')).toBe(isTyped);
+  const isMarked = (await plan()).includes('Somebody else may have made this recording');
   leaving.abort();
   running.end();
   await running.ended;
-});
+  return isMarked;
+}
