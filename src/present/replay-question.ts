@@ -29,6 +29,9 @@ export interface ReplayQuestion {
   readonly retype: string | undefined;
 }
 
+/** The mark of a recording that is not this user's own. */
+const FOREIGN = 'Somebody else may have made this recording: it was imported, renamed, or is outside the state folder.';
+
 /** Builds the question. `isOwn` tells whether mcpreel made the recording here. */
 export function replayQuestion(target: QuestionedTarget, call: QuestionedCall, isOwn: boolean): ReplayQuestion {
   const isProgram = 'command' in target;
@@ -38,7 +41,7 @@ export function replayQuestion(target: QuestionedTarget, call: QuestionedCall, i
     notes: [
       ...(isProgram ? shellNotes(target.command) : []),
       ...(call.method === 'tools/call' ? ['Side effects will happen again.'] : []),
-      ...(isOwn ? [] : [`This recording is not in the state folder, so type the ${what} to confirm it.`]),
+      ...(isOwn ? [] : [`${FOREIGN} Type the ${what} to confirm it.`]),
     ],
     rows: [...targetRows(target), shownRow('call', call.name ?? call.method)],
     retype: isOwn ? undefined : `Type or paste the ${what}${isProgram ? ', as one line or one word per line' : ''}`,

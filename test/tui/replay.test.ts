@@ -173,7 +173,7 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
     const other = new TuiTerminal(`tui ${gone}`, place);
     await other.shows(/2 messages/);
     other.press('r');
-    await other.shows(/This recording is not in the state folder/);
+    await other.shows(/Somebody else may have made this recording/);
     other.press('/no/such/server', KEYS.enter);
     await other.shows(/Press y to send it/);
     other.press('y');

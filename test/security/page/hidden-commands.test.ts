@@ -61,7 +61,7 @@ describe('a hidden command in the page', unless(noBrowser), () => {
     const place = new Place();
     const command = ['sh', '-c', `id > ${place.path('RAN')}; exec cat`];
     const { dialog, send } = await openDialog(place, writeRecording(place, command, 'foreign.jsonl'));
-    await dialog.getByText('This recording is not in the state folder').waitFor();
+    await dialog.getByText('Somebody else may have made this recording').waitFor();
     expect(await send.isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill('sh -c true');
     await send.click();
