@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import { reasonOf } from '../files/reason.ts';
 import { inOneLine, ReelError } from '../model/errors.ts';
+import { sayingLeftOut } from '../model/shell-line.ts';
 import { visible } from '../present/visible-text.ts';
 import type { DirectOutput, OutputPart } from './command-run.ts';
 
@@ -45,8 +46,9 @@ export class CommandOutput implements DirectOutput {
 
   /** Writes one line for the user to stderr. */
   note(text: string): void {
-    this.#beforeWriting('stderr', `${text}\n`);
-    this.#stderr.write(`${text}\n`);
+    const line = `${sayingLeftOut(text)}\n`;
+    this.#beforeWriting('stderr', line);
+    this.#stderr.write(line);
   }
 
   /** Sets a listener that is called before each write. */

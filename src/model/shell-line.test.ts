@@ -1,9 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LEFT_OUT, shellLine } from './shell-line.ts';
+import { LEFT_OUT, sayingLeftOut, shellLine } from './shell-line.ts';
 
 /** Quicker to build than the units of fast-check for all of Unicode. */
 const anyCharacter = fc.integer({ min: 0, max: 0x10ffff }).map((code) => String.fromCodePoint(code));
+
+it('says once that a command leaves a value out, and only then', () => {
+  const saying = sayingLeftOut(`Run: ${shellLine(['x', 'a\tb'], 'linux')}`);
+  expect(saying).toBe(`Run: x ${LEFT_OUT} (${LEFT_OUT} stands for a value that cannot be pasted into every shell.)`);
+  expect(sayingLeftOut(saying)).toBe(saying);
+  expect(sayingLeftOut('Copied.', saying)).toMatch(/^Copied\. \(VALUE-LEFT-OUT stands for /);
+  expect(sayingLeftOut('Run: x')).toBe('Run: x');
+});
 
 describe('shellLine', () => {
   it.each([

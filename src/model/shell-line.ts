@@ -32,6 +32,13 @@ export function shellLine(words: readonly string[], platform: string): string {
   return words.map((word, index) => shellWord(word, platform, index === 0) ?? LEFT_OUT).join(' ');
 }
 
+const MEANING = `(${LEFT_OUT} stands for a value that cannot be pasted into every shell.)`;
+
+/** The same text, which says so if a command in it leaves something out. */
+export function sayingLeftOut(text: string, command: string = text): string {
+  return command.includes(LEFT_OUT) && !text.includes(MEANING) ? `${text} ${MEANING}` : text;
+}
+
 /** Quotes one word; `undefined` if it cannot be written safely. */
 export function shellWord(word: string, platform: string, isProgram: boolean = false): string | undefined {
   if (platform === 'win32') return windowsWord(word);

@@ -1,4 +1,4 @@
-import { shellLine } from '../model/shell-line.ts';
+import { sayingLeftOut, shellLine } from '../model/shell-line.ts';
 import { formatSize } from './figures.ts';
 
 /** Above this size, reading a recording takes so long that a part of it may be the better choice. */
@@ -11,5 +11,7 @@ export function largeRecordingNote(name: string, bytes: number): string | undefi
     ['mcpreel', 'export', name, '-f', 'trace', '--filter', 'tool:search', '-o', 'part.jsonl'],
     'linux',
   );
-  return `${name} has ${formatSize(bytes)}. The page reads all of it once to list its messages, and their texts again when it shows or filters them, so both take a while. To open a part of it: ${command}`;
+  return sayingLeftOut(
+    `${name} has ${formatSize(bytes)}. The page reads all of it once to list its messages, and their texts again when it shows or filters them, so both take a while. To open a part of it: ${command}`,
+  );
 }

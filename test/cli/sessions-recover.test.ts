@@ -62,6 +62,14 @@ describe('mcpreel sessions recover', () => {
     expect(existsSync(requested)).toBe(false);
   });
 
+  it('shows the path that the trace names, escaped, if no shell takes it', async () => {
+    const place = new CommandPlace();
+    place.write(FIRST, traceText({ meta: { sessionFile: '/home/me/report\tmay.json' }, end: {} }));
+    const { stderr } = await place.run(['sessions', 'recover', 'abcd']);
+    expect(stderr).toContain('recorded with --session-file /home/me/report\\tmay.json. ');
+    expect(stderr).not.toContain('VALUE-LEFT-OUT');
+  });
+
   it.each([
     ['another session', traceText({ id: 'ffff0000-0000-4000-8000-000000000000' })],
     ['something else', 'precious'],

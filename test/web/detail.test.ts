@@ -220,6 +220,16 @@ describe('the detail of a call', unless(noBrowser), () => {
     expect(await isInView(page.getByRole('button', { name: 'Next match' }))).toBe(true);
   });
 
+  it('says that a copied command leaves a value out', async () => {
+    const trace = new SampleTrace('left out', undefined, ['server', 'a\tb']).call(1, 'say', {}, { content: [] });
+    const page = await openAt(trace, 0, '', MAY_COPY);
+    await page.getByRole('button', { name: 'Copy as' }).click();
+    await page.getByRole('button', { name: 'shell command', exact: true }).click();
+    await expect
+      .poll(() => page.locator('.notice').textContent())
+      .toBe('Copied as shell command. (VALUE-LEFT-OUT stands for a value that cannot be pasted into every shell.)');
+  });
+
   it('copies a call as an equivalent command line, as code and as Markdown', async () => {
     const trace = new SampleTrace().call(1, 'say', { text: `it's "$(id)"` }, { content: [] });
     const page = await openAt(trace, 0, '', MAY_COPY);

@@ -5,11 +5,14 @@ export class SampleTrace {
   #sequence = 0;
   #atMs: number;
 
-  constructor(label = 'sample', startMs: number = Date.UTC(2026, 0, 2, 3, 4, 5)) {
+  constructor(
+    label = 'sample',
+    startMs: number = Date.UTC(2026, 0, 2, 3, 4, 5),
+    command: readonly string[] = ['node', 'server.js'],
+  ) {
     this.#startMs = startMs;
     this.#atMs = startMs;
     const startedAt = new Date(startMs).toISOString();
-    const command = ['node', 'server.js'];
     this.#lines.push(
       JSON.stringify({ v: 1, type: 'meta', startedAt, label, command, id: `id-${label}`, transport: 'stdio' }),
     );

@@ -14,6 +14,8 @@ import { markWords, statusOf } from './status-words.ts';
 export interface CopyForm {
   readonly title: string;
   readonly text: string;
+  /** Whether it is for a shell, and may leave values out. */
+  readonly isCommand?: boolean;
 }
 
 /** The formats in which an entry can be copied. */
@@ -24,7 +26,9 @@ export function copyForms(detail: EntryDetail, findings: readonly Finding[]): Co
   const code = requested && asSdkCode(requested.text);
   return [
     { title: entry.kind === 'message' ? 'JSON-RPC' : 'JSON', text: exactText(entry) },
-    ...(shell === undefined ? [] : [{ title: shell.startsWith('curl') ? 'curl' : 'shell command', text: shell }]),
+    ...(shell === undefined
+      ? []
+      : [{ title: shell.startsWith('curl') ? 'curl' : 'shell command', text: shell, isCommand: true }]),
     ...(code === undefined ? [] : [{ title: 'SDK code', text: code }]),
     { title: 'Markdown', text: markdownOf(detail, findings) },
   ];

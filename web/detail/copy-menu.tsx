@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import { sayingLeftOut } from '../../src/model/shell-line.ts';
 import type { EntryDetail } from '../model/entry-detail.ts';
 import { copyText } from '../parts/clipboard.ts';
 import { usePage } from '../state/page.ts';
@@ -18,8 +19,8 @@ export function CopyMenu({ detail }: { readonly detail: EntryDetail }): JSX.Elem
     setForms(undefined);
     box.current?.querySelector('button')?.focus();
   };
-  const copy = async ({ title, text }: CopyForm): Promise<void> => {
-    page.notice.value = await copyText(text, `Copied as ${title}.`);
+  const copy = async ({ title, text, isCommand }: CopyForm): Promise<void> => {
+    page.notice.value = await copyText(text, sayingLeftOut(`Copied as ${title}.`, isCommand ? text : ''));
     close();
   };
   return (

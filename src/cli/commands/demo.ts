@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { openSource } from '../../catalog/open-session.ts';
 import { traceNames } from '../../catalog/trace-names.ts';
 import { ReelError } from '../../model/errors.ts';
-import { shellLine } from '../../model/shell-line.ts';
+import { sayingLeftOut, shellLine } from '../../model/shell-line.ts';
 import { sessionsFolder } from '../../state/home.ts';
 import type { CommandStep } from '../command-run.ts';
 import type { CommandEnvironment } from '../context.ts';
@@ -58,7 +58,7 @@ async function* runDemo({ open }: DemoFlags, context: CommandEnvironment): Comma
   yield* runInspect(path, { calls: true }, context);
   // A session id is looked up only in the state folder, and these variables may be set for this command only.
   const session = env.MCPREEL_HOME || env.XDG_STATE_HOME ? shellLine([path], platform) : shortId(name);
-  yield `\nPrint every message: ${ownCommand(context)} inspect -v ${session}\n`;
+  yield `\nPrint every message: ${sayingLeftOut(`${ownCommand(context)} inspect -v ${session}`)}\n`;
   if (context.terminal.isTerminal) yield* showPage(path, open, context);
 }
 

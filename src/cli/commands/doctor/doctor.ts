@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { InstallLedger } from '../../../install/ledger.ts';
+import { sayingLeftOut } from '../../../model/shell-line.ts';
 import { countOf } from '../../../present/figures.ts';
 import { oneLine } from '../../../present/visible-text.ts';
 import type { CommandStep } from '../../command-run.ts';
@@ -57,7 +58,7 @@ const MARK_WIDTH = 7;
 function lineOf({ mark, topic, what, mend: fix }: DoctorCheck, style: TableStyle): string {
   const begin = inColour(mark.padEnd(MARK_WIDTH), COLOURS[mark], style);
   const line = `${begin}${oneLine(`${topic}: ${what}`)}`;
-  return fix === undefined ? line : `${line}\n${' '.repeat(MARK_WIDTH)}→ ${oneLine(fix)}`;
+  return fix === undefined ? line : `${line}\n${' '.repeat(MARK_WIDTH)}→ ${oneLine(sayingLeftOut(fix))}`;
 }
 
 function verdictOf(wrong: number, notes: number): string {

@@ -9,7 +9,7 @@ import { decodeString, encodeString } from '../../../json/scan.ts';
 import type { Entry, EventEntry, MessageEntry } from '../../../model/entry.ts';
 import { numberText } from '../../../model/message-number.ts';
 import type { RecordedSession } from '../../../model/session.ts';
-import { shellLine } from '../../../model/shell-line.ts';
+import { sayingLeftOut, shellLine } from '../../../model/shell-line.ts';
 import { formatSessionTime } from '../../../model/times.ts';
 import { PRINTED_ARROWS } from '../../../present/glyphs.ts';
 import { oneLine, visible } from '../../../present/visible-text.ts';
@@ -118,7 +118,8 @@ async function* asText(
   yield `Session: ${oneLine(header.id)}\n`;
   yield `Transport: ${oneLine(header.transport)}\n`;
   if (header.url !== undefined) yield `Server URL: ${oneLine(header.url)}\n`;
-  else if (header.command.length > 0) yield `Server command: ${oneLine(commandText(session, platform))}\n`;
+  else if (header.command.length > 0)
+    yield `Server command: ${oneLine(sayingLeftOut(commandText(session, platform)))}\n`;
   const count = await countMessages(session);
   yield 'passed' in session ? `Messages: ${count} of ${session.passed.messages}\n` : `Messages: ${count}\n`;
   let first = true;

@@ -2,7 +2,7 @@ import type { ConfigChange } from '../../../install/plan-change.ts';
 import { nameOf, type ServerEntry, wordsOf } from '../../../install/server-entry.ts';
 import type { SurveyedEntry, SurveyedFile } from '../../../install/survey.ts';
 import { readWrapping } from '../../../install/wrapping.ts';
-import { shellLine } from '../../../model/shell-line.ts';
+import { sayingLeftOut, shellLine } from '../../../model/shell-line.ts';
 import { oneLine } from '../../../present/visible-text.ts';
 
 /** The file, then one line per server, marked if it would change. */
@@ -51,7 +51,11 @@ function titleOf({ path }: Pick<ServerEntry, 'path'>): string {
   return `${path.at(-1)}${project === undefined ? '' : ` (${project})`}`;
 }
 
-function factsOf({ entry, state }: SurveyedEntry, platform: string, isUnwrapped = false): string {
+function factsOf(surveyed: SurveyedEntry, platform: string, isUnwrapped = false): string {
+  return sayingLeftOut(wordedFacts(surveyed, platform, isUnwrapped));
+}
+
+function wordedFacts({ entry, state }: SurveyedEntry, platform: string, isUnwrapped: boolean): string {
   switch (entry.kind) {
     case 'http':
       return `not changed (HTTP). Record it with: ${shellLine(recordCommand(entry), platform)}`;

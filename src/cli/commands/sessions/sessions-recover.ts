@@ -6,7 +6,7 @@ import { UnknownFieldKeeper } from '../../../formats/unknown-fields.ts';
 import { ObjectView } from '../../../json/object-view.ts';
 import { ReelError } from '../../../model/errors.ts';
 import type { RecordedSession, SessionHeader } from '../../../model/session.ts';
-import { shellLine } from '../../../model/shell-line.ts';
+import { shellWord } from '../../../model/shell-line.ts';
 import { countOf } from '../../../present/figures.ts';
 import { oneLine } from '../../../present/visible-text.ts';
 import { recoveredPath, withoutPlace } from '../../../record/save-session-file.ts';
@@ -103,10 +103,13 @@ function* requestedNote(
 ): Generator<{ readonly note: string }> {
   const requested = ObjectView.of(keepsakes?.trace ?? '{}')?.string('sessionFile');
   if (requested === undefined) return;
-  const command = shellLine(['sessions', 'recover', id, '-o', requested], context.platform);
+  const place = shellWord(requested, context.platform);
+  const recorded = `The session was recorded with --session-file`;
   yield {
     note: oneLine(
-      `The session was recorded with --session-file. To write that file: ${ownCommand(context)} ${command}`,
+      place === undefined
+        ? `${recorded} ${requested}. To write that file, pass it with -o. Its name cannot be pasted into every shell.`
+        : `${recorded}. To write that file: ${ownCommand(context)} sessions recover ${id} -o ${place}`,
     ),
   };
 }

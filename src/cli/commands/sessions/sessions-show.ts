@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { shellLine } from '../../../model/shell-line.ts';
+import { sayingLeftOut, shellLine } from '../../../model/shell-line.ts';
 import { formatDate, formatDuration, formatSize } from '../../../present/figures.ts';
 import { oneLine } from '../../../present/visible-text.ts';
 import type { CommandStep } from '../../command-run.ts';
@@ -30,7 +30,7 @@ function factsOf(session: KnownSession, nowMs: number, platform: string): string
   const facts: [name: string, value: string | undefined][] = [
     ['Session', header.id],
     ['Label', header.label],
-    ['Server command', header.command.length > 0 ? shellLine(header.command, platform) : undefined],
+    ['Server command', header.command.length > 0 ? sayingLeftOut(shellLine(header.command, platform)) : undefined],
     ['Server URL', header.url],
     ['Transport', header.transport],
     ['Started', formatDate(header.startedAtMs)],
