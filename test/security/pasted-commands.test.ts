@@ -48,10 +48,28 @@ function wordsIn(shell: string, place: Place, lines: readonly string[]): string[
     .map((line) => line.split('\0').slice(0, -1));
 }
 
+it.each(['x (calc)', ' ', 'a b', '', 'a\\', 'é', '@x y'])(
+  'a recorded header with the value %j does not end the quotes around it on Windows',
+  (id) => {
+    const exchange = JSON.stringify({ path: '/mcp', requestHeaders: [['Mcp-Session-Id', id]] });
+    const text = '{"jsonrpc":"2.0","id":1,"method":"x"}';
+    const line = asShell(sent({ text, url: 'http://h/mcp', exchange }), 'win32') ?? '';
+    expect(line).toMatch(/ -H "Mcp-Session-Id: VALUE-LEFT-OUT" --data-raw VALUE-LEFT-OUT$/);
+  },
+);
+
+it('the name of a header that a server chose is left out on Windows if a shell would expand it', () => {
+  const text =
+    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","arguments":{"a":"x"},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}';
+  const tool = '{"name":"t","inputSchema":{"properties":{"a":{"type":"string","x-mcp-header":"$A%PATH%`"}}}}';
+  const line = asShell(sent({ text, url: 'http://h/mcp', tool }), 'win32') ?? '';
+  expect(line).toContain('-H "VALUE-LEFT-OUT: x"');
+});
+
 it('a command that is pasted into cmd or PowerShell contains nothing of a recording that needs quotes', () => {
   const text = fc.oneof(
     HOSTILE,
-    fc.constantFrom('a.b_c:d/e=f@g-h', 'C:\\x', 'a" & calc & "', 'a\\', '%PATH%', '$(calc)'),
+    fc.constantFrom('a.b_c:d/e=f@g-h', 'C:\\x', 'a" & calc & "', 'a\\', '%PATH%', '$(calc)', 'x (calc)'),
   );
   const fixed = '-H "Content-Type: application/json" -H "Accept: application/json, text/event-stream"';
   fc.assert(

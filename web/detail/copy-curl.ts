@@ -35,7 +35,7 @@ export function asShell(message: SentMessage, platform: ShellPlatform = shellPla
 
 /** In Windows PowerShell, `curl` alone is another program. */
 function asWindowsCurl(message: SentMessage, url: string): string {
-  const recorded = headersFor(message).map(([name, value]) => `-H "${name}: ${inQuotes(value)}"`);
+  const recorded = headersFor(message).map(([name, value]) => `-H "${inQuotes(name)}: ${inQuotes(value)}"`);
   return [
     `curl.exe -sS -g -X POST ${shellQuote(url, 'win32')}`,
     '-H "Content-Type: application/json" -H "Accept: application/json, text/event-stream"',
@@ -44,9 +44,9 @@ function asWindowsCurl(message: SentMessage, url: string): string {
   ].join(' ');
 }
 
-/** A backslash before a quote would continue the quoted text. */
+/** Quotes of its own would end those around it, and PowerShell would run what is in parentheses. */
 function inQuotes(value: string): string {
-  return value.includes('\\') ? LEFT_OUT : shellQuote(value, 'win32');
+  return /^[A-Za-z0-9._:/=@-]+$/.test(value) ? value : LEFT_OUT;
 }
 
 function asCurl(message: SentMessage, url: string): string {

@@ -1,3 +1,4 @@
+import { sayingLeftOut } from '../../src/model/shell-line.ts';
 import { formatSize } from '../../src/present/figures.ts';
 import { largeRecordingNote } from '../../src/present/large-recording.ts';
 import type { FileToOpen } from '../model/file-to-open.ts';
@@ -93,7 +94,8 @@ async function withoutEncrypted(
     else {
       // Whoever sent the file chose its name.
       const command = `mcpreel view ${shellQuote(file.name.replace(/^-/, './-'))} --identity key.txt`;
-      faults.push({ what: `${file.name} is encrypted, and this page does not take keys. Open it with: ${command}` });
+      const what = `${file.name} is encrypted, and this page does not take keys. Open it with: ${command}`;
+      faults.push({ what: sayingLeftOut(what, command) });
     }
   }
   return { readable, faults };

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { sayingLeftOut } from '../../../src/model/shell-line.ts';
 import { visible } from '../../../src/present/visible-text.ts';
 import type { DiffChoice } from '../../model/diff/diff-facts.ts';
 import { copyText } from '../../parts/clipboard.ts';
@@ -15,7 +16,7 @@ export function DiffRules({ choice }: { readonly choice: DiffChoice }): JSX.Elem
   if (rules.length === 0) return null;
   const flags = flagsFor(choice);
   const copy = async (): Promise<void> => {
-    page.notice.value = await copyText(flags, 'Copied the flags.');
+    page.notice.value = await copyText(flags, sayingLeftOut('Copied the flags.', flags));
   };
   return (
     <section class="diff-rules" aria-label="Ignored">

@@ -54,7 +54,7 @@ const WITH_A_SHELL: Remedies = {
 const ON_WINDOWS: Remedies = {
   moveAway: () => 'Rename it, or set MCPREEL_HOME to another folder.',
   makeYours: () => 'Give yourself full access to it, or set MCPREEL_HOME to another folder.',
-  nameInFull: (path) => `Use an absolute path: set "MCPREEL_HOME=${path}"`,
+  nameInFull: (path) => `Use an absolute path in MCPREEL_HOME: ${path}`,
 };
 
 interface ExistingFolder {
