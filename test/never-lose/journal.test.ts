@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { CommandPlace } from '../support/command-place.ts';
 import type { McpreelProcess } from '../support/mcpreel-process.ts';
@@ -242,6 +242,34 @@ describe('a running session', unless(whyNoMemory), () => {
     expect(await running.ended).toMatchObject({ code: 0, stderr: '' });
     expect(idsIn(place.read(TRACE)).out.slice(0, 1)).toEqual([1]);
     expect(idsIn(place.read(TRACE)).out.at(-1)).toBe(3);
+  });
+});
+
+describe('the journal of a running session', unless(whyNoMemory), () => {
+  it('is a file in memory that only its user can read', async () => {
+    const place = new CommandPlace();
+    const running = startBusy(place);
+    running.write(ping(1));
+    await running.sent(ping(1));
+    const [{ journal = '' } = {}] = pointers(place);
+    expect(statfsSync(journal).type).toBe(TMPFS);
+    expect([journal, dirname(journal)].map((path) => (statSync(path).mode & 0o777).toString(8))).toEqual([
+      '600',
+      '700',
+    ]);
+    running.end();
+    expect(await running.ended).toMatchObject({ code: 0 });
+  });
+
+  it('does not exist with --no-journal', async () => {
+    const place = new CommandPlace();
+    const running = startBusy(place, ['--no-journal', '--trace-file', TRACE]);
+    running.write(ping(1));
+    await running.sent(ping(1));
+    expect(pointers(place)).toEqual([]);
+    running.end();
+    expect(await running.ended).toMatchObject({ code: 0 });
+    expect(idsIn(place.read(TRACE)).out).toEqual([1]);
   });
 });
 

@@ -53,7 +53,7 @@ Values
       - "${QUERY}: 1"
       + "${QUERY}: 2"
 
-3 differences: 1 in the contract (1 breaking), 1 in the calls, 1 in values
+3 differences: 1 in the definitions (1 breaking), 1 in the calls, 1 in values
 `);
   });
 
@@ -81,7 +81,7 @@ Values
       - …, and when: 1"
       + …, and when: 2"
 
-3 differences: 1 in the contract (1 breaking),
+3 differences: 1 in the definitions (1 breaking),
       1 in the calls, 1 in values
 `);
   });
