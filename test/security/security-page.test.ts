@@ -53,6 +53,7 @@ const SENTENCES: readonly (readonly [beginning: string, ...tests: string[]])[] =
   ['A page in your browser', 'test/security/forged-requests'],
   ['A link from another site', 'test/security/forged-requests', 'src/transport/http/listener-guard'],
   ['`/authorize` and', 'test/security/forged-requests', 'src/transport/http/listener-guard'],
+  ['the documents `oauth', 'test/security/forged-requests', 'src/transport/http/listener-guard'],
   ['With `--token`', 'test/http/safety-guard'],
   ['Listening on another', 'test/http/safety-guard'],
   ['The token (header', 'test/security/guessed-tokens', 'test/http/safety-guard'],
@@ -71,13 +72,13 @@ function sentences(): string[] {
   const page = readFileSync(new URL('SECURITY.md', root), 'utf8');
   const promises = page.slice(page.indexOf('## What recordings contain'));
   return promises
-    .split(/\n\n|\n(?=- )/)
+    .split(/\n\n|\n(?= *- )/)
     .filter((paragraph) => !paragraph.startsWith('#'))
     .flatMap((paragraph) =>
       paragraph
         .replaceAll(/\s+/g, ' ')
-        .replace(/^- /, '')
         .trim()
+        .replace(/^- /, '')
         .split(/(?<=[.:;]) (?=[A-Z`[]|mcpreel )/),
     );
 }
