@@ -36,11 +36,6 @@ const COUNTED: Readonly<Record<string, (entry: Entry) => CountedNoun | undefined
   'times before 1970': (entry) => (entry.atMs < 0 ? ['time before 1970', 'times before 1970'] : undefined),
 };
 
-function otherThanCalls(entry: Entry): CountedNoun | undefined {
-  const isOther = entry.kind === 'message' && envelopeOf(entry).kind === 'notification';
-  return isOther ? ['notification', 'notifications'] : undefined;
-}
-
 /** Phrases about what most sessions do not have, each with whether this one has it. */
 const OF_SESSION: Readonly<Record<string, (session: RecordedSession) => boolean>> = {
   'how the session ended': ({ footer }) => footer?.exitCode !== undefined || footer?.reason !== undefined,
@@ -83,4 +78,9 @@ export class LostParts {
     const whole = this.#loses.filter((phrase) => !(phrase in COUNTED) && (OF_SESSION[phrase]?.(session) ?? true));
     return [...whole, ...[...this.#counts].map(([[one, several], n]) => `${n} ${n === 1 ? one : several}`)];
   }
+}
+
+function otherThanCalls(entry: Entry): CountedNoun | undefined {
+  const isOther = entry.kind === 'message' && envelopeOf(entry).kind === 'notification';
+  return isOther ? ['notification', 'notifications'] : undefined;
 }

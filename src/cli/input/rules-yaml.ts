@@ -11,22 +11,6 @@ type YamlModule = typeof import('yaml');
 
 const QUOTE_IT = 'Quote characters that have a meaning in YAML, like match: "> tool:search".';
 
-/** What is wrong with the syntax, and what to do. The library's own words are for those who know its terms. */
-function syntaxFault({
-  code,
-  message,
-}: {
-  readonly code: string;
-  readonly message: string;
-}): [what: string, hint: string] {
-  if (code === 'TAB_AS_INDENT') return [message, 'Use spaces.'];
-  if (/^Flow (?:sequence|map) in block collection/.test(message)) {
-    const bracket = message.startsWith('Flow map') ? '}' : ']';
-    return [`A list or map before this line has no closing ${bracket}`, `Add ${bracket}.`];
-  }
-  return [message, QUOTE_IT];
-}
-
 /** No real file nests this deep, and each level takes stack space. */
 const DEEPEST = 100;
 /**
@@ -194,4 +178,20 @@ function jsonLiteral(value: unknown, source: string): string | undefined {
   if (typeof value !== 'bigint' && typeof value !== 'number') return undefined;
   if (/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(source)) return source;
   return Number.isFinite(Number(value)) ? String(value) : undefined;
+}
+
+/** What is wrong with the syntax, and what to do. The library's own words are for those who know its terms. */
+function syntaxFault({
+  code,
+  message,
+}: {
+  readonly code: string;
+  readonly message: string;
+}): [what: string, hint: string] {
+  if (code === 'TAB_AS_INDENT') return [message, 'Use spaces.'];
+  if (/^Flow (?:sequence|map) in block collection/.test(message)) {
+    const bracket = message.startsWith('Flow map') ? '}' : ']';
+    return [`A list or map before this line has no closing ${bracket}`, `Add ${bracket}.`];
+  }
+  return [message, QUOTE_IT];
 }
