@@ -100,7 +100,9 @@ describe('a client of an older revision than the recorded one', () => {
       `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"${revision}","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}\n`;
     const old = await place.run(['mock', 'session.json'], { input: initialize('2024-11-05') });
     expect(jsonLines(old.stdout)).toMatchObject([{ id: 1, result: { protocolVersion: '2024-11-05' } }]);
-    expect(old.stderr).toContain('mcpreel: The client requested protocol version 2024-11-05, the recording has 2025-11-25: answering with 2024-11-05\n');
+    expect(old.stderr).toContain(
+      'mcpreel: The client requested protocol version 2024-11-05, the recording has 2025-11-25: answering with 2024-11-05\n',
+    );
     const newest = await place.run(['mock', 'session.json'], { input: initialize('2099-01-01') });
     expect(jsonLines(newest.stdout)).toMatchObject([{ id: 1, result: { protocolVersion: '2025-11-25' } }]);
   });

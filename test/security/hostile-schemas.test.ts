@@ -76,9 +76,7 @@ describe('a hostile schema', () => {
     const place = new CommandPlace();
     const inputSchema = { $ref: '#/examples', examples: { pattern: EVIL } };
     place.write('t.jsonl', traceOf({ tools: [{ name: 't', inputSchema }], args: { a: TEXT } }));
-    expect((await place.run(['inspect', '--findings', 't.jsonl'])).stdout).toContain(
-      'The inputSchema of t cannot be used',
-    );
+    expect((await place.run(['inspect', '--findings', 't.jsonl'])).stdout).toContain('Calls of t were not checked');
     expect((await place.run(['check', 't.jsonl'])).stderr).toMatch(
       /^t\.jsonl: Calls of t were not checked against its inputSchema: .*\nNo findings in 1 session\n$/,
     );
