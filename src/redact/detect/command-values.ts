@@ -12,7 +12,16 @@ const VALUE = String.raw`\\*['"]?((?![-<>{$\s])[^\s'"\\]{3,200})`;
 export const COMMAND_DETECTORS: readonly Detector[] = [
   option(['[Mm]ysq', 'mari'], '(?:mysql(?:dump|admin|import|sh|show|check)?|mariadb(?:-dump|-admin)?)', `${WORDS}-p`),
   option(['sshp'], 'sshpass', String.raw`-p\s{0,4}`),
-  option(['twin', 'rdes'], '(?:twine|rdesktop)', String.raw`${WORDS}-p\s{1,4}`),
+  option(
+    ['twin', 'rdes', 'cqls', 'psex', 'PsEx'],
+    '(?:twine|rdesktop|cqlsh|[pP]s[eE]xec(?:64)?)',
+    String.raw`${WORDS}-p\s{1,4}`,
+  ),
+  option(['ipmi'], 'ipmitool', String.raw`${WORDS}-P\s{1,4}`),
+  option(['free'], 'freerdp', String.raw`${WORDS}/p:`),
+  option(['go l'], 'go login', String.raw`\s{1,4}`),
+  option(['qlpl'], 'qlplus', String.raw`\s{1,4}(?:-\w\s{1,4})?[\w.-]{1,64}/`),
+  option([':thi'], ':thin', String.raw`:[\w.-]{1,64}/`),
   option(['-key'], '-keygen', String.raw`${WORDS}-N\s{1,4}`),
   option(['lftp'], 'lftp', String.raw`${WORDS}-u\s{1,4}[^\s,'"]{1,100},`),
   {
@@ -31,10 +40,10 @@ export const COMMAND_DETECTORS: readonly Detector[] = [
   },
   {
     // What a program reads from its input.
-    ...option(['d-st'], '', ''),
+    ...option(['d-st', 'th-t', 'o -S'], '', ''),
     pattern:
-      /(?<=(?:echo|printf)\s(?:-n\s)?\\*["']?([^\s"'|\\]{3,128})\\*["']?\s{0,4}\|[^\n|]{1,80}--passwor)d-stdin/dy,
-    hint: /d-stdin/y,
+      /(?<=(?:echo|printf)\s(?:-n\s)?\\*["']?([^\s"'|\\]{3,128})\\*["']?\s{0,4}\|[^\n|]{1,80}(?:--passwor|--wi|sud))(?:d-stdin|th-token|o -S)/dy,
+    hint: /d-stdin|th-token|o -S/y,
   },
   { ...option(['s-cl'], 'redis-cli', String.raw`${WORDS}-a\s{1,4}`), lead: 4 },
   option(['logi'], `(?<=(?:${LOGINS})[ \\t\\\\](?:registry )?)login`, String.raw`${WORDS}-p\s{1,4}`),
@@ -49,12 +58,12 @@ export const COMMAND_DETECTORS: readonly Detector[] = [
   option(['-pas'], '-pass(?:in|out)?', String.raw`\\*["']?pass:`),
   {
     ...option(
-      [' -[ua][ \'"=\\]', '-[Uu]se', '-aut'],
+      [' -[uUa][ \'"=\\A-Za-z]', '-[Uu]se', '-aut'],
       String.raw`(?:\s-u|-user)`,
       String.raw`\\*["']?[^\s:"'\\]{1,100}:`,
     ),
-    pattern: new RegExp(String.raw`(?:\s-[ua]|-user|-auth)[ =]?\\*["']?[^\s:"'\\]{1,100}:${VALUE}`, 'dy'),
-    hint: /(?:[\st]-[ua]|-user|-auth)[ =\\"']/y,
+    pattern: new RegExp(String.raw`(?:\s-[uUa]|-user|-auth)[ =]?\\*["']?[^\s:"'\\]{1,100}:${VALUE}`, 'dy'),
+    hint: /(?:[\st]-[uUa]|-user|-auth)[ =\\"'A-Za-z]/y,
     accepts: (secret, text, at) =>
       isLiteral(secret) && !/^\d+$|^\/\//.test(secret) && /\b(?:curl|wget|https?|xh)\b/.test(lineBefore(text, at)),
   },
@@ -63,7 +72,7 @@ export const COMMAND_DETECTORS: readonly Detector[] = [
     anchors: ['[Ff][Ii][Ee][Dd]'],
     lead: 6,
     pattern:
-      /identified\s{1,8}(?:with\s{1,8}\S{1,40}\s{1,8})?(?:by|as)\s{1,8}(?:password\s{1,4})?\\*['"]([^'"\n\\]{3,200})/diy,
+      /identified\s{1,8}(?:with\s{1,8}\S{1,40}\s{1,8})?(?:by|as)\s{1,8}(?:password\s{1,4})?(?:\\*['"]((?:[^'"\n\\]|''){3,200})|([^\s'"`;,()\\]{6,200})(?=\s{0,4};))/diy,
     hint: /identified/iy,
     anywhere: true,
     byContext: true,

@@ -303,13 +303,22 @@ function matchAt(detector: Detector, pattern: RegExp, text: string, at: number):
   const { kind, byContext, accepts, endOf } = detector;
   pattern.lastIndex = at;
   const match = pattern.exec(text);
-  const span = match?.indices?.[1] ?? match?.indices?.[0];
+  const span = match?.indices?.[1] ?? match?.indices?.[2] ?? match?.indices?.[0];
   if (span === undefined) return undefined;
   const [start, matchEnd] = span;
   const end = endOf ? endOf(text, matchEnd) : byContext ? matchEnd : encodedEnd(text, matchEnd);
-  if (end === undefined || accepts?.(text.slice(start, end), text, at) === false) return undefined;
+  if (
+    end === undefined ||
+    (!byContext && STANDS_FOR_TOKEN.test(text.slice(start, Math.min(end, start + MAX_STAND_IN))))
+  )
+    return undefined;
+  if (accepts?.(text.slice(start, end), text, at) === false) return undefined;
   return { start, end, kind, rank: byContext ? RANK.context : RANK.shape };
 }
+
+/** Tokens in documentation: `ghp_xxxxxxxx…`, `xoxb-your-bot-token`. */
+const STANDS_FOR_TOKEN = /([xX*])\1{9}|[-_]your[-_]/;
+const MAX_STAND_IN = 96;
 
 /** The rest of a token in a query, where `=`, `+` and `/` are encoded. */
 const ENCODED_REST = /(?:%(?:3d|2b|2f)[\w.~+/=-]{0,512}){1,64}/iy;

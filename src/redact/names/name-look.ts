@@ -217,7 +217,8 @@ export class NameLook {
     const first = this.text.charCodeAt(i);
     // In quotes, brackets are part of the value.
     const isQuoted = i > from && isQuote(this.text.charCodeAt(i - 1));
-    if (first === OPEN_BRACE && !isQuoted) return this.#objectHoldsValue(i) ? FOLLOWED : undefined;
+    if (first === OPEN_BRACE && !isQuoted)
+      return this.#objectHoldsValue(i) || IN_BRACES.test(this.text.slice(i, i + MAX_VALUE_LOOK)) ? FOLLOWED : undefined;
     if (first === LESS && !isQuoted && i + 1 < this.text.length && isLetter(this.text.charCodeAt(i + 1)))
       return this.#isFollowedByTag(i + 1);
     if (VALUE_BELOW.test(this.text.slice(i, i + 9))) return FOLLOWED;
@@ -257,6 +258,7 @@ export class NameLook {
       this.#plainJoint = joint;
     }
     // A type may stand before the value: `token: string = "…"`.
+    if (isQuote(this.text.charCodeAt(i)) && this.text.charCodeAt(i + 1) === this.text.charCodeAt(i)) return FOLLOWED;
     const next = i + 1 < this.text.length && this.text.charCodeAt(i) === 0x20 ? this.text.charCodeAt(i + 1) : 0;
     const isFollowed = next === EQUALS || next === BAR || next === 0x3f || next === 0x6f;
     const isMoreText = next !== 0;
@@ -357,7 +359,9 @@ const FOLLOWED: ValueLook = {
 };
 
 /** An option with the value, or the function that makes it. */
-const VALUE_FOLLOWS = /^(?:--|by )/;
+const VALUE_FOLLOWS = /^(?:--|->|by |<<|FOR)/;
+/** A value in braces, which some languages use as quotes. */
+const IN_BRACES = /^\{\s?(?:\\*["'`]|[^\s{}"'$]{4,})/;
 
 /** A member below the name that has its value. */
 const VALUE_BELOW = /^(?:value|default):/;
@@ -416,7 +420,7 @@ function isEscapedSpace(c: number): boolean {
 
 /** Letters and signs that say what kind of string follows. */
 function isQuotePrefix(c: number): boolean {
-  return isLetter(c) || c === AT_SIGN;
+  return isLetter(c) || c === AT_SIGN || c === 0x24;
 }
 
 /** Quotes, escapes, white space, emphasis and closing brackets after a name. */
@@ -424,14 +428,14 @@ function isFiller(c: number): boolean {
   return c <= 0x20 || isQuote(c) || c === BACKSLASH || c === 0x2a || c === 0x5d || c === CLOSE_PARENTHESIS;
 }
 
-/** `: = > | ? +`, with which every separator begins. */
+/** `: = > | ? + !`, with which every separator begins. */
 function isSeparator(c: number): boolean {
-  return c === COLON || c === EQUALS || c === 0x3e || c === BAR || c === 0x3f || c === 0x2b;
+  return c === COLON || c === EQUALS || c === 0x3e || c === BAR || c === 0x3f || c === 0x2b || c === 0x21;
 }
 
 /** What may stand between a separator and a value. */
 function isLead(c: number): boolean {
-  if (isFiller(c) || isSeparator(c)) return true;
+  if (isFiller(c) || (isSeparator(c) && c !== 0x21)) return true;
   return c === OPEN_BRACKET || c === OPEN_PARENTHESIS || c === HYPHEN;
 }
 
