@@ -33,12 +33,14 @@ export const NAME_ANCHORS: readonly string[] = [
   '[a-z]Pat',
   '[Pp][Ss][Ww][Dd]',
   '[Rr][Ee][Rr]["\'=:\\]',
+  '[Oo][Oo][Tt][Pp]',
+  '[Ii][Dd][Ee][Nn]',
 ];
 
 export const LAST_WORD: RegExp = /([A-Za-z]{2,16}) $/;
 /** Quotes, brackets and what prompts and lists add to a name (`Key [None]:`, `Key 1:`, `pass[] =`). */
 export const AFTER_NAME: RegExp =
-  /(?:[^ -~]\[[0-9;]{0,12}m){0,4}((?:\\{0,16}["'`])?(?:\*\*|\]|(?<=["'`])\))?)(?:\[\d{0,8}\]| \[[^\]\n]{0,24}\](?=:)| \d{1,2}(?=:))?[ \t]{0,40}/y;
+  /(?:[^ -~]\[[0-9;]{0,12}m){0,4}((?:\\{0,16}["'`])?(?:\*\*|\]|\}(?=[ \t]?=)|(?<=["'`])\))?)(?:\[\d{0,8}\]| \[[^\]\n]{0,24}\](?=:)| \d{1,2}(?=:))?[ \t]{0,40}/y;
 export const SEPARATOR: RegExp = /<-|->(?=[ \t])|!==?|:{1,3}=|[?+.]=|\|\|=?|\?\?=?|\?:|=>|={1,3}|[:,|>({]/y;
 export const TYPE_AND_EQUALS: RegExp =
   /[ \t]{0,2}[A-Za-z_&*][\w&*<>[\].?|' ]{0,40}?[ \t]?=[ \t]?(?=\\{0,8}[@brf]?["'`]|[\w:.]{1,40}\()/y;

@@ -172,7 +172,7 @@ export class AssignmentFinder {
         if (!isQuoted && /[( ]/.test(text.charAt(name.start - 1)))
           return this.#lastArgument(name, skipSpaces(text, from));
         return isQuoted || /[{:]/.test(text.charAt(name.start - 1))
-          ? this.#nextArgument(name, skipSpaces(text, from))
+          ? this.#nextArgument(name, skipSpaces(text, from) + (text.startsWith('<<', skipSpaces(text, from)) ? 2 : 0))
           : undefined;
       case '(':
       case '{':

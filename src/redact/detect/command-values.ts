@@ -19,9 +19,19 @@ export const COMMAND_DETECTORS: readonly Detector[] = [
   ),
   option(['ipmi'], 'ipmitool', String.raw`${WORDS}-P\s{1,4}`),
   option(['free'], 'freerdp', String.raw`${WORDS}/p:`),
-  option(['go l'], 'go login', String.raw`\s{1,4}`),
-  option(['qlpl'], 'qlplus', String.raw`\s{1,4}(?:-\w\s{1,4})?[\w.-]{1,64}/`),
-  option([':thi'], ':thin', String.raw`:[\w.-]{1,64}/`),
+  option(['go l'], 'go login', ''),
+  option(['qlpl'], 'qlplus', String.raw`(?:-\w\s{1,4})?[\w.-]{1,64}/`),
+  option(['7z [a-z]'], '7z', String.raw`[a-z]\s{1,4}${WORDS}-p`),
+  {
+    ...option(['net '], 'net', String.raw`user\s{1,4}[^\s/]{1,64}\s{1,4}`),
+    accepts: (secret) => isLiteral(secret) && /^[^/].*\d/.test(secret),
+  },
+  {
+    // The address of a database of Oracle: `jdbc:oracle:thin:user/password@host`.
+    ...option([':thi'], '', ''),
+    pattern: /:thin:[\w.-]{1,64}\/([^\s@"'/]{4,128})@/dy,
+    hint: /:thin:/y,
+  },
   option(['-key'], '-keygen', String.raw`${WORDS}-N\s{1,4}`),
   option(['lftp'], 'lftp', String.raw`${WORDS}-u\s{1,4}[^\s,'"]{1,100},`),
   {
@@ -127,6 +137,7 @@ export const COMMAND_DETECTORS: readonly Detector[] = [
     '(?:_connect|>connect|tConnection|PDO|qli)',
     String.raw`[^,()\n]{1,200},\s{0,8}`,
   ),
+  called(['PSCr'], 'PSCredential', ''),
   called(['[Cc]_au', '[Cc]Aut', 'kCre', 'dCre'], '(?:[Cc]_auth|[Cc]Auth|[kd]Credentials?)', ''),
   {
     kind: 'stored-value',

@@ -90,6 +90,9 @@ export class NameLook {
     if (i >= this.text.length) return false;
     const next = this.text.charCodeAt(i);
     if (isSeparator(next)) return this.#assignmentCallsForLook(nameStart, nameEnd, i + 1);
+    // An element of a map, as in Perl: `$ENV{NAME} = …`.
+    if (next === CLOSE_BRACE && this.text.charCodeAt(nameStart - 1) === OPEN_BRACE && this.#precedesEquals(i + 1))
+      return this.#assignmentCallsForLook(nameStart, nameEnd, i + 1);
     if (next === COMMA || next === CLOSE_BRACE) return this.#pairCallsForLook(nameStart, nameEnd, i, next);
     if ((next === OPEN_PARENTHESIS || next === OPEN_BRACE) && i === nameEnd)
       return this.#opensQuote(i + 1) && this.#assignmentCallsForLook(nameStart, nameEnd, i + 1);
@@ -139,6 +142,10 @@ export class NameLook {
     return strength !== undefined && this.#isLongEnough(value, strength);
   }
 
+  #precedesEquals(at: number): boolean {
+    return /^\s?=/.test(this.text.slice(at, at + 2));
+  }
+
   /** Skips the colors of a terminal. */
   #skipColours(at: number): number {
     const c = at < this.text.length ? this.text.charCodeAt(at) : 0;
@@ -165,7 +172,7 @@ export class NameLook {
   #pairCallsForLook(nameStart: number, nameEnd: number, at: number, separator: number): boolean {
     const before = this.text.charCodeAt(nameStart - 1);
     // A label may have several words.
-    const isMarked = isQuote(before) || before === OPEN_BRACE || before === SPACE || before === COLON;
+    const isMarked = isQuote(before) || before === OPEN_BRACE || before === SPACE || before === COLON || before === OPEN_PARENTHESIS;
     const strength = isMarked ? this.#strength(nameStart, nameEnd) : undefined;
     if (strength === undefined) return false;
     if (this.sawHeaders) return true;
@@ -222,6 +229,8 @@ export class NameLook {
     if (first === LESS && !isQuoted && i + 1 < this.text.length && isLetter(this.text.charCodeAt(i + 1)))
       return this.#isFollowedByTag(i + 1);
     if (VALUE_BELOW.test(this.text.slice(i, i + 9))) return FOLLOWED;
+    // A raw string of Rust.
+    if (first === 0x72 && this.text.charCodeAt(i + 1) === 0x23) return FOLLOWED;
     // A type may begin with a reference, a value with a tag of YAML or a mark of a template.
     if (first === 0x26 || first === 0x21) return FOLLOWED;
     if (first === LESS && this.text.charCodeAt(i + 1) === 0x25) return FOLLOWED;

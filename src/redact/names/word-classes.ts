@@ -94,6 +94,7 @@ const SECRET_PAIRS = [
   'access signature',
   'rediscli auth',
   'bearer auth',
+  'auth ident',
 ];
 
 const CLASSES: readonly (readonly [words: string, bits: number])[] = [
