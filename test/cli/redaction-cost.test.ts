@@ -11,7 +11,7 @@ const SIZE = 64 << 20;
 /** Times the size of the message. */
 const MAX_MEMORY = 4;
 /** Processor time depends little on how busy a machine is, but somewhat. */
-const ATTEMPTS = 5;
+const ATTEMPTS = 3;
 
 /** Texts that look as if they held secrets, again and again. */
 const HOSTILE = [

@@ -294,7 +294,11 @@ export class AssignmentFinder {
       const isListed = /[(,]\s{0,8}$/.test(before) && /^[A-Z]+$/.test(name.text);
       // Cookies are found one by one.
       const isCookie = /^[\w.-]{1,64}=/.test(text.slice(quoted.start, quoted.start + 80));
-      return isDeclared || (isFlag && !isCookie) || isListed || name.strength === 'password' || !/^[a-z]+$/i.test(name.text)
+      return isDeclared ||
+        (isFlag && !isCookie) ||
+        isListed ||
+        name.strength === 'password' ||
+        !/^[a-z]+$/i.test(name.text)
         ? quoted
         : undefined;
     }

@@ -18,7 +18,7 @@ export const COMMAND_DETECTORS: readonly Detector[] = [
     String.raw`${WORDS}-p\s{1,4}`,
   ),
   option(['ipmi'], 'ipmitool', String.raw`${WORDS}-P\s{1,4}`),
-  option(['free'], 'freerdp', String.raw`${WORDS}/p:`),
+  option(['free'], 'freerdp', `${WORDS}/p:`),
   option(['go l'], 'go login', ''),
   option(['qlpl'], 'qlplus', String.raw`(?:-\w\s{1,4})?[\w.-]{1,64}/`),
   option(['7z [a-z]'], '7z', String.raw`[a-z]\s{1,4}${WORDS}-p`),
