@@ -1,10 +1,13 @@
 /** Costs of what a search does, in units of about a microsecond. */
-export const COST = { name: 0.4, shape: 0.3, look: 2.5, finding: 8 } as const;
+export const COST = { name: 0.4, shape: 0.15, look: 2.5, finding: 8 } as const;
 
 /** What any message may cost. */
-const BASE = 60_000;
+const BASE = 45_000;
 /** What each character of a message may cost, apart from that. Plain text takes less, and source code too. */
-const PER_CHARACTER = 1 / 256;
+const PER_CHARACTER = 1 / 384;
+
+/** What follows a place that took long is judged again after this much. */
+const DEEPEST_DEBT = -500;
 
 /**
  * How much work a message may cause. It grows with the size of the message. Text that looks like secrets everywhere takes
@@ -19,7 +22,7 @@ export class WorkBudget {
   }
 
   spend(cost: number): void {
-    this.#left -= cost;
+    this.#left = Math.max(this.#left - cost, DEEPEST_DEBT);
   }
 
   /** Adds what characters may cost that have been read. */

@@ -11,7 +11,11 @@ const SIZE = 64 << 20;
 /** Times the size of the message. */
 const MAX_MEMORY = 4;
 /** Processor time depends little on how busy a machine is, but somewhat. */
-const ATTEMPTS = 5;
+const ATTEMPTS = 3;
+/** Times the processor time of plain text. */
+const MAX_TIME = 3;
+/** The same for text that never repeats itself, in which each name and value has to be judged. */
+const MAX_TIME_OF_NEW = 6;
 
 /** Texts that look as if they held secrets, again and again. */
 const HOSTILE = [
@@ -130,26 +134,26 @@ describe('the cost of redacting a message', () => {
   );
 
   it.each(inLongRuns(Object.keys(EVER_NEW), ['quoted strings']))(
-    'takes at most 3 times as long for ever new %s as for plain text, and a few times its size in memory',
-    (kind) => expectBounded(messageOfNew(EVER_NEW[kind] ?? String, SIZE)),
+    'takes at most 6 times as long for ever new %s as for plain text, and a few times its size in memory',
+    (kind) => expectBounded(messageOfNew(EVER_NEW[kind] ?? String, SIZE), MAX_TIME_OF_NEW),
   );
 
   it.each(inLongRuns(Object.keys(EVER_NEW_MEMBERS), ['passwords']))(
-    'takes at most 3 times as long for ever new %s of a message as for plain text, and a few times its size in memory',
-    (kind) => expectBounded(messageOfMembers(EVER_NEW_MEMBERS[kind] ?? String, SIZE)),
+    'takes at most 6 times as long for ever new %s of a message as for plain text, and a few times its size in memory',
+    (kind) => expectBounded(messageOfMembers(EVER_NEW_MEMBERS[kind] ?? String, SIZE), MAX_TIME_OF_NEW),
   );
 
   /** Expects the cost of a message to stay within the limits, next to that of plain text. */
-  function expectBounded(message: Uint8Array): void {
+  function expectBounded(message: Uint8Array, maxTime: number = MAX_TIME): void {
     let cpuMs = Number.POSITIVE_INFINITY;
     let peakBytes = Number.POSITIVE_INFINITY;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const cost = costOf(message);
       cpuMs = Math.min(cpuMs, cost.cpuMs);
       peakBytes = Math.min(peakBytes, cost.peakBytes);
-      if (cpuMs <= 3 * plain.cpuMs && peakBytes - idle.peakBytes <= MAX_MEMORY * SIZE) break;
+      if (cpuMs <= maxTime * plain.cpuMs && peakBytes - idle.peakBytes <= MAX_MEMORY * SIZE) break;
     }
-    expect(cpuMs / plain.cpuMs).toBeLessThanOrEqual(3);
+    expect(cpuMs / plain.cpuMs).toBeLessThanOrEqual(maxTime);
     expect((peakBytes - idle.peakBytes) / SIZE).toBeLessThanOrEqual(MAX_MEMORY);
   }
 

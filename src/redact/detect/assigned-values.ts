@@ -1,8 +1,10 @@
 import {
+  BRACKETED,
   BREAK_BEFORE_QUOTE,
   CALL_OR_DEFAULT,
   CLOSES_FLOW,
   CUT_OFF,
+  HEREDOC,
   INDENT,
   JOINED_FIELDS,
   matchAt,
@@ -18,6 +20,7 @@ import {
 import type { NextOffsets } from './next-offsets.ts';
 
 const SPACE = 0x20;
+const LINE_FEED = 0x0a;
 /** Values of names are at most this long. Keys in PEM have a detector of their own. */
 export const MAX_VALUE: number = 1 << 16;
 
@@ -65,7 +68,8 @@ export class AssignedValues {
     const opening = matchAt(OPENING_QUOTE, text, at);
     if (opening === undefined) return undefined;
     const [all, escapes = '', marks = ''] = opening;
-    const start = at + all.length;
+    const isBlock = marks.length > 1 && text.charCodeAt(at + all.length) === LINE_FEED;
+    const start = at + all.length + (isBlock ? 1 : 0);
     const end = this.#closingQuote(start, escapes.length, marks) ?? (marks === '"' ? this.#cutOff(start) : undefined);
     return end === undefined ? undefined : { start, end, quoted: true, isSetting };
   }
@@ -84,6 +88,17 @@ export class AssignedValues {
       while (backslashes < 32 && text.charCodeAt(at - 1 - backslashes) === 0x5c && at - 1 - backslashes >= start)
         backslashes++;
       const ends = escapes === 0 ? backslashes % 2 === 0 : backslashes <= escapes;
+      // In SQL and YAML, two quotes in a row are one in the value.
+      if (
+        escapes === 0 &&
+        marks === "'" &&
+        at > start &&
+        text.charAt(at + 1) === "'" &&
+        isWordCharacter(text, at + 2)
+      ) {
+        at++;
+        continue;
+      }
       if (ends && text.startsWith(marks, at)) return at - (escapes === 0 ? 0 : backslashes);
     }
     return undefined;
@@ -110,6 +125,21 @@ export class AssignedValues {
     const value = withoutClosing(run.replace(ownsLine ? JOINED_FIELDS : /[.:]+$/, '').replace(/[,;]+$/, ''));
     if (value === '') return undefined;
     return { start: at, end: at + value.length, quoted: inQuery, isSetting, inQuery };
+  }
+
+  /** A value in brackets that a language uses as quotes. */
+  bracketed(at: number): FoundValue | undefined {
+    const { indices } = matchAt(BRACKETED, this.#text, at) ?? {};
+    const raw = indices?.[2];
+    const [start, end] = raw ?? indices?.[1] ?? [0, 0];
+    return end > start ? { start, end, quoted: raw !== undefined, isSetting: false } : undefined;
+  }
+
+  /** The value on the line after a mark, alone. */
+  afterMark(at: number, isSetting: boolean): FoundValue | undefined {
+    const mark = matchAt(HEREDOC, this.#text, at);
+    const value = mark && this.unquoted(at + mark[0].length, isSetting);
+    return value && { ...value, quoted: true };
   }
 
   /** The value in quotes, which may be on the next line, or in a call, or the default of another value. */
@@ -160,6 +190,10 @@ export class AssignedValues {
     const isFlow = value !== undefined && matchAt(CLOSES_FLOW, text, value.end) !== undefined;
     return isFlow ? { ...value, isSetting: true } : undefined;
   }
+}
+
+function isWordCharacter(text: string, at: number): boolean {
+  return /\w/.test(text.charAt(at));
 }
 
 /** A bracket that closes what was opened before the value is not part of it. */

@@ -33,23 +33,30 @@ export const NAME_ANCHORS: readonly string[] = [
   '[a-z]Pat',
   '[Pp][Ss][Ww][Dd]',
   '[Rr][Ee][Rr]["\'=:\\]',
+  '[Oo][Oo][Tt][Pp]',
+  '[Ii][Dd][Ee][Nn]',
 ];
 
 export const LAST_WORD: RegExp = /([A-Za-z]{2,16}) $/;
 /** Quotes, brackets and what prompts and lists add to a name (`Key [None]:`, `Key 1:`, `pass[] =`). */
 export const AFTER_NAME: RegExp =
-  /(?:[^ -~]\[[0-9;]{0,12}m){0,4}((?:\\{0,16}["'`])?(?:\*\*|\]|(?<=["'`])\))?)(?:\[\]| \[[^\]\n]{0,24}\](?=:)| \d{1,2}(?=:))?[ \t]{0,40}/y;
-export const SEPARATOR: RegExp = /<-|:{1,3}=|[?+.]=|\|\|=?|\?\?=?|\?:|=>|={1,3}|[:,|>({]/y;
+  /(?:[^ -~]\[[0-9;]{0,12}m){0,4}((?:\\{0,16}["'`])?(?:\*\*|\]|\}(?=[ \t]?=)|(?<=["'`])\))?)(?:\[\d{0,8}\]| \[[^\]\n]{0,24}\](?=:)| \d{1,2}(?=:))?[ \t]{0,40}/y;
+export const SEPARATOR: RegExp = /<-|->(?=[ \t])|!==?|:{1,3}=|[?+.]=|\|\|=?|\?\?=?|\?:|=>|={1,3}|[:,|>({]/y;
 export const TYPE_AND_EQUALS: RegExp =
   /[ \t]{0,2}[A-Za-z_&*][\w&*<>[\].?|' ]{0,40}?[ \t]?=[ \t]?(?=\\{0,8}[@brf]?["'`]|[\w:.]{1,40}\()/y;
 export const BLOCK_SCALAR: RegExp = /[|>][-+]?\d?[ \t]{0,8}\r?\n/y;
 export const BREAK_BEFORE_QUOTE: RegExp = /\r?\n[ \t]{0,40}(?=["'`])/y;
 export const CALL_OR_DEFAULT: RegExp =
-  /(?:(?:new[ \t])?[A-Za-z_$][\w$.:]{0,48}|\[\]byte)?\([ \t]?(?:default[ \t]?=[ \t]?)?(?=\\{0,8}[brf@]?["'`])|(?:<%=[ \t]?)?[\w$.[\]'"()!]{1,64}(?:[ \t]?(?:\|\||\?\?|\?:)|[ \t]or)[ \t]?(?=\\{0,8}["'`])/y;
+  /(?:<%=[ \t]?)?[\w$.[\]'"()!]{1,64}(?:[ \t]?(?:\|\||\?\?|\?:)|[ \t]or)[ \t]?(?=\\{0,8}["'`])|(?:(?:new[ \t])?[A-Za-z_$][\w$.:]{0,48}|\[\]byte)?\([ \t]?(?:default[ \t]?=[ \t]?)?(?=\\{0,8}[brf@]?["'`])|(?:[[({]|<<)\s{0,40}(?=\\{0,8}[brf@]?["'`])/y;
+/** Values in the brackets of Perl, Ruby, Lua, Tcl and connection strings, and in raw strings of Rust. */
+export const BRACKETED: RegExp =
+  /(?:(?:%[qQ]?|qq?)[({[<]|\[\[|\{)([^\s(){}[\]<>"'`$]{4,256})[)}\]>]|r#{1,3}"([^"\n]{4,256})"/dy;
+/** What stands before a value that begins on the next line. */
+export const HEREDOC: RegExp = /(?:<<[-~]?["']?\w{2,16}["']?|@["'])\r?\n[ \t]{0,40}|\\\r?\n[ \t]{0,40}(?=\S)/y;
 /** An anchor or a tag of YAML before a value. */
 export const ANCHOR_OR_TAG: RegExp = /(?:&[\w-]{1,40}|!![a-z]{1,12})[ \t]{1,8}/y;
 /** The type of a variable between its name and its value, as in Go. */
-export const TYPE_AFTER_SPACE: RegExp = /[A-Za-z*[\]][\w*.[\]]{0,40}[ \t]?=[ \t]?(?=\\{0,8}["'`])/y;
+export const TYPE_AFTER_SPACE: RegExp = /(?:As[ \t])?[A-Za-z*[\]][\w*.[\]]{0,40}[ \t]?=[ \t]?(?=\\{0,8}["'`])/y;
 /** What says in a sentence that the value follows. */
 export const VERB: RegExp = /(?:is|are|was|ist|est|es)(?::|[ \t])[ \t]{0,4}/y;
 /** The other attributes of an element. */
@@ -71,7 +78,10 @@ export const NEXT_DEFAULT: RegExp =
   /["'] ?\{\s{1,40}(?:[a-z]{1,20} {0,20}= {0,20}[^\n{}]{0,120}\n\s{0,40}){0,4}default {0,20}= {0,20}/y;
 /** What else may stand between a name and a value in quotes: `'X') { 'v' }`, `"x" to "v"`, `X { get; set; } = "v"`. */
 export const NEXT_QUOTED: RegExp =
-  /(?:\\{0,16}["'`]\)?(?: to |,\s{0,16}(?:default|fallback)\w{0,6}\s?[=:]\s?| \{ ?)|\s{1,4}--(?:value|body|secret-string)[ =]| ?\{ ?(?:get|init|set)\b[^{}\n]{0,60}\} ?= ?| by \w{1,40}\()(?=\\{0,16}["'`])/y;
+  /(?:\\{0,16}";s:\d{1,5}:|\\{0,16}"\]=>\s{1,8}string\(\d{1,5}\) | <<< ?| FOR [^=\n]{1,80}= ?|\\{0,16}["'`]\)?(?: to |,\s{0,16}(?:default|fallback)\w{0,6}\s?[=:]\s?| \{ ?)|\s{1,4}--(?:value|body|secret-string)[ =]| ?\{ ?(?:get|init|set)\b[^{}\n]{0,60}\} ?= ?| by \w{1,40}\()(?=\\{0,16}["'`])/y;
+/** An option after the name that has the value. */
+export const NEXT_OPTION: RegExp =
+  /[\w/.-]{0,40}(?:\s{1,4}--?[\w-]{1,24}[ =][\w.]{1,32}){0,2}\s{1,4}--(?:value|body|secret-string)[ =]/y;
 /** A line break between a name and its value in YAML, and the end of such a line. */
 export const VALUE_ON_NEXT_LINE: RegExp =
   /\r?\n[ \t]{1,40}(?:-[ \t])?(?=[^\s:'"`#{}[\]&*|>-][^\s:]{3,256}[ \t]{0,4}(?:$|[\r\n])|(["'])[^"'\r\n]{4,256}\1[ \t]{0,4}(?:$|[\r\n]))/y;

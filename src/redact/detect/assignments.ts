@@ -21,6 +21,7 @@ import {
   NEXT_DEFAULT,
   NEXT_ELEMENT,
   NEXT_MEMBER,
+  NEXT_OPTION,
   NEXT_QUOTED,
   NUMBER_IN_CODE,
   REST_OF_LINE,
@@ -168,8 +169,10 @@ export class AssignmentFinder {
     const from = at + separator.length;
     switch (separator) {
       case ',':
+        if (!isQuoted && /[( ]/.test(text.charAt(name.start - 1)))
+          return this.#lastArgument(name, skipSpaces(text, from));
         return isQuoted || /[{:]/.test(text.charAt(name.start - 1))
-          ? this.#nextArgument(name, skipSpaces(text, from))
+          ? this.#nextArgument(name, skipSpaces(text, from) + (text.startsWith('<<', skipSpaces(text, from)) ? 2 : 0))
           : undefined;
       case '(':
       case '{':
@@ -188,6 +191,12 @@ export class AssignmentFinder {
     const value = this.#values.quoted(at, false);
     const isOneWord = /^[a-z]+$/.test(name.text) && !/[{-]/.test(this.#text.charAt(name.start - 1));
     return value && isOneWord && isPlainWord(this.#text.slice(value.start, value.end)) ? undefined : value;
+  }
+
+  /** The last argument of a call, after one that is named so: `strcpy(password, "…")`. */
+  #lastArgument({ strength }: FoundName, from: number): FoundValue | undefined {
+    const value = strength === 'weak' ? undefined : this.#values.quoted(from, false);
+    return value && /^["']\)/.test(this.#text.slice(value.end, value.end + 2)) ? value : undefined;
   }
 
   /** The only argument of a call or initializer, as in `setPassword("…")` and `token{"…"}`. */
@@ -214,8 +223,11 @@ export class AssignmentFinder {
     if (/[&!]/.test(text.charAt(at))) at += matchAt(ANCHOR_OR_TAG, text, at)?.[0].length ?? 0;
     const block = /[|>]/.test(text.charAt(at)) ? matchAt(BLOCK_SCALAR, text, at) : undefined;
     if (block !== undefined) return this.#values.blockScalar(at + block[0].length, isSetting);
-    const quoted = this.#values.quotedNear(at, separator, isSetting);
-    if (quoted !== undefined || /^(?:==|\|\||\?[?:])/.test(separator)) return quoted;
+    const quoted = this.#values.quotedNear(at, separator, isSetting) ?? this.#values.bracketed(at);
+    if (quoted !== undefined || /^(?:!?==|!=|\|\||\?[?:])/.test(separator)) return quoted;
+    const below = this.#values.afterMark(at, isSetting);
+    if (below !== undefined) return below;
+    if (text.charAt(at) === '[' && separator === ':' && isSetting) at = skipSpaces(text, at + 1);
     if (separator === '=' && this.#isDefinition(name, at)) return undefined;
     const field = separator === '=' ? this.#fieldAt(name.start) : undefined;
     const special =
@@ -240,6 +252,11 @@ export class AssignmentFinder {
     const attribute = matchAt(NEXT_ATTRIBUTE, text, end) ?? matchAt(NEXT_MEMBER, text, end);
     if (attribute !== undefined && /[:=]\s{0,8}\\{0,8}["']?$/.test(text.slice(Math.max(0, start - 16), start))) {
       const at = end + attribute[0].length;
+      return this.#values.quoted(at, true) ?? this.#values.unquoted(at, true);
+    }
+    const option = matchAt(NEXT_OPTION, text, end);
+    if (option !== undefined) {
+      const at = end + option[0].length;
       return this.#values.quoted(at, true) ?? this.#values.unquoted(at, true);
     }
     const other = matchAt(NEXT_QUOTED, text, end);
@@ -270,15 +287,21 @@ export class AssignmentFinder {
     if (verb !== undefined)
       return this.#values.quoted(at + verb[0].length, false) ?? this.#values.unquoted(at + verb[0].length, false);
     const before = text.slice(Math.max(0, name.start - 64), name.start);
+    const isFlag = before.endsWith('-');
     const isDeclared = DECLARES.test(before);
     const quoted = this.#values.quoted(at, isDeclared);
     if (quoted !== undefined) {
       const isListed = /[(,]\s{0,8}$/.test(before) && /^[A-Z]+$/.test(name.text);
-      return isDeclared || isListed || name.strength === 'password' || !/^[a-z]+$/i.test(name.text)
+      // Cookies are found one by one.
+      const isCookie = /^[\w.-]{1,64}=/.test(text.slice(quoted.start, quoted.start + 80));
+      return isDeclared ||
+        (isFlag && !isCookie) ||
+        isListed ||
+        name.strength === 'password' ||
+        !/^[a-z]+$/i.test(name.text)
         ? quoted
         : undefined;
     }
-    const isFlag = before.endsWith('-');
     const isLine = this.#startsLine(name.start);
     const followsLogin = /login\s+\S{1,40}\s+$/.test(before);
     const value = this.#values.unquoted(at, true);
@@ -315,6 +338,8 @@ export class AssignmentFinder {
     const at =
       from +
       ((data ?? matchAt(WRAPPED_VALUE, text, from))?.[0].length ?? matchAt(WHITE_SPACE, text, from)?.[0].length ?? 0);
+    // An address with a part to fill in: `<user>:<password>@host`.
+    if (text.charAt(at) === '@') return undefined;
     const end = data ? this.#next.of(']', at) : this.#next.of('<', at);
     return { start: at, end: trimmedEnd(text, at, end), quoted: true, isSetting: true };
   }

@@ -12,7 +12,26 @@ const VALUE = String.raw`\\*['"]?((?![-<>{$\s])[^\s'"\\]{3,200})`;
 export const COMMAND_DETECTORS: readonly Detector[] = [
   option(['[Mm]ysq', 'mari'], '(?:mysql(?:dump|admin|import|sh|show|check)?|mariadb(?:-dump|-admin)?)', `${WORDS}-p`),
   option(['sshp'], 'sshpass', String.raw`-p\s{0,4}`),
-  option(['twin', 'rdes'], '(?:twine|rdesktop)', String.raw`${WORDS}-p\s{1,4}`),
+  option(
+    ['twin', 'rdes', 'cqls', 'psex', 'PsEx'],
+    '(?:twine|rdesktop|cqlsh|[pP]s[eE]xec(?:64)?)',
+    String.raw`${WORDS}-p\s{1,4}`,
+  ),
+  option(['ipmi'], 'ipmitool', String.raw`${WORDS}-P\s{1,4}`),
+  option(['free'], 'freerdp', `${WORDS}/p:`),
+  option(['go l'], 'go login', ''),
+  option(['qlpl'], 'qlplus', String.raw`(?:-\w\s{1,4})?[\w.-]{1,64}/`),
+  option(['7z [a-z]'], '7z', String.raw`[a-z]\s{1,4}${WORDS}-p`),
+  {
+    ...option(['net '], 'net', String.raw`user\s{1,4}[^\s/]{1,64}\s{1,4}`),
+    accepts: (secret) => isLiteral(secret) && /^[^/].*\d/.test(secret),
+  },
+  {
+    // The address of a database of Oracle: `jdbc:oracle:thin:user/password@host`.
+    ...option([':thi'], '', ''),
+    pattern: /:thin:[\w.-]{1,64}\/([^\s@"'/]{4,128})@/dy,
+    hint: /:thin:/y,
+  },
   option(['-key'], '-keygen', String.raw`${WORDS}-N\s{1,4}`),
   option(['lftp'], 'lftp', String.raw`${WORDS}-u\s{1,4}[^\s,'"]{1,100},`),
   {
@@ -31,10 +50,10 @@ export const COMMAND_DETECTORS: readonly Detector[] = [
   },
   {
     // What a program reads from its input.
-    ...option(['d-st'], '', ''),
+    ...option(['d-st', 'th-t', 'o -S'], '', ''),
     pattern:
-      /(?<=(?:echo|printf)\s(?:-n\s)?\\*["']?([^\s"'|\\]{3,128})\\*["']?\s{0,4}\|[^\n|]{1,80}--passwor)d-stdin/dy,
-    hint: /d-stdin/y,
+      /(?<=(?:echo|printf)\s(?:-n\s)?\\*["']?([^\s"'|\\]{3,128})\\*["']?\s{0,4}\|[^\n|]{1,80}(?:--passwor|--wi|sud))(?:d-stdin|th-token|o -S)/dy,
+    hint: /d-stdin|th-token|o -S/y,
   },
   { ...option(['s-cl'], 'redis-cli', String.raw`${WORDS}-a\s{1,4}`), lead: 4 },
   option(['logi'], `(?<=(?:${LOGINS})[ \\t\\\\](?:registry )?)login`, String.raw`${WORDS}-p\s{1,4}`),
@@ -49,12 +68,12 @@ export const COMMAND_DETECTORS: readonly Detector[] = [
   option(['-pas'], '-pass(?:in|out)?', String.raw`\\*["']?pass:`),
   {
     ...option(
-      [' -[ua][ \'"=\\]', '-[Uu]se', '-aut'],
+      [' -[uUa][ \'"=\\A-Za-z]', '-[Uu]se', '-aut'],
       String.raw`(?:\s-u|-user)`,
       String.raw`\\*["']?[^\s:"'\\]{1,100}:`,
     ),
-    pattern: new RegExp(String.raw`(?:\s-[ua]|-user|-auth)[ =]?\\*["']?[^\s:"'\\]{1,100}:${VALUE}`, 'dy'),
-    hint: /(?:[\st]-[ua]|-user|-auth)[ =\\"']/y,
+    pattern: new RegExp(String.raw`(?:\s-[uUa]|-user|-auth)[ =]?\\*["']?[^\s:"'\\]{1,100}:${VALUE}`, 'dy'),
+    hint: /(?:[\st]-[uUa]|-user|-auth)[ =\\"'A-Za-z]/y,
     accepts: (secret, text, at) =>
       isLiteral(secret) && !/^\d+$|^\/\//.test(secret) && /\b(?:curl|wget|https?|xh)\b/.test(lineBefore(text, at)),
   },
@@ -63,7 +82,7 @@ export const COMMAND_DETECTORS: readonly Detector[] = [
     anchors: ['[Ff][Ii][Ee][Dd]'],
     lead: 6,
     pattern:
-      /identified\s{1,8}(?:with\s{1,8}\S{1,40}\s{1,8})?(?:by|as)\s{1,8}(?:password\s{1,4})?\\*['"]([^'"\n\\]{3,200})/diy,
+      /identified\s{1,8}(?:with\s{1,8}\S{1,40}\s{1,8})?(?:by|as)\s{1,8}(?:password\s{1,4})?(?:\\*['"]((?:[^'"\n\\]|''){3,200})|([^\s'"`;,()\\]{6,200})(?=\s{0,4};))/diy,
     hint: /identified/iy,
     anywhere: true,
     byContext: true,
@@ -118,6 +137,7 @@ export const COMMAND_DETECTORS: readonly Detector[] = [
     '(?:_connect|>connect|tConnection|PDO|qli)',
     String.raw`[^,()\n]{1,200},\s{0,8}`,
   ),
+  called(['PSCr'], 'PSCredential', ''),
   called(['[Cc]_au', '[Cc]Aut', 'kCre', 'dCre'], '(?:[Cc]_auth|[Cc]Auth|[kd]Credentials?)', ''),
   {
     kind: 'stored-value',

@@ -69,7 +69,7 @@ const MASKED =
 
 /** Variables, calls and addresses from which a program takes the value. */
 const REFERENCE =
-  /^\$[A-Za-z_({$]|^\$\d|^%[\w.:-]+%$|^%[({]|%[sdvq]\b(?!%)|^@[\w.-]+@$|^@\w+\(|^#\{|^!(?:Ref|Sub|GetAtt|vault|secret|env)|^[{<]%|\{\{|\$\{|\$\(|<%|^:[a-z_]+$|^\?$|\(\?[:=!]|^qr?[/{]|^\/\^|^(?:env|vault|secret|secrets|file|ref|aws|gcp|op|ssm|arn|keyring|keychain|azurekv|sm|var|local|data|module|each|self|this|process|os|config|settings|std)[:.]|^(?:https?|file|s3|gs|ssh|git|urn|data):|^(?:env|getenv|ENV)\b|^(?:[A-Za-z]:)?(?:\\{1,2}[\w .-]+){2}/;
+  /^\$[A-Za-z_({$]|^\$\d|^%[\w.:-]+%$|^%[({]|%[sdvq]\b(?!%)|^@[\w.-]+@$|^@\w+\(|^#\{|^!(?:Ref|Sub|GetAtt|vault|secret|env)|^[{<]%|\{\{|\$\{|\$\(|<%|^:[a-z_]+$|^\?$|\(\?[:=!]|\\[SsDdWwb][+*{]|^(?:required|nullable|sometimes)\||^qr?[/{]|^\/\^|^(?:env|vault|secret|secrets|file|ref|aws|gcp|op|ssm|arn|keyring|keychain|azurekv|sm|var|local|data|module|each|self|this|process|os|config|settings|std)[:.]|^(?:https?|file|s3|gs|ssh|git|urn|data):|^(?:env|getenv|ENV)\b|^(?:[A-Za-z]:)?(?:\\{1,2}[\w .-]+){2}/;
 
 function isPlaceholderWord(value: string): boolean {
   const plain = value.toLowerCase().replaceAll(/[\s._-]/g, '');
@@ -85,7 +85,8 @@ function isPlaceholderWord(value: string): boolean {
 /** Whole values that stand for a secret to be filled in. */
 const STAND_INS =
   /^(?:your.*|my(?:secret|password|token|apikey|key)\w{0,8}|insert.*|enter.*|replace.*|change(?:me|it|this)(?:now|please|later|inproduction)?|put.*here|.*here|todo.*|fixme.*|tbd|placeholder.*|dummy.*|example.*|sample.*|fake.*|lorem.*|none|null|nil|undefined|true|false|test|testing|testpassword|some(?:secret|password|token|key|value).*|a?(?:secret|password|token|api|key|access|private|auth|value|pass|passwd|credentials?)+(?:value|string)?|string|unset|empty|generated?|random|unknown|hidden|optional|required|never|nota?(?:secret|password|token|set|real)\w*|na)$/;
-const EXAMPLES = /example|placeholder|changeme|dummy|yoursecret|yourtoken|yourpassword|yourapi|yourkey|redacted/;
+const EXAMPLES =
+  /example|placeholder|changeme|dummy|yoursecret|yourtoken|yourpassword|yourapi|yourkey|redacted|abcdefghijklm/;
 
 /** Returns whether a value is an expression in source code. Quotes make that unlikely, unless they are part of it. */
 function isExpression(value: string, quoted: boolean, isSetting: boolean): boolean {
@@ -109,7 +110,8 @@ const OPERATION =
 const MEMBER = /^[A-Za-z_$][\w$]*(?:(?:\.|->|::)[A-Za-z_$#][\w$]*)+$/;
 
 function isIdentifier(part: string): boolean {
-  return isWordy(part) || part.length <= 3 || /^[A-Za-z]{2,}\d{1,3}[A-Za-z]{2,}$/.test(part);
+  const letters = part.replaceAll(/(?<=[A-Za-z])\d{1,5}(?=[A-Z_]|$)/g, '');
+  return isWordy(letters) || letters.length <= 3 || /^[A-Za-z]{2,}\d{1,3}[A-Za-z]{2,}$/.test(part);
 }
 
 /** Returns whether several words may be a passphrase instead of a sentence. */
@@ -215,7 +217,8 @@ function isPath(value: string): boolean {
   return (
     parts.length > 0 &&
     parts.every(
-      (part) => /^[~.*]{1,2}$|^[A-Za-z]:$/.test(part) || isWordy(part) || /^[\w@-]+\.[a-z0-9]{1,5}$/i.test(part),
+      (part) =>
+        /^[~.*]{1,2}$|^[A-Za-z]:$/.test(part) || isWordy(part) || /^[a-z]{1,3}$|^[\w@-]+\.[a-z0-9]{1,5}$/i.test(part),
     )
   );
 }

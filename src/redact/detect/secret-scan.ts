@@ -1,20 +1,20 @@
 import { BACKSLASH } from '../../json/punctuation.ts';
 import { UNJUDGED } from '../placeholder.ts';
+import { secretsInColumns } from '../regions/columns.ts';
+import { secretsInEntities, secretsInPercentCodes } from '../regions/encoded-text.ts';
+import { type ManifestProgress, secretsInManifest } from '../regions/kubernetes-secret.ts';
+import { secretsInInsert, secretsInTable, type TableProgress } from '../regions/tables.ts';
+import { LAST_PART, TextBlocks } from '../regions/text-blocks.ts';
 import { COST, WorkBudget } from '../work-budget.ts';
 import { type Anchored, AnchorIndex } from './anchor-index.ts';
 import { NAME_ANCHORS } from './assignment-patterns.ts';
 import { AssignmentFinder } from './assignments.ts';
-import { secretsInColumns } from './columns.ts';
 import { type DetectedSpan, type Detector, RANK } from './detector.ts';
 import { DETECTORS } from './detectors.ts';
-import { secretsInEntities, secretsInPercentCodes } from './encoded-text.ts';
 import { type CookieProgress, cookiesInText } from './header-values.ts';
-import { type ManifestProgress, secretsInManifest } from './kubernetes-secret.ts';
 import { decodeBase64 } from './plausibility.ts';
 import { PRIVATE_KEY } from './private-key.ts';
 import { RepeatedText } from './repeated-text.ts';
-import { secretsInInsert, secretsInTable, type TableProgress } from './tables.ts';
-import { LAST_PART, TextBlocks } from './text-blocks.ts';
 
 /** MCP encodes header values that a header cannot contain in this way. The decoded value is checked. */
 const ENCODED: Detector = {
@@ -107,8 +107,8 @@ function withoutCounting(pattern: RegExp): RegExp {
  * hold a secret counts as one together with what follows it, so that text made to look like secrets takes little more
  * time and memory than other text.
  */
-export function findSecrets(text: string, budget: WorkBudget = new WorkBudget()): DetectedSpan[] {
-  const scan = new TextScan(text, budget);
+export function findSecrets(text: string, budget: WorkBudget = new WorkBudget(), depth = 0): DetectedSpan[] {
+  const scan = new TextScan(text, budget, depth);
   scanIndex().some(
     text,
     (item, at) => scan.visit(item, at),
@@ -123,6 +123,9 @@ interface SearchProgress {
   end: number;
 }
 type LinesSearch = (text: string, at: number, progress: SearchProgress) => readonly DetectedSpan[];
+
+/** Text that was encoded more often is not decoded. */
+const MAX_ENCODINGS = 3;
 
 /** The cost of lines that are looked at together. */
 const COST_OF_CHARACTER = COST.look / 200;
@@ -141,6 +144,8 @@ class TextScan {
   readonly findings: DetectedSpan[] = [];
   readonly #text: string;
   readonly #budget: WorkBudget;
+  /** The number of encodings that the text was in. */
+  readonly #depth: number;
   /** The end of the findings. */
   #end = 0;
   readonly #shapes = new Map<Detector, ShapeState>();
@@ -159,11 +164,13 @@ class TextScan {
   readonly #columns: TableProgress = { end: 0 };
   readonly #percent: SearchProgress = { end: 0 };
   readonly #entities: SearchProgress = { end: 0 };
-  readonly #findWithin = (text: string): readonly DetectedSpan[] => findSecrets(text, this.#budget);
+  readonly #findWithin = (text: string): readonly DetectedSpan[] =>
+    this.#depth < MAX_ENCODINGS ? findSecrets(text, this.#budget, this.#depth + 1) : [];
 
-  constructor(text: string, budget: WorkBudget) {
+  constructor(text: string, budget: WorkBudget, depth: number) {
     this.#text = text;
     this.#budget = budget;
+    this.#depth = depth;
   }
 
   visit(item: ScanItem, at: number): false {
@@ -303,13 +310,22 @@ function matchAt(detector: Detector, pattern: RegExp, text: string, at: number):
   const { kind, byContext, accepts, endOf } = detector;
   pattern.lastIndex = at;
   const match = pattern.exec(text);
-  const span = match?.indices?.[1] ?? match?.indices?.[0];
+  const span = match?.indices?.[1] ?? match?.indices?.[2] ?? match?.indices?.[0];
   if (span === undefined) return undefined;
   const [start, matchEnd] = span;
   const end = endOf ? endOf(text, matchEnd) : byContext ? matchEnd : encodedEnd(text, matchEnd);
-  if (end === undefined || accepts?.(text.slice(start, end), text, at) === false) return undefined;
+  if (
+    end === undefined ||
+    (!byContext && STANDS_FOR_TOKEN.test(text.slice(start, Math.min(end, start + MAX_STAND_IN))))
+  )
+    return undefined;
+  if (accepts?.(text.slice(start, end), text, at) === false) return undefined;
   return { start, end, kind, rank: byContext ? RANK.context : RANK.shape };
 }
+
+/** Tokens in documentation: `ghp_xxxxxxxx…`, `xoxb-your-bot-token`. */
+const STANDS_FOR_TOKEN = /([xX*])\1{9}|[-_]your[-_]/;
+const MAX_STAND_IN = 96;
 
 /** The rest of a token in a query, where `=`, `+` and `/` are encoded. */
 const ENCODED_REST = /(?:%(?:3d|2b|2f)[\w.~+/=-]{0,512}){1,64}/iy;

@@ -1,4 +1,26 @@
 import { BACKSLASH, CLOSE_BRACE, COLON, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../json/punctuation.ts';
+import {
+  BAR,
+  EQUALS,
+  HYPHEN,
+  isColumnMark,
+  isDigit,
+  isEdge,
+  isEscapedSpace,
+  isFiller,
+  isFirstOfValue,
+  isLead,
+  isLetter,
+  isNameCharacter,
+  isQuote,
+  isQuotePrefix,
+  isSeparator,
+  isWordJoint,
+  LESS,
+  OPEN_PARENTHESIS,
+  SEMICOLON,
+  TAB,
+} from './name-characters.ts';
 import { MAX_NAME, type NameStrength, strengthOfNameIn } from './secret-names.ts';
 
 /** The maximum length of quotes and white space around a separator. */
@@ -12,20 +34,8 @@ const MAX_TYPE = 32;
 /** How far a name and its value may be apart in a pair. */
 const PAIR_REACH = 320;
 
-const APOSTROPHE = 0x27;
-const BACKTICK = 0x60;
-const HYPHEN = 0x2d;
-const DOT = 0x2e;
-const EQUALS = 0x3d;
-const LESS = 0x3c;
-const BAR = 0x7c;
-const OPEN_PARENTHESIS = 0x28;
-const CLOSE_PARENTHESIS = 0x29;
-const AT_SIGN = 0x40;
 const CLOSE_BRACKET = 0x5d;
 const SPACE = 0x20;
-const SEMICOLON = 0x3b;
-const TAB = 0x09;
 const LINE_FEED = 0x0a;
 const RETURN = 0x0d;
 const ESCAPE = 0x1b;
@@ -90,6 +100,9 @@ export class NameLook {
     if (i >= this.text.length) return false;
     const next = this.text.charCodeAt(i);
     if (isSeparator(next)) return this.#assignmentCallsForLook(nameStart, nameEnd, i + 1);
+    // An element of a map, as in Perl: `$ENV{NAME} = …`.
+    if (next === CLOSE_BRACE && this.text.charCodeAt(nameStart - 1) === OPEN_BRACE && this.#precedesEquals(i + 1))
+      return this.#assignmentCallsForLook(nameStart, nameEnd, i + 1);
     if (next === COMMA || next === CLOSE_BRACE) return this.#pairCallsForLook(nameStart, nameEnd, i, next);
     if ((next === OPEN_PARENTHESIS || next === OPEN_BRACE) && i === nameEnd)
       return this.#opensQuote(i + 1) && this.#assignmentCallsForLook(nameStart, nameEnd, i + 1);
@@ -139,6 +152,10 @@ export class NameLook {
     return strength !== undefined && this.#isLongEnough(value, strength);
   }
 
+  #precedesEquals(at: number): boolean {
+    return /^\s?=/.test(this.text.slice(at, at + 2));
+  }
+
   /** Skips the colors of a terminal. */
   #skipColours(at: number): number {
     const c = at < this.text.length ? this.text.charCodeAt(at) : 0;
@@ -165,7 +182,8 @@ export class NameLook {
   #pairCallsForLook(nameStart: number, nameEnd: number, at: number, separator: number): boolean {
     const before = this.text.charCodeAt(nameStart - 1);
     // A label may have several words.
-    const isMarked = isQuote(before) || before === OPEN_BRACE || before === SPACE || before === COLON;
+    const isMarked =
+      isQuote(before) || before === OPEN_BRACE || before === SPACE || before === COLON || before === OPEN_PARENTHESIS;
     const strength = isMarked ? this.#strength(nameStart, nameEnd) : undefined;
     if (strength === undefined) return false;
     if (this.sawHeaders) return true;
@@ -217,10 +235,13 @@ export class NameLook {
     const first = this.text.charCodeAt(i);
     // In quotes, brackets are part of the value.
     const isQuoted = i > from && isQuote(this.text.charCodeAt(i - 1));
-    if (first === OPEN_BRACE && !isQuoted) return this.#objectHoldsValue(i) ? FOLLOWED : undefined;
+    if (first === OPEN_BRACE && !isQuoted)
+      return this.#objectHoldsValue(i) || IN_BRACES.test(this.text.slice(i, i + MAX_VALUE_LOOK)) ? FOLLOWED : undefined;
     if (first === LESS && !isQuoted && i + 1 < this.text.length && isLetter(this.text.charCodeAt(i + 1)))
       return this.#isFollowedByTag(i + 1);
     if (VALUE_BELOW.test(this.text.slice(i, i + 9))) return FOLLOWED;
+    // A raw string of Rust.
+    if (first === 0x72 && this.text.charCodeAt(i + 1) === 0x23) return FOLLOWED;
     // A type may begin with a reference, a value with a tag of YAML or a mark of a template.
     if (first === 0x26 || first === 0x21) return FOLLOWED;
     if (first === LESS && this.text.charCodeAt(i + 1) === 0x25) return FOLLOWED;
@@ -257,6 +278,7 @@ export class NameLook {
       this.#plainJoint = joint;
     }
     // A type may stand before the value: `token: string = "…"`.
+    if (isQuote(this.text.charCodeAt(i)) && this.text.charCodeAt(i + 1) === this.text.charCodeAt(i)) return FOLLOWED;
     const next = i + 1 < this.text.length && this.text.charCodeAt(i) === 0x20 ? this.text.charCodeAt(i + 1) : 0;
     const isFollowed = next === EQUALS || next === BAR || next === 0x3f || next === 0x6f;
     const isMoreText = next !== 0;
@@ -357,7 +379,9 @@ const FOLLOWED: ValueLook = {
 };
 
 /** An option with the value, or the function that makes it. */
-const VALUE_FOLLOWS = /^(?:--|by )/;
+const VALUE_FOLLOWS = /^(?:--|->|by |<<|FOR)/;
+/** A value in braces, which some languages use as quotes. */
+const IN_BRACES = /^\{\s?(?:\\*["'`]|[^\s{}"'$]{4,})/;
 
 /** A member below the name that has its value. */
 const VALUE_BELOW = /^(?:value|default):/;
@@ -366,76 +390,3 @@ const VALUE_BELOW = /^(?:value|default):/;
 const NAME_FOLLOWS = /(?:[Nn]ame|[Kk]ey|id)[\\"']*\s?[:=]\s?[\\"']*$/;
 
 const NEXT_VALUE = /^[\\nrt\s"',]*(?:secret|default)?val(?:ue)?[\\"']*\s*[:=]/i;
-
-function isNameCharacter(c: number): boolean {
-  return isLetter(c) || isDigit(c) || c === 0x5f || c === HYPHEN || c === DOT;
-}
-
-function isLetter(c: number): boolean {
-  return (c >= 0x61 && c <= 0x7a) || (c >= 0x41 && c <= 0x5a);
-}
-
-function isDigit(c: number): boolean {
-  return c >= 0x30 && c <= 0x39;
-}
-
-function isQuote(c: number): boolean {
-  return c === QUOTE || c === APOSTROPHE || c === BACKTICK;
-}
-
-function isEdge(c: number): boolean {
-  return c === HYPHEN || c === DOT;
-}
-
-/** Characters that join words in names, paths and queries. */
-function isWordJoint(c: number): boolean {
-  return (
-    c === 0x5f ||
-    c === HYPHEN ||
-    c === DOT ||
-    c === EQUALS ||
-    c === COLON ||
-    c === 0x2f ||
-    c === 0x26 ||
-    c === COMMA ||
-    c === BAR ||
-    c === LESS ||
-    c === 0x3e
-  );
-}
-
-/** What separates the columns of a table in text. */
-function isColumnMark(c: number): boolean {
-  return c === COMMA || c === SEMICOLON || c === TAB;
-}
-
-/** The letters of `\n`, `\r` and `\t`. */
-function isEscapedSpace(c: number): boolean {
-  return c === 0x6e || c === 0x72 || c === 0x74;
-}
-
-/** Letters and signs that say what kind of string follows. */
-function isQuotePrefix(c: number): boolean {
-  return isLetter(c) || c === AT_SIGN;
-}
-
-/** Quotes, escapes, white space, emphasis and closing brackets after a name. */
-function isFiller(c: number): boolean {
-  return c <= 0x20 || isQuote(c) || c === BACKSLASH || c === 0x2a || c === 0x5d || c === CLOSE_PARENTHESIS;
-}
-
-/** `: = > | ? +`, with which every separator begins. */
-function isSeparator(c: number): boolean {
-  return c === COLON || c === EQUALS || c === 0x3e || c === BAR || c === 0x3f || c === 0x2b;
-}
-
-/** What may stand between a separator and a value. */
-function isLead(c: number): boolean {
-  if (isFiller(c) || isSeparator(c)) return true;
-  return c === OPEN_BRACKET || c === OPEN_PARENTHESIS || c === HYPHEN;
-}
-
-/** The first letters of `value`, `secretValue` and `defaultValue`. */
-function isFirstOfValue(c: number): boolean {
-  return c === 0x76 || c === 0x56 || c === 0x73 || c === 0x64;
-}

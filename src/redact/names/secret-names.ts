@@ -63,7 +63,7 @@ function judge(text: string, all: number, end: number): NameStrength | undefined
   return 'weak';
 }
 
-const PAIRS = 0x3f;
+const PAIRS = 0x7f;
 
 function has(index: number, bits: number): boolean {
   return ((classes[index] as number) & bits) !== 0;

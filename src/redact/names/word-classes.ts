@@ -4,7 +4,7 @@
  */
 
 const PASSWORD_WORDS =
-  'password passwords passwd passwds passwrd pswd passwort passphrase passphrases passcode passcodes pwd passw pw psw mnemonic psk requirepass masterauth bindpw sshpass storepass keypass dbpass pgpass mysqlpass smtppass ftppass userpass rootpass adminpass mailpass ldappass redispass proxypass loginpass kennwort passe senha wachtwoord pwds';
+  'password passwords passwd passwds passwrd pswd passwort passphrase passphrases passcode passcodes pwd passw pw psw mnemonic psk requirepass masterauth bindpw sshpass storepass keypass dbpass pgpass mysqlpass smtppass ftppass userpass rootpass adminpass mailpass ldappass redispass proxypass loginpass rootpw kennwort passe senha wachtwoord pwds';
 const SECRET_WORDS =
   'secret secrets token tokens pass credential credentials creds cred authorization jwt apikey apikeys bearer cookie cookies assertion pat dpop privkey sshkey authkey passkey pepper';
 const WEAK_WORDS = 'auth oauth key keys signature sig salt pepper hmac dsn otp totp login sas passwordsalt';
@@ -28,7 +28,7 @@ const SECRET_KEY_OWNERS = `api validation machine credentials credential app app
 /** Words that make a following `key` or `token` something else. */
 const HARMLESS_OWNERS = `public pub primary foreign partition sort cache hot map object query translation idempotency routing shard group unique
    composite index row column parent sub short shift arrow enter escape modifier command registry event dict record filter
-   order data default json config feature flag meta tag label host known authorized page next previous prev continuation
+   order data default json config scroll resume pagination paging feature flag meta tag label host known authorized page next previous prev continuation
    continue change cursor progress sync stop eos bos pad unk mask sep cls start end begin special max min total prompt completion input
    output num number count left right first last current char string line comment keyword identifier operator punctuator
    syntax lexer parser css design template message i18n locale join range hash surrogate natural schema sequence
@@ -53,7 +53,7 @@ const DESCRIPTIONS = `name names id ids file files filename path paths dir direc
    needed present exists supported env_var env_vars variable variables vars parameter parameters argument arguments arg args flag flags option
    expires_in lifetime duration interval window rate quota cost price bucket buckets limiter address addresses balance symbol contract
    vault vaults engine backend resolver exchange exchanger introspection revocation verification verify verifier_method binding request_uri
-   whitespace kinds separator delimiter boundary span spans node nodes tree range ranges literal literals identifiers
+   whitespace fingerprint fingerprints thumbprint kinds separator delimiter boundary span spans node nodes tree range ranges literal literals identifiers
    spaces tokens_used tokens_limit detector scanner check checks checker leak leaks`;
 
 /** Words at the end of a name that only say which one of several secrets it is. */
@@ -94,6 +94,7 @@ const SECRET_PAIRS = [
   'access signature',
   'rediscli auth',
   'bearer auth',
+  'auth ident',
 ];
 
 const CLASSES: readonly (readonly [words: string, bits: number])[] = [

@@ -71,6 +71,7 @@ export function nameOfValue(level: ContainerLevel): string | undefined {
   if (PAIR_VALUES.has(key)) return level.name ?? ownName ?? key;
   // Under the name of a secret, hosts tell whose it is, and `Key` is a part of its name.
   if (ownName !== undefined && key.includes('.')) return strengthOfName(ownName) === undefined ? key : ownName;
+  if (ownName !== undefined && key === 'token' && /^pag(?:e|ing|ination)$/i.test(ownName)) return 'page token';
   return ownName !== undefined && /^key$/i.test(key) ? `${ownName} ${key}` : key;
 }
 

@@ -1,7 +1,6 @@
 import { type JsonPaths, type PathState, writeStep } from '../../json/json-path.ts';
-import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../json/punctuation.ts';
+import { CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../json/punctuation.ts';
 import { decodeString, documentSpan, scanString, scanValue, skipSpace, type TextSpan } from '../../json/scan.ts';
-import { passSmallContainer } from '../../json/small-values.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { findInCommand, takesPassword } from '../detect/command-words.ts';
 import type { DetectedSpan } from '../detect/detector.ts';
@@ -15,9 +14,10 @@ import { isPlaceholder, UNJUDGED } from '../placeholder.ts';
 import { COST, WorkBudget } from '../work-budget.ts';
 import { type ContainerLevel, nameOfValue, PAIR_NAMES, PAIR_VALUES, plainNameOfPair } from './container-level.ts';
 import { applyEdits, followedBy, inLiteral, type TextEdit } from './edits.ts';
-import { documentsIn } from './embedded-json.ts';
+import { editsWithin } from './embedded-json.ts';
 import { type FrameKind, holdsRecords, isOfFrame } from './frame-fields.ts';
 import { type ProtectedFields, protectedFieldsOf } from './protected-fields.ts';
+import { endOfSmallChildren } from './small-children.ts';
 
 /** All rules that redact values in a JSON text. */
 export interface JsonRules {
@@ -64,50 +64,26 @@ export function editsOfString(
   const mayNest = nesting < DEEPEST_NESTING && /^\s{0,64}[{["]/.test(value);
   const mayHoldKeys = mayNest && !rules.keys.none;
   if (!mayHoldKeys && !rules.strings.mayFindIn(value)) return [];
-  const inner = mayNest
-    ? editsOfJson(value, rules, {
-        isMessage: value.includes('"jsonrpc"'),
-        tell: (kind, below) => report(kind, () => `${path()} > ${below()}`),
-        nesting: nesting + 1,
-        budget,
-      })
-    : undefined;
+  const editsOf = (text: string, isMessage: boolean): readonly TextEdit[] | undefined =>
+    editsOfJson(text, rules, {
+      isMessage,
+      tell: (kind, below) => report(kind, () => `${path()} > ${below()}`),
+      nesting: nesting + 1,
+      budget,
+    });
+  const inner = mayNest ? editsOf(value, value.includes('"jsonrpc"')) : undefined;
   const tellHere = (kind: string): void => report(kind, path);
   if (inner === undefined) {
-    const within = nesting < DEEPEST_NESTING ? editsWithin(value, rules, { report, nesting, budget, path }) : [];
+    const within =
+      nesting < DEEPEST_NESTING && rules.strings.secrets
+        ? editsWithin(value, budget, (part) => editsOf(part, false))
+        : [];
     const around = within.length > 0 ? applyEdits(value, within) : value;
     return followedBy(within, rules.strings.edit(around, 'all', tellHere, [], budget));
   }
   // A pattern may match the names of members, or across several members.
   const rest = inner.length > 0 ? applyEdits(value, inner) : value;
   return followedBy(inner, rules.strings.edit(rest, 'patterns', tellHere, [], budget));
-}
-
-interface OuterText {
-  readonly report: RedactionScope['tell'];
-  readonly nesting: number;
-  readonly budget: WorkBudget;
-  readonly path: () => string;
-}
-
-/** Returns the edits that redact JSON documents within a text, whose structure says what is a secret. */
-function editsWithin(
-  text: string,
-  rules: JsonRules,
-  { report, nesting, budget, path }: OuterText,
-): readonly TextEdit[] {
-  if (!rules.strings.secrets) return [];
-  const edits: TextEdit[] = [];
-  for (const { start, end } of documentsIn(text, budget)) {
-    const inner = editsOfJson(text.slice(start, end), rules, {
-      isMessage: false,
-      tell: (kind, below) => report(kind, () => `${path()} > ${below()}`),
-      nesting: nesting + 1,
-      budget,
-    });
-    for (const edit of inner ?? []) edits.push({ ...edit, start: start + edit.start, end: start + edit.end });
-  }
-  return edits;
 }
 
 /** Redacts a valid JSON text in one pass, without recursion. */
@@ -188,15 +164,7 @@ class JsonRedaction {
    */
   #cut(level: ContainerLevel, at: number): number {
     const text = this.#text;
-    let end = at;
-    for (let i = at; i < at + BLOCK; i = skipSpace(text, i + 1)) {
-      if (level.isObject) i = skipSpace(text, skipSpace(text, scanString(text, i)) + 1);
-      const valueEnd = smallValueEnd(text, i);
-      if (valueEnd < 0) break;
-      end = valueEnd;
-      i = skipSpace(text, end);
-      if (text.charCodeAt(i) !== COMMA) break;
-    }
+    const end = endOfSmallChildren(text, at, level.isObject);
     if (end === at) return at;
     this.#tell(UNJUDGED);
     const placeholder = `"${this.#rules.strings.placeholder(UNJUDGED, text.slice(at, end))}"`;
@@ -414,18 +382,6 @@ class JsonRedaction {
     const steps = this.#levels.slice(0, MAX_PATH).map(({ isObject, key, index }) => writeStep(isObject ? key : index));
     return `$${steps.join('')}${this.#levels.length > MAX_PATH ? '…' : ''}`;
   }
-}
-
-/** At least so much is redacted at once of what is too much to be judged. */
-const BLOCK = 4096;
-/** Longer values are judged by themselves. */
-const MAX_SMALL = 4096;
-
-/** The end of a value that is small enough to be redacted without a look, or -1. */
-function smallValueEnd(text: string, at: number): number {
-  const c = text.charCodeAt(at);
-  const end = c === OPEN_BRACE || c === OPEN_BRACKET ? passSmallContainer(text, at) : scanValue(text, at);
-  return end - at > MAX_SMALL ? -1 : end;
 }
 
 /** The beginning of a longer number is looked at. */

@@ -1,5 +1,5 @@
-import { type DetectedSpan, RANK } from './detector.ts';
-import { isLiteral } from './plausibility.ts';
+import { type DetectedSpan, RANK } from '../detect/detector.ts';
+import { isLiteral } from '../detect/plausibility.ts';
 
 /** Longer manifests are looked at in part. */
 const MAX_MANIFEST = 1 << 16;

@@ -1,7 +1,7 @@
+import { type DetectedSpan, RANK } from '../detect/detector.ts';
+import { isPlausibleSecret } from '../detect/plausibility.ts';
 import { strengthOfName } from '../names/secret-names.ts';
 import { kindOfName } from '../placeholder.ts';
-import { type DetectedSpan, RANK } from './detector.ts';
-import { isPlausibleSecret } from './plausibility.ts';
 import type { TableProgress } from './tables.ts';
 
 /** Wider tables, and what follows this much of a longer one, are not looked at. */

@@ -1,6 +1,6 @@
 import type { TextSpan } from '../../json/scan.ts';
-import { UP_TO_SPACE } from './assignment-patterns.ts';
-import { NextOffsets } from './next-offsets.ts';
+import { UP_TO_SPACE } from '../detect/assignment-patterns.ts';
+import { NextOffsets } from '../detect/next-offsets.ts';
 import { MAX_TABLE } from './tables.ts';
 
 /** The least that is removed after a place that may hold a secret. */

@@ -1,4 +1,4 @@
-import type { DetectedSpan } from './detector.ts';
+import type { DetectedSpan } from '../detect/detector.ts';
 
 /** Longer runs are data, and longer lines are looked at in part. */
 const MAX_RUN = 1 << 16;
@@ -88,6 +88,7 @@ function secretsInDecoded(
     length += plain.length + 1;
     places.push([length, last]);
   }
+  if (last === 0) return [];
   parts.push(part.slice(last));
   const sourceOf = (offset: number): number => {
     let low = 0;
