@@ -21,6 +21,24 @@ function paramsAfter(params: string, options: Partial<RedactOptions> = {}): stri
   return entry.text.slice(before.length, -1);
 }
 
+describe('redaction of a label', () => {
+  const command = ['npx', 'gate', '--api-key', 'hunter2-Horse-77', 'https://a.example/mcp'];
+
+  it('is derived from the redacted command, so that it is the same in each recording', () => {
+    const labels = ['a', 'b'].map(
+      (salt) => redactorWith({ salt }).header(header({ command: ['npx', GITHUB_TOKEN], label: GITHUB_TOKEN })).label,
+    );
+    expect(labels).toEqual(['npx', 'npx']);
+  });
+
+  it('replaces a label that is a secret of the command, and keeps one that the user gave', () => {
+    const labelAfter = (label: string): string => redactorWith().header(header({ command, label })).label;
+    expect(labelAfter('hunter2-Horse-77')).toBe('gate');
+    expect(labelAfter('X-Api-Key: letmein-77')).toMatch(/^X-Api-Key: \[REDACTED:x-api-key:\w+\]$/);
+    expect(labelAfter('production')).toBe('production');
+  });
+});
+
 describe('redaction of a message', () => {
   it('returns a message without secrets as the same object', () => {
     const entry = message({ original: '{}', sse: '{"id":"1"}', keepsakes: { trace: '{"a":1}' } });

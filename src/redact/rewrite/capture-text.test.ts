@@ -47,6 +47,25 @@ describe('redaction of a capture file', () => {
   });
 
   it.each([
+    [
+      'a trace',
+      '{"v":1,"type":"meta","label":"hunter2-Horse-77","command":["npx","gate","--api-key","hunter2-Horse-77"]}',
+    ],
+    [
+      'a session file',
+      '{"server_command":"npx gate --api-key hunter2-Horse-77","trace":{"meta":{"label":"hunter2-Horse-77"}},"started_at":"2026-05-12T23:00:00Z","messages":[]}',
+    ],
+    [
+      'an HTTP archive',
+      '{"log":{"_mcp":{"label":"hunter2-Horse-77","command":["npx","gate","--api-key","hunter2-Horse-77"]},"entries":[]}}',
+    ],
+  ])('replaces the label of %s if it is a secret of its command', (_format, text) => {
+    const redacted = redactOne(text).text;
+    expect(redacted).not.toContain('hunter2');
+    expect(redacted).toContain('"label":"gate"');
+  });
+
+  it.each([
     ['a trace', '{"dir":"in","raw":{"jsonrpc":"2.0","params":{"pin":"SECRET"}}}'],
     ['a session file', '{"messages":[{"payload":{"jsonrpc":"2.0","params":{"pin":"SECRET"}}}]}'],
     ['bare messages', '[[{"jsonrpc":"2.0","params":{"pin":"SECRET"}}]]'],
