@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { expectLinearGrowth } from '../../../test/support/growth.ts';
 import { base64, GITHUB_TOKEN, letters, PEM_LINES } from '../../../test/support/sample-secrets.ts';
 import { jsonText } from '../../../test/support/sample-texts.ts';
+import { parseSseBody } from '../../protocol/sse/sse-body.ts';
 import { compileValuePatterns } from '../detect/value-pattern.ts';
 import { PLACEHOLDERS } from '../placeholder.ts';
 import type { RedactOptions } from '../redactor.ts';
@@ -63,6 +64,34 @@ describe('redaction of a capture file', () => {
     const redacted = redactOne(text).text;
     expect(redacted).not.toContain('hunter2');
     expect(redacted).toContain('"label":"gate"');
+  });
+
+  it.each(['200', 'event', 'data', 'e', '\\d+', '[a-z]+', 'id|retry', ':', '.+'])(
+    'keeps the fields and ids of an event stream for the rule %s',
+    async (pattern) => {
+      const event = (id: number, text: string): string =>
+        `event: message\r\nid: evt-${id}\r\nretry: 200\r\ndata: {"jsonrpc":"2.0","id":${id},"result":{"text":"${text}"}}\r\n\r\n`;
+      const body = event(200, 'the data of event 200') + event(201, '1');
+      const capture = new CaptureText({ mode: 'off', salt: 'x', patterns: await compileValuePatterns([pattern]) });
+      const redactedBody = (
+        JSON.parse(capture.redact(JSON.stringify({ responseBody: body }))) as { responseBody: string }
+      ).responseBody;
+      const linesOf = (text: string): string[] => text.split('\r\n').filter((line) => !line.startsWith('data'));
+      expect(linesOf(redactedBody)).toEqual(linesOf(body));
+      const ids = parseSseBody(redactedBody).map(({ data }) => (JSON.parse(data) as { id: number }).id);
+      expect(ids).toEqual([200, 201]);
+    },
+  );
+
+  it('redacts data of several lines in an event stream as one text, and comments', () => {
+    const body = `: ${GITHUB_TOKEN}\n${GITHUB_TOKEN}\ndata: {"jsonrpc":"2.0","id":1,\ndata: "params":{"pin":"${GITHUB_TOKEN}"}}\n\n`;
+    expect(redactOne(JSON.stringify({ body })).text).toBe(
+      JSON.stringify({ body: body.replaceAll(GITHUB_TOKEN, '#github-token') }),
+    );
+    const key = PEM_LINES.map((line) => `data: ${line}\n`).join('');
+    expect(redactOne(JSON.stringify({ body: `${key}data: jsonrpc\nid: 1\n\n` })).text).toBe(
+      JSON.stringify({ body: `data: #private-key\ndata: jsonrpc\nid: 1\n\n` }),
+    );
   });
 
   it.each([

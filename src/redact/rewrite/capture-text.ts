@@ -12,6 +12,7 @@ import { editsBetween } from './alignment.ts';
 import { type CapturePart, partsOf, pathOf } from './capture-parts.ts';
 import { redactCommandArray, redactCommandLine, wordsOfArray, wordsOfLine } from './command-text.ts';
 import { applyEdits, inLiteral } from './edits.ts';
+import { redactEventStream } from './event-stream-text.ts';
 import { endRecord, KEPT_HEADER, type PartKind } from './record-parts.ts';
 
 /** A secret that was redacted in a capture: its kind and its JSONPath. */
@@ -181,13 +182,20 @@ export class CaptureText {
     return isPlaceholder(shown) ? shown : this.#string(value);
   }
 
-  /** Redacts a body that may be JSON or an event stream, in which each data line may be JSON. */
+  /** Redacts a body that may be JSON or an event stream, in which the data of an event may be JSON. */
   #body(body: string): string {
-    if (!looksLikeSse(body)) return documentSpan(body) ? this.redact(body) : this.#string(body);
-    const withoutData = body.replaceAll(/^(data: ?)([{[].*)$/gm, (line, field: string, data: string) =>
-      documentSpan(data) ? field + this.redact(data) : line,
-    );
-    return this.#string(withoutData);
+    const redactData = (data: string): string => (documentSpan(data) ? this.redact(data) : this.#string(data));
+    if (!looksLikeSse(body)) return redactData(body);
+    return redactEventStream(body, {
+      data: redactData,
+      event: (name) => this.#eventName(name),
+      other: (text) => this.#string(text),
+    });
+  }
+
+  #eventName(event: string): string {
+    const sse = this.#message({ sse: `{"event":${encodeString(event)}}` }).sse;
+    return (sse && ObjectView.of(sse)?.string('event')) ?? event;
   }
 
   #base64(literal: JsonText): JsonText {
