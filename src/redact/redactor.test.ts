@@ -3,6 +3,7 @@ import { footer, header, message, other } from '../../test/contract/factories.ts
 import { base64, GITHUB_TOKEN, hex, letters, PEM_LINES } from '../../test/support/sample-secrets.ts';
 import type { MessageEntry } from '../model/entry.ts';
 import { readEnvelope, scanEnvelope } from '../protocol/envelope.ts';
+import { compileValuePatterns } from './detect/value-pattern.ts';
 import { placeholderMaker } from './placeholder.ts';
 import { createRedactor, type RedactOptions, type Removal } from './redactor.ts';
 
@@ -238,6 +239,30 @@ describe('redaction by path', () => {
 
 describe('redaction of exact values', () => {
   const given = (value: string): string => placeholder('given-value', value);
+
+  it.each([
+    ['ACME-\\d+', '{"inputSchema":{"default":"ACME-77","enum":["x ACME-7"],"examples":[1]}}', 'ACME'],
+    ['alice@[a-z.]+', '{"arguments":{"balances":{"alice@corp.example":5}}}', 'alice'],
+    ['al', '{"arguments":{"al":{"name":"al"}}}', '"al'],
+    ['alice', '{"balances":{"alice":1},"inputSchema":{"properties":{"alice":{"default":"alice"}}}}', 'alice'],
+    ['name', '{"arguments":{"name":1},"inputSchema":{"properties":{"name":{"type":"string"}}}}', '"name'],
+  ])('removes what the pattern %s matches from schemas and names of members: %s', async (source, params, value) => {
+    const patterns = await compileValuePatterns([source]);
+    expect(paramsAfter(params, { mode: 'off', patterns })).not.toContain(value);
+  });
+
+  it.each(['[a-z]+', '.+', '\\w', 'string|object'])(
+    'keeps the names and keywords of MCP and JSON Schema for %s',
+    async (source) => {
+      const patterns = await compileValuePatterns([source]);
+      const params =
+        '{"content":[{"type":1,"text":2}],"inputSchema":{"type":"object","properties":{},"items":{"type":["string","null"],"$ref":"#/a"}}}';
+      const after = JSON.parse(paramsAfter(params, { mode: 'off', patterns })) as Record<string, unknown>;
+      expect(Object.keys(after)).toEqual(['content', 'inputSchema']);
+      expect(after.inputSchema).toEqual(JSON.parse(params).inputSchema);
+      expect(after.content).toMatchObject([{ type: expect.anything(), text: expect.anything() }]);
+    },
+  );
 
   it('redacts an exact value wherever it occurs, also in schemas', () => {
     const options = { exactValues: ['tr0ub4dor', 'Bearer s3same-open'] };

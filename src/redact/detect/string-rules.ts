@@ -8,8 +8,11 @@ import { entropyOf, isUuid, isWordy } from './plausibility.ts';
 import { findSecrets } from './secret-scan.ts';
 import type { ValuePattern } from './value-pattern.ts';
 
-/** Which rules apply to a string: all, or only those for the values that the user gave, or only the user's patterns. */
-export type StringScope = 'all' | 'given' | 'patterns';
+/**
+ * Which rules apply to a string: all, or only those for the values that the user gave, or only the user's patterns, or
+ * both of these.
+ */
+export type StringScope = 'all' | 'given' | 'patterns' | 'named';
 
 export interface StringRulesOptions {
   /** Whether to detect secrets. */
@@ -59,9 +62,9 @@ export class StringRules {
     return this.#suspicious;
   }
 
-  /** Whether there are no given values to find. */
-  get noneGiven(): boolean {
-    return this.#given.none;
+  /** Whether the user named no values to find. */
+  get noneNamed(): boolean {
+    return this.#given.none && this.#patterns.length === 0;
   }
 
   /** Returns whether a JSON text must be parsed. False only if no string in it would change. */
@@ -93,11 +96,15 @@ export class StringRules {
     return edits;
   }
 
-  /** Returns the edits that redact the secrets in the name of a member, which only their shape or value identifies. */
-  editName(name: string, report: (kind: string) => void): readonly TextEdit[] {
-    if (name.length < MIN_NAME) return [];
-    const secrets = this.#secrets ? findSecrets(name).filter(({ rank }) => rank === RANK.shape) : [];
-    const findings = outsidePlaceholders(name, merged([...this.#given.find(name), ...secrets]));
+  /**
+   * Returns the edits that redact the secrets in the name of a member, which only their shape or value identifies, and
+   * what the user's patterns match, unless the name has to stay.
+   */
+  editName(name: string, mustStay: boolean, report: (kind: string) => void): readonly TextEdit[] {
+    const secrets = this.#secrets && name.length >= MIN_NAME ? findSecrets(name) : [];
+    const matches = mustStay ? [] : this.#matches(name);
+    const found = [...this.#given.find(name), ...secrets.filter(({ rank }) => rank === RANK.shape), ...matches];
+    const findings = outsidePlaceholders(name, merged(found));
     return findings.map(({ start, end, kind }) => {
       report(kind);
       return { start, end, text: this.placeholder(kind, name.slice(start, end)) };
@@ -150,6 +157,7 @@ export class StringRules {
     if (scope === 'patterns') return this.#matches(text);
     const given = this.#given.find(text);
     if (scope === 'given') return given;
+    if (scope === 'named') return [...given, ...this.#matches(text)];
     const secrets = this.#secrets ? findSecrets(text, budget) : [];
     const suspicious = this.#suspicious ? findSuspicious(text) : [];
     return [...given, ...secrets, ...suspicious, ...this.#matches(text)];

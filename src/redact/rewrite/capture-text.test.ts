@@ -204,7 +204,7 @@ describe("a user's pattern", () => {
     ['members beside a number in JSON in a string', '1,"b|2', '"[[1,\\"b\\"],2]"', '"[[#pattern\\"],\\"#pattern\\"]"'],
   ])('finds %s in messages and keeps the fields of the recording around them', async (_, source, before, after) => {
     const patterns = await compileValuePatterns([source]);
-    const message = (x: string): string => `{"jsonrpc":"2.0","id":4242,"result":{"x":${x}}}`;
+    const message = (x: string): string => `{"jsonrpc":"2.0","id":4242,"result":{"value":${x}}}`;
     for (const frame of [line, session]) {
       const { text } = redactOne(frame(message(before)), { mode: 'off', patterns });
       expect(text).toBe(frame(message(after)));

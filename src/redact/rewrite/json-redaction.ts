@@ -18,6 +18,7 @@ import { applyEdits, followedBy, inLiteral, type TextEdit } from './edits.ts';
 import { documentsIn } from './embedded-json.ts';
 import { type FrameKind, holdsRecords, isOfFrame } from './frame-fields.ts';
 import { type ProtectedFields, protectedFieldsOf } from './protected-fields.ts';
+import { holdsOwnNames, isProtocolName, isSchemaWord } from './protocol-names.ts';
 
 /** All rules that redact values in a JSON text. */
 export interface JsonRules {
@@ -163,7 +164,7 @@ class JsonRedaction {
     const keyEnd = scanString(this.#text, at);
     const literal = this.#text.slice(at, keyEnd);
     level.key = decodeString(literal);
-    if (level.protectedFields === 'none') this.#editName(level.key, literal, at);
+    if (level.protectedFields !== 'fixed') this.#editName(level, literal, at);
     const colon = skipSpace(this.#text, keyEnd);
     return this.#value(skipSpace(this.#text, colon + 1), level);
   }
@@ -206,8 +207,12 @@ class JsonRedaction {
     return end;
   }
 
-  #editName(key: string, literal: string, at: number): void {
-    const edits = this.#rules.strings.editName(key, (kind) => this.#tell(kind));
+  #editName({ key, ownName, ownNames, protectedFields }: ContainerLevel, literal: string, at: number): void {
+    const isSchema = protectedFields === 'schema';
+    if (isSchema && this.#rules.strings.noneNamed) return;
+    const isOwn = ownNames || (isSchema && ownName === 'properties');
+    const mustStay = this.#scope.frame !== undefined || !(isOwn || !isProtocolName(key));
+    const edits = this.#rules.strings.editName(key, mustStay, (kind) => this.#tell(kind));
     if (edits.length > 0) this.#edits.push(...inLiteral(literal, at, edits));
   }
 
@@ -244,7 +249,7 @@ class JsonRedaction {
     }
     if (c === QUOTE) return this.#string(at, level, protectedFields);
     if (!isContainer) return this.#scalar(at, isMember && protectedFields === 'none' ? level.key : undefined);
-    if (protectedFields === 'schema' && strings.noneGiven && state.length === 0) return scanValue(this.#text, at);
+    if (protectedFields === 'schema' && strings.noneNamed && state.length === 0) return scanValue(this.#text, at);
     this.#open(at, level, protectedFields, state);
     return at + 1;
   }
@@ -266,6 +271,7 @@ class JsonRedaction {
       protectedFields,
       isProtocol:
         outer === undefined ? this.#scope.isMessage || !this.#scope.nesting : outer.isProtocol && !CONTENTS.has(key),
+      ownNames: outer === undefined ? !this.#scope.isMessage : outer.ownNames || (isObject && holdsOwnNames(key)),
       paths,
       holdsHeaders,
       sharedName: isObject ? undefined : outer?.isObject ? key : outer?.sharedName,
@@ -350,7 +356,11 @@ class JsonRedaction {
     const report = (kind: string): void => this.#tell(kind);
     const name = level && nameOfValue(level);
     const isLink = name !== undefined && level?.holdsHeaders === true && isLinkHeader(name);
-    if (protectedFields === 'schema' || isLink) return strings.edit(value, 'given', report, [], this.#scope.budget);
+    if (isLink) return strings.edit(value, 'given', report, [], this.#scope.budget);
+    if (protectedFields === 'schema') {
+      const isWord = isSchemaWord(level?.isObject ? level.key : (level?.sharedName ?? ''), value);
+      return isWord ? [] : strings.edit(value, 'named', report, [], this.#scope.budget);
+    }
     const known = level === undefined ? [] : this.#known(value, level, name);
     if (known.length > 0) return strings.edit(value, 'all', report, known, this.#scope.budget);
     return editsOfString(value, this.#rules, this.#scope, () => this.#path());
