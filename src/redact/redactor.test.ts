@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { footer, header, message, other } from '../../test/contract/factories.ts';
+import { event, footer, header, message, other } from '../../test/contract/factories.ts';
 import { base64, GITHUB_TOKEN, hex, letters, PEM_LINES } from '../../test/support/sample-secrets.ts';
 import type { MessageEntry } from '../model/entry.ts';
 import { readEnvelope, scanEnvelope } from '../protocol/envelope.ts';
@@ -263,6 +263,29 @@ describe('redaction of exact values', () => {
       expect(after.content).toMatchObject([{ type: expect.anything(), text: expect.anything() }]);
     },
   );
+
+  it.each(['\\d{4}-\\d\\d-\\d\\d', '\\d+', '.+', '[a-z]+'])(
+    'keeps revisions, codes of errors and headers that tell how to read a message for %s',
+    async (source) => {
+      const redactor = redactorWith({ mode: 'off', patterns: await compileValuePatterns([source]) });
+      const headers =
+        '[["MCP-Protocol-Version","2025-06-18"],["Mcp-Method","tools/call"],["Content-Type","application/json; charset=utf-8"]]';
+      const texts = [
+        '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-06-18","supportedVersions":["2026-07-28"]}}',
+        '{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":""}}',
+        '{"jsonrpc":"2.0","method":"ping","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}',
+      ];
+      for (const text of texts) expect(redactor.entry(message({ text }))).toMatchObject({ text });
+      const raw = `{"requestHeaders":${headers}}`;
+      expect(redactor.entry(event({ event: 'http.exchange', raw }))).toMatchObject({ raw });
+    },
+  );
+
+  it('finds dates and numbers that only look like revisions and codes', async () => {
+    const patterns = await compileValuePatterns(['\\d{4}-\\d\\d-\\d\\d', '\\d+']);
+    const params = '{"arguments":{"protocolVersion":"2025-06-18","error":{"code":42}},"supported":[{"code":43}]}';
+    expect(paramsAfter(params, { mode: 'off', patterns })).not.toMatch(/2025|42|43/);
+  });
 
   it('redacts an exact value wherever it occurs, also in schemas', () => {
     const options = { exactValues: ['tr0ub4dor', 'Bearer s3same-open'] };

@@ -5,7 +5,7 @@ import { passSmallContainer } from '../../json/small-values.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { findInCommand, takesPassword } from '../detect/command-words.ts';
 import type { DetectedSpan } from '../detect/detector.ts';
-import { isLinkHeader } from '../detect/header-values.ts';
+import { isFrameHeader, isLinkHeader } from '../detect/header-values.ts';
 import { findInContainer, findInMember, findInNumber } from '../detect/member-values.ts';
 import { KeyLines } from '../detect/private-key.ts';
 import type { StringRules } from '../detect/string-rules.ts';
@@ -17,7 +17,7 @@ import { type ContainerLevel, nameOfValue, PAIR_NAMES, PAIR_VALUES, plainNameOfP
 import { applyEdits, followedBy, inLiteral, type TextEdit } from './edits.ts';
 import { documentsIn } from './embedded-json.ts';
 import { type FrameKind, holdsRecords, isOfFrame } from './frame-fields.ts';
-import { type ProtectedFields, protectedFieldsOf } from './protected-fields.ts';
+import { isRevision, type ProtectedFields, protectedFieldsOf } from './protected-fields.ts';
 import { holdsOwnNames, isProtocolName, isSchemaWord } from './protocol-names.ts';
 
 /** All rules that redact values in a JSON text. */
@@ -225,9 +225,14 @@ class JsonRedaction {
     const isMember = level?.isObject === true;
     const inEnvelope = this.#scope.isMessage && this.#isOuterObject();
     const outer = level?.protectedFields ?? 'none';
+    const isProtocol = level?.isProtocol === true;
+    const inError = level?.ownName === 'error' && this.#scope.isMessage && this.#levels.length === 2;
+    const place = { isContainer, isNumber, inEnvelope, isProtocol, inError, text: this.#text, at };
     const protectedFields = isMember
-      ? protectedFieldsOf(outer, level.key, { isContainer, isNumber, inEnvelope, isProtocol: level.isProtocol })
-      : outer;
+      ? protectedFieldsOf(outer, level.key, place)
+      : isProtocol && isRevision(level.sharedName, this.#text, at)
+        ? 'fixed'
+        : outer;
     const { matches, state } = level
       ? paths.step(level.paths, isMember ? level.key : level.index)
       : { matches: false, state: this.#scope.isMessage && !this.#scope.nesting ? paths.start : [] };
@@ -355,7 +360,9 @@ class JsonRedaction {
     const { strings } = this.#rules;
     const report = (kind: string): void => this.#tell(kind);
     const name = level && nameOfValue(level);
-    const isLink = name !== undefined && level?.holdsHeaders === true && isLinkHeader(name);
+    const isHeader = name !== undefined && level?.holdsHeaders === true;
+    if (isHeader && isFrameHeader(name, value)) return [];
+    const isLink = isHeader && isLinkHeader(name);
     if (isLink) return strings.edit(value, 'given', report, [], this.#scope.budget);
     if (protectedFields === 'schema') {
       const isWord = isSchemaWord(level?.isObject ? level.key : (level?.sharedName ?? ''), value);
