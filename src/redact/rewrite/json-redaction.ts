@@ -360,6 +360,8 @@ class JsonRedaction {
     const { strings } = this.#rules;
     const report = (kind: string): void => this.#tell(kind);
     const name = level && nameOfValue(level);
+    if (level?.alternates && level.index % 2 === 0 && HEADER_NAME.test(value))
+      return strings.editName(value, true, report);
     const isHeader = name !== undefined && level?.holdsHeaders === true;
     if (isHeader && isFrameHeader(name, value)) return [];
     const isLink = isHeader && isLinkHeader(name);
@@ -444,6 +446,8 @@ function smallValueEnd(text: string, at: number): number {
   const end = c === OPEN_BRACE || c === OPEN_BRACKET ? passSmallContainer(text, at) : scanValue(text, at);
   return end - at > MAX_SMALL ? -1 : end;
 }
+
+const HEADER_NAME = /^[A-Za-z][\w-]{0,63}$/;
 
 /** The beginning of a longer number is looked at. */
 const MAX_NUMBER = 64;
