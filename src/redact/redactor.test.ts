@@ -264,6 +264,23 @@ describe('redaction of exact values', () => {
     },
   );
 
+  it.each([
+    ['\\b\\d{4}', '1234567890', '§567890'],
+    ['\\ba', 'aaaa', '§aaa'],
+    ['a.*?;', 'ab;b;c;', '§b;c;'],
+    ['a.*?c', 'axcyc', '§yc'],
+    ['p.*?"', 'pass: \\"x\\", name: \\"Bob\\"', '§x\\", name: \\"Bob\\"'],
+    ['\\b\\d{4}', '{\\"a\\":\\"1234567890\\"}', '{\\"a\\":\\"§567890\\"}'],
+    ['t.*?;', '[REDACTED:token:00112233] a;b;', '[REDACTED:token:00112233] a;b;'],
+    ['x.*;', 'x[REDACTED:token:00112233];y', '§[REDACTED:token:00112233]§y'],
+  ])('removes what the pattern %s matches in %s, and no more, with any salt', async (source, text, expected) => {
+    const patterns = await compileValuePatterns([source]);
+    for (const salt of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
+      const after = paramsAfter(`{"s":"${text}"}`, { mode: 'off', patterns, salt });
+      expect(after.replaceAll(/\[REDACTED:pattern:\w+\]/g, '§')).toBe(`{"s":"${expected}"}`);
+    }
+  });
+
   it.each(['\\d{4}-\\d\\d-\\d\\d', '\\d+', '.+', '[a-z]+'])(
     'keeps revisions, codes of errors and headers that tell how to read a message for %s',
     async (source) => {

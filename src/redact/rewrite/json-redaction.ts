@@ -76,12 +76,12 @@ export function editsOfString(
   const tellHere = (kind: string): void => report(kind, path);
   if (inner === undefined) {
     const within = nesting < DEEPEST_NESTING ? editsWithin(value, rules, { report, nesting, budget, path }) : [];
-    const around = within.length > 0 ? applyEdits(value, within) : value;
-    return followedBy(within, rules.strings.edit(around, 'all', tellHere, [], budget));
+    if (within.length === 0) return rules.strings.edit(value, 'all', tellHere, [], budget);
+    const around = rules.strings.edit(applyEdits(value, within), 'detected', tellHere, [], budget);
+    return rules.strings.editBeside(value, followedBy(within, around), tellHere);
   }
   // A pattern may match the names of members, or across several members.
-  const rest = inner.length > 0 ? applyEdits(value, inner) : value;
-  return followedBy(inner, rules.strings.edit(rest, 'patterns', tellHere, [], budget));
+  return rules.strings.editBeside(value, inner, tellHere);
 }
 
 interface OuterText {
