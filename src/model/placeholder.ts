@@ -6,7 +6,7 @@ export function isRedacted(text: string): boolean {
   return text.includes(PLACEHOLDER_START);
 }
 
-/** Returns a text with placeholders without their digits, which differ in each recording. */
+/** Removes the digits from placeholders, because they are salted differently for each recording. */
 export function withoutDigits(text: string): string {
-  return text.replaceAll(/(\[REDACTED:[a-z0-9-]{1,64}):[0-9a-f]{8}\]/g, '$1]');
+  return isRedacted(text) ? text.replaceAll(/(\[REDACTED:[a-z0-9-]{1,64}):[0-9a-f]{8}\]/g, '$1]') : text;
 }
