@@ -42,6 +42,11 @@ describe('redaction of a capture file', () => {
     expect(text).toContain(GITHUB_TOKEN);
   });
 
+  it('redacts the source of a message in a trace', () => {
+    const line = `{"dir":"in","id":"m-1","source":"${GITHUB_TOKEN}","raw":{"jsonrpc":"2.0","method":"x"}}`;
+    expect(redactOne(line).text).toBe(line.replace(GITHUB_TOKEN, '#github-token'));
+  });
+
   it('keeps the ids that link the lines of a trace', () => {
     const line = `{"dir":"in","id":"${GITHUB_TOKEN}","corr":"${GITHUB_TOKEN}","raw":{}}`;
     expect(redactOne(line).text).toBe(line);
