@@ -83,11 +83,49 @@ describe('defaultLabel', () => {
     [['go', 'run', './cmd/mail'], 'mail'],
     [['env', '-i', '-u', 'X', 'node', 'mail.js'], 'mail'],
     [['timeout', '30', 'node', 'mail.js'], 'mail'],
+    [['npx', '-y', 'mcp-remote@0.1.2', 'https://a.example/mcp', '--header', 'X-Api-Key: letmein-77'], 'a.example'],
+    [['npx', '-y', 'mcp-remote', '--header', 'Authorization:$AUTH', 'https://a.example/mcp'], 'a.example'],
+    [['npx', 'mcp-remote', '--header', 'Authorization:$AUTH'], 'mcp-remote'],
+    [['npx', 'supergateway', '--streamableHttp', 'https://b.example/mcp', '--oauth2Bearer', 'hunter2'], 'b.example'],
+    [['npx', 'supergateway', '--oauth2Bearer', 'hunter2', '--sse=https://b.example:8/mcp'], 'b.example:8'],
+    [['npx', 'supergateway', '--baseUrl', 'http://x', '--stdio', 'npx -y @scope/pkg /data'], 'pkg'],
+    [['uvx', 'mcp-proxy', '--transport', 'streamablehttp', 'https://a.example/mcp'], 'a.example'],
+    [['uvx', 'mcp-proxy', '-H', 'X-Key', 'swordfish', 'https://a.example/mcp'], 'a.example'],
+    [['mcp-proxy', '--allow-origin', 'https://x.example', '--pass-environment', 'uvx', 'mcp-server-fetch'], 'fetch'],
+    [['npx', '-y', '@smithery/cli@latest', 'run', '@o/mail', '--key', 'hunter2'], 'mail'],
+    [['npx', '-y', '@smithery/cli', 'run', '--key', 'hunter2', '@o/mail'], 'mail'],
+    [['nix', 'run', 'nixpkgs#mail'], 'mail'],
+    [['nix', 'run', 'github:me/mail', '--', '--stdio'], 'mail'],
+    [['nix', 'shell', 'nixpkgs#nodejs', '-c', 'npx', '-y', 'pkg'], 'pkg'],
+    [['nix-shell', '-p', 'nodejs', '--run', 'node mail.js'], 'mail'],
+    [['go', 'run', '-tags', 'x', './cmd/mail'], 'mail'],
+    [['go', 'run', '-C', '/srv/mail', '.'], 'mail'],
+    [['cargo', 'run', '-p', 'mail', '--profile', 'x'], 'mail'],
+    [['uvx', '-c', 'c.txt', 'mail'], 'mail'],
+    [['wsl', '--distribution', 'Ubuntu', '--cd', '~', '--exec', 'uvx', 'mail'], 'mail'],
+    [['deno', 'run', '-A', '--import-map', '/x/im.json', '-r', '/srv/k/mail.ts'], 'mail'],
+    [['node', '--watch-path', './src', 'mail.js'], 'mail'],
+    [['nodemon', '-e', 'ts', '--exec', 'tsx mail.ts'], 'mail'],
+    [['ssh', '-p', '22', 'me@mail.example', 'node', 'notes.js'], 'notes'],
+    [['ssh', 'me@mail', 'cd /srv && node notes.js'], 'notes'],
+    [['ssh', '-T', 'me@mail'], 'mail'],
+    [['kubectl', 'exec', '-i', '-n', 'prod', 'pod-1', '--', 'node', 'notes.js'], 'notes'],
+    [['kubectl', 'exec', '-i', 'pod-1'], 'pod-1'],
+    [['cross-env', 'A=b', 'node', 'mail.js'], 'mail'],
+    [['dotenv', '-e', '.env', '--', 'node', 'mail.js'], 'mail'],
+    [['uvx', '--index-token', '[REDACTED:token:00112233]', 'mail'], 'mail'],
+    [['npx', '[REDACTED:token:00112233]'], 'npx'],
+    [['python', '-m', '[REDACTED:token:00112233]'], 'python'],
     [['/'], 'session'],
     [[''], 'session'],
     [[], 'session'],
   ])('labels %j "%s"', (command, label) => {
     expect(defaultLabel(command)).toBe(label);
+  });
+
+  it('hashes code without the digits of its placeholders, which differ in each recording', () => {
+    const label = (digits: string): string => defaultLabel(['node', '-e', `run("[REDACTED:token:${digits}]")`]);
+    expect(label('00112233')).toBe(label('44556677'));
   });
 
   it('ends for programs that run one another without end, and for hostile words', () => {

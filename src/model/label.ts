@@ -1,4 +1,5 @@
 import { splitCommandLine } from './command-line.ts';
+import { isRedacted, withoutDigits } from './placeholder.ts';
 import { type Runner, runnerOf } from './runners.ts';
 
 /** Names that many servers share. The folder that contains them says more. */
@@ -13,7 +14,7 @@ const MAX_DEPTH = 10;
 
 /**
  * Derives a short display name for a target: its host, or its package, image, module or program without scope, folder,
- * version, extension and `server-`.
+ * version, extension and `server-`. A redacted word never names it, so that each run has the same label.
  */
 export function defaultLabel(command: readonly string[], url?: string): string {
   if (url !== undefined && URL.canParse(url)) return new URL(url).host || 'session';
@@ -29,6 +30,7 @@ function labelOf(command: readonly string[], folder: string | undefined, depth: 
   }
   const name = programName(program);
   const runner = depth < MAX_DEPTH ? runnerOf(name) : undefined;
+  if (isRedacted(program)) return '';
   if (runner === undefined) return targetName(program, folder);
   return targetOf(runner, { name, args, folder, depth }) || targetName(program, folder);
 }
@@ -45,13 +47,15 @@ function targetOf(runner: Runner, { name, args, folder: outer, depth }: RunnerCa
   let folder = outer;
   let pack = '';
   const deeper = (command: readonly string[]): string => labelOf(command, folder, depth + 1);
+  const host = runner.isRemote ? hostAmong(args, runner) : undefined;
+  if (host !== undefined) return host;
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] as string;
     const [, option = arg, attached] = /^(--?[\w-]+)=(.*)$/s.exec(arg) ?? [];
     const value = attached ?? args[at + 1];
     if (arg === '--') return deeper(args.slice(at + 1)) || pack;
     if (runner.code?.test(option)) {
-      if (!runner.isShell) return value === undefined ? '' : `${name}-${hashOf(value)}`;
+      if (!runner.isShell) return value === undefined ? '' : `${name}-${hashOf(withoutDigits(value))}`;
       const words = attached === undefined ? args.slice(at + 1) : [attached];
       return deeper(lastCommand(words)) || pack;
     }
@@ -60,28 +64,65 @@ function targetOf(runner: Runner, { name, args, folder: outer, depth }: RunnerCa
       : runner.pack?.test(option)
         ? 'pack'
         : runner.folder?.test(option) && 'folder';
-    if (takesValue === 'target') return value === undefined ? '' : targetName(value, folder);
-    if (takesValue === 'pack') pack = value === undefined ? '' : targetName(value, undefined);
+    if (takesValue === 'target') return value === undefined || isRedacted(value) ? '' : targetName(value, folder);
+    if (takesValue === 'pack') pack = value === undefined || isRedacted(value) ? '' : targetName(value, undefined);
     if (takesValue === 'folder') folder = value;
     const isOption = /^[-+].|^\/[a-z]$/i.test(arg);
     const hasValue = takesValue || (isOption && runner.valued(option));
     if (hasValue && attached === undefined) at++;
     else if (isOption || hasValue || ASSIGNMENT.test(arg)) continue;
     else if (runner.words?.test(arg) || /^\d+[smhd]?$/.test(arg)) continue;
-    else return runner.isImage ? imageLabel(args.slice(at), deeper) : deeper(args.slice(at)) || pack;
+    else if (isRedacted(arg) || HEADER.test(arg)) continue;
+    else return firstLabel(runner, args.slice(at), deeper) || pack;
   }
   return pack || (folder === undefined ? '' : folderName(folder));
 }
 
-/** A command in an image of a language says more than the image. */
-function imageLabel(
-  [image = '', ...command]: readonly string[],
+/** The label of a runner's first argument, with those behind it. */
+function firstLabel(
+  { first }: Runner,
+  words: readonly string[],
   deeper: (command: readonly string[]) => string,
 ): string {
-  const name = baseName(image).replace(/[:@].*$/s, '');
-  const isCommand = command[0] !== undefined && !command[0].startsWith('-');
-  return runnerOf(name) !== undefined && isCommand ? deeper(command) : targetName(name, undefined);
+  const [name = '', ...command] = words;
+  switch (first) {
+    case 'image': {
+      // A command in an image of a language says more than the image.
+      const image = baseName(name).replace(/[:@].*$/s, '');
+      const isCommand = command[0] !== undefined && !command[0].startsWith('-');
+      return runnerOf(image) !== undefined && isCommand ? deeper(command) : targetName(image, undefined);
+    }
+    case 'flake': {
+      const at = command.findIndex((word) => /^(-c|--command)$/.test(word));
+      return at < 0 ? targetName(name.replace(/^.*#(?=.)/s, ''), undefined) : deeper(command.slice(at + 1));
+    }
+    case 'place': {
+      const from = command.indexOf('--') + 1;
+      const host = targetName(name.replace(/^.*@/s, ''), undefined);
+      return (command[from]?.startsWith('-') ? '' : deeper(lastCommand(command.slice(from)))) || host;
+    }
+    default:
+      return deeper(words);
+  }
 }
+
+/** The host of the address that a remote client connects to. It is not the value of an option, but of those that name it. */
+function hostAmong(args: readonly string[], { code, valued }: Runner): string | undefined {
+  if (args.some((arg) => code?.test(arg.replace(/=.*$/s, '')))) return undefined;
+  const hosts = args.flatMap((arg, at) => {
+    const [, option, address = arg] = /^(--[\w-]+)=(.*)$/s.exec(arg) ?? [];
+    const before = option ?? args[at - 1] ?? '';
+    const isValue = before.startsWith('-') && valued(before) && !ADDRESS_OPTION.test(before);
+    if (isValue || isRedacted(address) || !/^(https?|wss?):\/\//i.test(address)) return [];
+    return URL.canParse(address) ? [new URL(address).host] : [];
+  });
+  return hosts.find((host) => host !== '');
+}
+
+/** Options of remote clients that are followed by the server's address. */
+const ADDRESS_OPTION = /^--?(sse|(streamable-?)?http|ws|url|server(-url)?|remote|endpoint|target)$/i;
+/** A header as it follows an option. A name with a drive, a tag or a port has no space and no variable behind its colon. */
+const HEADER = /^[A-Za-z][\w-]*:(\s|\$)/;
 
 /** The words of the last command in a command line. */
 function lastCommand(line: readonly string[]): readonly string[] {
@@ -109,7 +150,7 @@ function targetName(word: string, folder: string | undefined): string {
   }
   const path = word.replace(/^(npm|jsr|github|gitlab|file):/i, '').replace(/#.*$/s, '');
   const name = shortName(path);
-  if (!GENERIC.test(name)) return name;
+  if (name !== '' && !GENERIC.test(name)) return name;
   const parents = path.split(/[\\/]/).slice(0, -1);
   const parent = parents.findLast((part) => !GENERIC_FOLDER.test(part));
   return shortName(parent?.replace(/^@/, '') ?? '') || (folder === undefined ? '' : folderName(folder)) || name;
@@ -129,8 +170,15 @@ function shortName(path: string): string {
     .replace(/^(mcp-)?server-(?=.)/, '');
 }
 
+/** The name of a program or package without folder, extension and version, but with its scope. */
 function programName(path: string): string {
-  return baseName(path).replace(/\.(exe|cmd|bat|ps1)$/i, '');
+  const scope = /^(@[\w.-]+\/)[\w.@-]+$/.exec(path)?.[1] ?? '';
+  return (
+    scope +
+    baseName(path)
+      .replace(/(?<=.)@.*$/s, '')
+      .replace(/\.(exe|cmd|bat|ps1)$/i, '')
+  );
 }
 
 function baseName(path: string): string {

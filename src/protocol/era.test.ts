@@ -41,3 +41,8 @@ describe('isModernRevision', () => {
     expect(isModernRevision(revision)).toBe(isWithout);
   });
 });
+
+it('does not take a redacted revision for a new one', () => {
+  expect(isModernRevision('[REDACTED:pattern:00112233]')).toBe(false);
+  expect(isModernRevision('DRAFT-2026-v1')).toBe(true);
+});

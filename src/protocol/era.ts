@@ -1,6 +1,7 @@
 import { skipSpace } from '../json/scan.ts';
 import { locate } from '../json/splice.ts';
 import type { JsonText } from '../model/entry.ts';
+import { isRedacted } from '../model/placeholder.ts';
 import { scanEnvelope } from './envelope.ts';
 
 /** Distinguishes protocol revisions with and without a handshake. */
@@ -23,9 +24,9 @@ export const WITH_HANDSHAKE: readonly string[] = [
   LAST_WITH_HANDSHAKE,
 ];
 
-/** Whether this revision has no handshake. Revisions are dates; a draft sorts after all of them. */
+/** Whether this revision has no handshake. Revisions are dates; a draft sorts after all of them. A redacted one is unknown. */
 export function isModernRevision(revision: string): boolean {
-  return revision >= FIRST_MODERN;
+  return revision >= FIRST_MODERN && !isRedacted(revision);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { ObjectView } from '../json/object-view.ts';
 import type { JsonText } from '../model/entry.ts';
+import { isRedacted } from '../model/placeholder.ts';
 
 /** Why a message is not strictly valid JSON-RPC 2.0, worded as the end of a sentence; `undefined` if it is valid. */
 export function jsonRpcFault(text: JsonText): string | undefined {
@@ -23,6 +24,8 @@ function responseFault(message: ObjectView): string | undefined {
   if (!message.has('id')) return 'a response must have an "id"';
   if (message.has('result')) return undefined;
   const error = message.object('error');
-  const isWhole = Number.isInteger(error?.number('code')) && error?.string('message') !== undefined;
-  return isWhole ? undefined : '"error" must have a whole "code" and a "message"';
+  const isCode = Number.isInteger(error?.number('code')) || isRedacted(error?.string('code') ?? '');
+  return isCode && error?.string('message') !== undefined
+    ? undefined
+    : '"error" must have a whole "code" and a "message"';
 }

@@ -1,5 +1,4 @@
-import { defaultLabel } from '../model/label.ts';
-import type { RecordedSession, SessionHeader } from '../model/session.ts';
+import type { RecordedSession } from '../model/session.ts';
 import { createRedactor, type RedactOptions, type Redactor } from './redactor.ts';
 
 /** The number of redacted values per kind. */
@@ -20,7 +19,7 @@ export function redactedSession(session: RecordedSession, options: RedactOptions
   let entries: Redactor | undefined;
   return {
     ...session,
-    header: withOwnLabel(session, edges.header(session.header)),
+    header: edges.header(session.header),
     footer: session.footer && edges.footer(session.footer),
     async *batches() {
       const redactor = createRedactor(options);
@@ -29,13 +28,6 @@ export function redactedSession(session: RecordedSession, options: RedactOptions
     },
     removals: () => sumOf(edges.removed, entries?.removed ?? new Map()),
   };
-}
-
-/** A session file has no label if it comes from the command or the address, so that of the redacted ones counts. */
-function withOwnLabel({ format, header }: RecordedSession, redacted: SessionHeader): SessionHeader {
-  if (format !== 'json' || header.label !== defaultLabel(header.command, header.url)) return redacted;
-  const label = defaultLabel(redacted.command, redacted.url);
-  return label === redacted.label ? redacted : { ...redacted, label };
 }
 
 function sumOf(a: RemovalCounts, b: RemovalCounts): RemovalCounts {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { footer, header, message, other } from '../../test/contract/factories.ts';
+import { event, footer, header, message, other } from '../../test/contract/factories.ts';
 import { base64, GITHUB_TOKEN, hex, letters, PEM_LINES } from '../../test/support/sample-secrets.ts';
 import type { MessageEntry } from '../model/entry.ts';
 import { readEnvelope, scanEnvelope } from '../protocol/envelope.ts';
+import { compileValuePatterns } from './detect/value-pattern.ts';
 import { placeholderMaker } from './placeholder.ts';
 import { createRedactor, type RedactOptions, type Removal } from './redactor.ts';
 
@@ -20,6 +21,24 @@ function paramsAfter(params: string, options: Partial<RedactOptions> = {}): stri
   expect(entry.text.startsWith(before)).toBe(true);
   return entry.text.slice(before.length, -1);
 }
+
+describe('redaction of a label', () => {
+  const command = ['npx', 'gate', '--api-key', 'hunter2-Horse-77', 'https://a.example/mcp'];
+
+  it('is derived from the redacted command, so that it is the same in each recording', () => {
+    const labels = ['a', 'b'].map(
+      (salt) => redactorWith({ salt }).header(header({ command: ['npx', GITHUB_TOKEN], label: GITHUB_TOKEN })).label,
+    );
+    expect(labels).toEqual(['npx', 'npx']);
+  });
+
+  it('replaces a label that is a secret of the command, and keeps one that the user gave', () => {
+    const labelAfter = (label: string): string => redactorWith().header(header({ command, label })).label;
+    expect(labelAfter('hunter2-Horse-77')).toBe('gate');
+    expect(labelAfter('X-Api-Key: letmein-77')).toMatch(/^X-Api-Key: \[REDACTED:x-api-key:\w+\]$/);
+    expect(labelAfter('production')).toBe('production');
+  });
+});
 
 describe('redaction of a message', () => {
   it('returns a message without secrets as the same object', () => {
@@ -220,6 +239,70 @@ describe('redaction by path', () => {
 
 describe('redaction of exact values', () => {
   const given = (value: string): string => placeholder('given-value', value);
+
+  it.each([
+    ['ACME-\\d+', '{"inputSchema":{"default":"ACME-77","enum":["x ACME-7"],"examples":[1]}}', 'ACME'],
+    ['alice@[a-z.]+', '{"arguments":{"balances":{"alice@corp.example":5}}}', 'alice'],
+    ['al', '{"arguments":{"al":{"name":"al"}}}', '"al'],
+    ['alice', '{"balances":{"alice":1},"inputSchema":{"properties":{"alice":{"default":"alice"}}}}', 'alice'],
+    ['name', '{"arguments":{"name":1},"inputSchema":{"properties":{"name":{"type":"string"}}}}', '"name'],
+  ])('removes what the pattern %s matches from schemas and names of members: %s', async (source, params, value) => {
+    const patterns = await compileValuePatterns([source]);
+    expect(paramsAfter(params, { mode: 'off', patterns })).not.toContain(value);
+  });
+
+  it.each(['[a-z]+', '.+', '\\w', 'string|object'])(
+    'keeps the names and keywords of MCP and JSON Schema for %s',
+    async (source) => {
+      const patterns = await compileValuePatterns([source]);
+      const params =
+        '{"content":[{"type":1,"text":2}],"inputSchema":{"type":"object","properties":{},"items":{"type":["string","null"],"$ref":"#/a"}}}';
+      const after = JSON.parse(paramsAfter(params, { mode: 'off', patterns })) as Record<string, unknown>;
+      expect(Object.keys(after)).toEqual(['content', 'inputSchema']);
+      expect(after.inputSchema).toEqual(JSON.parse(params).inputSchema);
+      expect(after.content).toMatchObject([{ type: expect.anything(), text: expect.anything() }]);
+    },
+  );
+
+  it.each([
+    ['\\b\\d{4}', '1234567890', '§567890'],
+    ['\\ba', 'aaaa', '§aaa'],
+    ['a.*?;', 'ab;b;c;', '§b;c;'],
+    ['a.*?c', 'axcyc', '§yc'],
+    ['p.*?"', 'pass: \\"x\\", name: \\"Bob\\"', '§x\\", name: \\"Bob\\"'],
+    ['\\b\\d{4}', '{\\"a\\":\\"1234567890\\"}', '{\\"a\\":\\"§567890\\"}'],
+    ['t.*?;', '[REDACTED:token:00112233] a;b;', '[REDACTED:token:00112233] a;b;'],
+    ['x.*;', 'x[REDACTED:token:00112233];y', '§[REDACTED:token:00112233]§y'],
+  ])('removes what the pattern %s matches in %s, and no more, with any salt', async (source, text, expected) => {
+    const patterns = await compileValuePatterns([source]);
+    for (const salt of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
+      const after = paramsAfter(`{"s":"${text}"}`, { mode: 'off', patterns, salt });
+      expect(after.replaceAll(/\[REDACTED:pattern:\w+\]/g, '§')).toBe(`{"s":"${expected}"}`);
+    }
+  });
+
+  it.each(['\\d{4}-\\d\\d-\\d\\d', '\\d+', '.+', '[a-z]+'])(
+    'keeps revisions, codes of errors and headers that tell how to read a message for %s',
+    async (source) => {
+      const redactor = redactorWith({ mode: 'off', patterns: await compileValuePatterns([source]) });
+      const headers =
+        '[["MCP-Protocol-Version","2025-06-18"],["Mcp-Method","tools/call"],["Content-Type","application/json; charset=utf-8"]]';
+      const texts = [
+        '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-06-18","supportedVersions":["2026-07-28"]}}',
+        '{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":""}}',
+        '{"jsonrpc":"2.0","method":"ping","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}',
+      ];
+      for (const text of texts) expect(redactor.entry(message({ text }))).toMatchObject({ text });
+      const raw = `{"requestHeaders":${headers}}`;
+      expect(redactor.entry(event({ event: 'http.exchange', raw }))).toMatchObject({ raw });
+    },
+  );
+
+  it('finds dates and numbers that only look like revisions and codes', async () => {
+    const patterns = await compileValuePatterns(['\\d{4}-\\d\\d-\\d\\d', '\\d+']);
+    const params = '{"arguments":{"protocolVersion":"2025-06-18","error":{"code":42}},"supported":[{"code":43}]}';
+    expect(paramsAfter(params, { mode: 'off', patterns })).not.toMatch(/2025|42|43/);
+  });
 
   it('redacts an exact value wherever it occurs, also in schemas', () => {
     const options = { exactValues: ['tr0ub4dor', 'Bearer s3same-open'] };

@@ -2,6 +2,7 @@ import { ObjectView } from '../json/object-view.ts';
 import { encodeString, skipSpace } from '../json/scan.ts';
 import { spliceAt } from '../json/splice.ts';
 import type { Entry, EventEntry, JsonText, MessageEntry, UnknownFields } from '../model/entry.ts';
+import { defaultLabel } from '../model/label.ts';
 import type { SessionFooter, SessionHeader } from '../model/session.ts';
 import { scanEnvelope } from '../protocol/envelope.ts';
 import { messagePaths } from '../protocol/message-paths.ts';
@@ -120,13 +121,25 @@ class SessionRedactor implements Redactor {
   }
 
   header(header: SessionHeader): SessionHeader {
+    const command = sameList(header.command, this.#words(header.command, 'command'));
+    const url = header.url === undefined ? undefined : this.#string(header.url, 'url');
     return changed(header, {
-      label: this.#string(header.label, 'label'),
-      command: sameList(header.command, this.#words(header.command, 'command')),
-      url: header.url === undefined ? undefined : this.#string(header.url, 'url'),
+      label: this.#label(header, { command, url }),
+      command,
+      url,
       metadata: this.#json(header.metadata, 'metadata'),
       keepsakes: this.#keepsakes(header.keepsakes && this.#keptCommands(header.keepsakes)),
     });
+  }
+
+  /** A label that comes from the command or the address comes from the redacted ones, which are the same in each run. */
+  #label({ label, ...before }: SessionHeader, after: Pick<SessionHeader, 'command' | 'url'>): string {
+    const derived = defaultLabel(after.command, after.url);
+    const redacted = this.#string(label, 'label', this.#rules.strings.secrets ? findInCommand(['-H', label])[1] : []);
+    const isDerived = label === defaultLabel(before.command, before.url);
+    return isDerived || (redacted === label && holdsText(before, label) && !holdsText(after, label))
+      ? derived
+      : redacted;
   }
 
   #words(words: readonly string[], part: string): readonly string[] {
@@ -292,6 +305,10 @@ function changed<Whole extends object>(whole: Whole, parts: Partial<Whole>): Who
   const differing = names.filter((name) => parts[name] !== whole[name]);
   if (differing.length === 0) return whole;
   return { ...whole, ...Object.fromEntries(differing.map((name) => [name, parts[name]])) };
+}
+
+function holdsText({ command, url }: Pick<SessionHeader, 'command' | 'url'>, text: string): boolean {
+  return [...command, url ?? ''].some((word) => word.includes(text));
 }
 
 function sameList(before: readonly string[], after: readonly string[]): readonly string[] {

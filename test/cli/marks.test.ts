@@ -43,6 +43,7 @@ describe('a message that was modified, answered or dropped', () => {
     expect(markdown?.join('\n')).toContain('Request, message <code>#002</code> (edited):');
     expect(markdown?.join('\n')).toContain('Response, message <code>#005</code> (edited):');
     expect(with_(calls, 'lost')).toContain('[DROPPED]');
+    expect(with_(calls, 'lost')).not.toContain('waiting for input');
     expect(JSON.parse(with_(json, '"lost"'))).toMatchObject({ dropped: true });
     expect(with_(csv, 'lost')).toMatch(/,dropped\r$/);
   });

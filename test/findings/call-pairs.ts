@@ -34,6 +34,16 @@ export const callPairs: Pairs<
         session: ended(handshake(), server({ id: 1, method: 'roots/list' })),
         says: /^The client never responded to roots\/list/,
       },
+      {
+        title: 'a call over HTTP whose client still waited when the session ended',
+        session: ended(
+          exchange(0, {}, handshake({}, { conversation: 1 })),
+          exchange(1, { status: null, error: 'mcpreel was ended' }, [
+            client({ id: 1, method: 'tools/call', params: { name: 'slow' } }, { conversation: 1 }),
+          ]),
+        ),
+        says: /^The server never responded to tools\/call slow\.$/,
+      },
     ],
     hides: [
       { title: 'a recording that breaks off', session: running(handshake(), client({ id: 1, method: 'ping' })) },

@@ -1,4 +1,5 @@
 import type { FindingOptions } from '../../src/analysis/findings/finder.ts';
+import type { Entry } from '../../src/model/entry.ts';
 import { ask, client, ended, exchange, gap, handshake, modern, noise, server } from './dialogue.ts';
 import type { Pairs } from './pair.ts';
 
@@ -131,6 +132,16 @@ export const messagePairs: Pairs<
       },
     ],
     hides: [
+      {
+        title: 'a request that is repeated while the body of its refusal still arrives',
+        session: ended(
+          exchange(0, {}, handshake({}, { conversation: 1 })),
+          overlapping(
+            exchange(1, { status: 401 }, [client({ id: 1, method: 'ping' }, { conversation: 1 })]),
+            exchange(2, {}, ask(1, 'ping', {}, {}, { conversation: 1 })),
+          ),
+        ),
+      },
       {
         title: 'the same id on both sides, and as text',
         session: ended(
@@ -266,3 +277,8 @@ export const messagePairs: Pairs<
     hides: [{ title: 'an action', session: ended(handshake(), { ...gap('SIGTERM'), event: 'mcpreel.action' }) }],
   },
 };
+
+/** Two exchanges of which the second begins before the first one ends. */
+function overlapping([request, ...first]: readonly Entry[], second: readonly Entry[]): Entry[] {
+  return request === undefined ? [] : [request, ...second.slice(0, 1), ...first, ...second.slice(1)];
+}

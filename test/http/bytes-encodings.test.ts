@@ -40,6 +40,23 @@ describe('an encoded HTTP body', () => {
     expect(trace.messages[1]?.answers).toBe(trace.messages[0]?.id);
   });
 
+  it.each([
+    ['gzip', Buffer.concat([zlib.gzipSync(CALL), Buffer.alloc(512)])],
+    ['br', Buffer.concat([zlib.brotliCompressSync(Buffer.from(CALL)), Buffer.from('\n')])],
+    ['br', Buffer.from(CALL)],
+  ])('an encoded request that ends or fails before its bytes do has their time: %s %#', async (encoding, body) => {
+    const line = await Line.open();
+    const answer = withLength({
+      start: 'HTTP/1.1 200 OK',
+      fields: encoded('application/json', 'identity'),
+      body: Buffer.from(RESULT),
+    });
+    await line.carry(withLength(ask('POST /mcp HTTP/1.1', encoded('application/json', encoding), body)), answer);
+    const { trace } = await line.proxy.stop();
+    const before = trace.lines.filter(({ t }) => String(t) < String(trace.meta.startedAt));
+    expect(before).toEqual([]);
+  });
+
   it('an encoded body that is still being decoded when the session ends is recorded', async () => {
     const slowDecoder = new URL('../servers/slow-decoder.cjs', import.meta.url).pathname;
     const line = await Line.open([], { NODE_OPTIONS: `--require=${slowDecoder}` });

@@ -29,6 +29,8 @@ export function jsonLines(text: string): Json[] {
 /** The content of a trace, by the kind of its lines. */
 export function parseTrace(text: string): {
   meta: Json;
+  /** All lines after the first one. */
+  lines: Json[];
   messages: RecordedMessage[];
   events: Json[];
   end: Json | undefined;
@@ -37,6 +39,7 @@ export function parseTrace(text: string): {
   const messages = lines.filter((line) => line.type === undefined).map(fromTrace);
   return {
     meta,
+    lines,
     messages,
     events: lines.filter((line) => line.type === 'event'),
     end: lines.find((line) => line.type === 'end'),

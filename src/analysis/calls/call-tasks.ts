@@ -27,12 +27,15 @@ export class CallTasks {
     return displaced;
   }
 
-  /** The sequence of the call that started the task which a request refers to. */
-  originOf(request: MessageEntry): number | undefined {
+  /** Notes the call that started the task which a call refers to. The result of a task arrives when the task ends. */
+  noteOrigin(call: OpenCall): void {
+    const { request, method } = call;
     const task = viewOf(request, bodyOf(request))?.string('taskId');
-    if (task === undefined) return undefined;
+    if (task === undefined) return;
     const key = keyOf(request.direction, request.conversation ?? 0, task);
-    return this.#open.get(key)?.request.sequence ?? this.#past.get(key);
+    const running = this.#open.get(key);
+    call.origin = running?.request.sequence ?? this.#past.get(key);
+    if (running !== undefined && method === 'tasks/result') call.waitWith(running);
   }
 
   /** The call whose running task a message from the other side declares as related. */

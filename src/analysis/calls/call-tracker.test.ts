@@ -358,6 +358,22 @@ describe('a task', () => {
     });
   });
 
+  it('does not count the time that a task waits for the user for the request that waits for its result', () => {
+    const script = new Script();
+    const began = script.client(toolCall(1, { task: {} }));
+    script.wait(3).server({ id: 1, result: { task: { taskId: 't', status: 'working' } } }, { answers: began });
+    const params = { _meta: { 'io.modelcontextprotocol/related-task': { taskId: 't' } } };
+    const first = script.wait(10).server({ id: 1, method: 'elicitation/create', params });
+    const waiting = script.wait(20).client({ id: 2, method: 'tasks/result', params: { taskId: 't' } });
+    script.wait(30).client({ id: 1, result: {} }, { answers: first });
+    const second = script.wait(5).server({ id: 2, method: 'elicitation/create', params });
+    script.wait(500).client({ id: 2, result: {} }, { answers: second });
+    script.wait(7).server({ id: 2, result: {} }, { answers: waiting });
+    const { calls } = track(script);
+    expect(calls.find(({ method }) => method === 'tasks/result')).toMatchObject({ durationMs: 12, humanMs: 530 });
+    expect(calls.find(({ task }) => task === 't')).toMatchObject({ humanMs: 550 });
+  });
+
   it('reports a call whose task id is reused by a later call', () => {
     const script = new Script();
     for (const id of [1, 2]) {

@@ -78,7 +78,7 @@ export class CallTracker {
     const before = this.#index.add(call, id);
     // Over HTTP, clients without a session share a conversation, and each counts its own ids.
     if (before !== undefined && (http === undefined || conversation !== 0)) before.supersededBy ??= sequence;
-    if (call.isAboutTask) call.origin = this.#tasks.originOf(request);
+    if (call.isAboutTask) this.#tasks.noteOrigin(call);
     if (direction === 'server_to_client' && method !== 'ping') this.#nest(call);
     return this.#giveUp(this.#index.sweep());
   }

@@ -132,6 +132,12 @@ export class OpenCall {
     return question;
   }
 
+  /** Waits for the user whenever the task does that this call waits for. */
+  waitWith(task: OpenCall): void {
+    task.#questions ??= [];
+    this.#questions = task.#questions;
+  }
+
   /** Copies the call's strings, because the call outlives the texts that they were sliced from. */
   moveToOwnMemory(): void {
     const request = ownMessage(this.request);
@@ -182,7 +188,9 @@ export class OpenCall {
 
   #humanMsUntil(endMs: number | undefined): number {
     const isAnswered = this.#answer !== undefined && endMs !== undefined;
-    return this.#questions === undefined || !isAnswered ? 0 : timeInQuestions(this.#questions, endMs);
+    return this.#questions === undefined || !isAnswered
+      ? 0
+      : timeInQuestions(this.#questions, this.request.atMs, endMs);
   }
 
   #status(): CallStatus {
@@ -211,10 +219,10 @@ function beginQuestion(atMs: number): ServerQuestion {
   return { sinceMs: atMs, untilMs: Number.POSITIVE_INFINITY };
 }
 
-/** How long at least one of the questions was open, up to `endMs`. */
-function timeInQuestions(questions: readonly ServerQuestion[], endMs: number): number {
+/** How long at least one of the questions was open in this time. */
+function timeInQuestions(questions: readonly ServerQuestion[], startMs: number, endMs: number): number {
   let requested = 0;
-  let countedUntilMs = Number.NEGATIVE_INFINITY;
+  let countedUntilMs = startMs;
   for (const { sinceMs, untilMs } of questions) {
     // The questions are sorted by start time.
     const fromMs = Math.max(sinceMs, countedUntilMs);

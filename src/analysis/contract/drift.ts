@@ -2,8 +2,8 @@ import { ObjectView } from '../../json/object-view.ts';
 import { sameJson } from '../../json/same-json.ts';
 import { sliceAt } from '../../json/splice.ts';
 import type { JsonText } from '../../model/entry.ts';
+import { withoutDigits } from '../../model/placeholder.ts';
 import { readTree } from '../diff/value-tree.ts';
-import { withoutSalt } from '../diff/volatile.ts';
 import { schemaIdentity } from './schema-identity.ts';
 import type { ToolDefinitions } from './tool-listing.ts';
 
@@ -43,7 +43,7 @@ export function driftBetween(accepted: ToolDefinitions, seen: ToolDefinitions, i
  * the same kind.
  */
 export function toolChanges(accepted: JsonText, seen: JsonText): DriftChange[] {
-  const [before, after] = [withoutSalt(accepted), withoutSalt(seen)];
+  const [before, after] = [withoutDigits(accepted), withoutDigits(seen)];
   if (sameJson(before, after)) return [];
   const equal = TOOL_SCHEMAS.filter((schema) => areEqualSchemas(sliceAt(before, [schema]), sliceAt(after, [schema])));
   return changesBetween(before, after).filter(({ path }) => !equal.some((schema) => isWithin(path, schema)));

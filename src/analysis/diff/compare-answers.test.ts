@@ -97,6 +97,11 @@ describe('compareAnswers', () => {
       '{"k":"[REDACTED:github-token:3f9a1c02]"}',
       '{"k":"[REDACTED:github-token:00000000]"}',
     ],
+    [
+      'the digits of placeholders in names',
+      '{"[REDACTED:jwt:3f9a1c02]":1,"x [REDACTED:jwt:3f9a1c02]":2,"[REDACTED:jwt:00000001]":3}',
+      '{"[REDACTED:jwt:11111111]":1,"x [REDACTED:jwt:11111111]":2,"[REDACTED:jwt:22222222]":3}',
+    ],
   ])('ignores %s', (_, a, b) => {
     expect(compare(a, b)).toEqual([]);
   });
@@ -115,6 +120,11 @@ describe('compareAnswers', () => {
     ['a date without a time', '{"x":"2026-03-04"}', '{"x":"2026-03-05"}'],
     ['a number under such a name that is no time', '{"time":5}', '{"time":6}'],
     ['what placeholders hide', '{"k":"[REDACTED:github-token:3f9a1c02]"}', '{"k":"[REDACTED:jwt:3f9a1c02]"}'],
+    [
+      'a second member whose name is redacted',
+      '{"[REDACTED:jwt:11111111]":1,"[REDACTED:jwt:22222222]":2}',
+      '{"[REDACTED:jwt:11111111]":1}',
+    ],
   ])('does not ignore %s', (_, a, b) => {
     expect(compare(a, b)).toHaveLength(1);
   });

@@ -3,16 +3,9 @@ import type { JsonPaths, PathState } from '../../json/json-path.ts';
 import { canonicalNumber } from '../../json/number.ts';
 import { decodeString, skipSpace } from '../../json/scan.ts';
 import { forEachToken } from '../../json/tokens.ts';
+import { withoutDigits } from '../../model/placeholder.ts';
 import type { Profile } from '../import/profile.ts';
-import {
-  defaultOf,
-  isTimeNumber,
-  isVolatile,
-  placeWithin,
-  type ValuePlace,
-  withoutSalt,
-  withoutTimes,
-} from './volatile.ts';
+import { defaultOf, isTimeNumber, isVolatile, placeWithin, type ValuePlace, withoutTimes } from './volatile.ts';
 
 /** Which values a tree omits, and which values count as equal. */
 export interface TreeRules {
@@ -94,7 +87,7 @@ class TreeReader {
           break;
         case '"':
           if (level?.members !== undefined && level.key === undefined) {
-            level.key = decodeString(this.#text.slice(start, end));
+            level.key = keyIn(level.members, decodeString(this.#text.slice(start, end)));
           } else {
             const position = this.#positionIn(level) ?? begin;
             this.#complete(this.#string(start, end, position), position);
@@ -165,7 +158,11 @@ class TreeReader {
       }
     }
     if (profile === 'shape') return this.#leaf(start, end, 'string');
-    return this.#leaf(start, end, `"${profile === 'strict' ? withoutSalt(value) : withoutTimes(withoutSalt(value))}`);
+    return this.#leaf(
+      start,
+      end,
+      `"${profile === 'strict' ? withoutDigits(value) : withoutTimes(withoutDigits(value))}`,
+    );
   }
 
   #scalar(start: number, end: number, name: string): ValueNode {
@@ -203,6 +200,15 @@ class TreeReader {
     const granted = defaultOf(parent.position.place, key);
     return granted !== undefined && textOf(node) === granted;
   }
+}
+
+/** A name without the salt of a placeholder in it. Further placeholders of the same kind are told apart by their order. */
+function keyIn(members: ReadonlyMap<string, ValueNode>, name: string): string {
+  const key = withoutDigits(name);
+  if (key === name) return name;
+  let count = 1;
+  while (members.has(count === 1 ? key : `${key} ${count}`)) count++;
+  return count === 1 ? key : `${key} ${count}`;
 }
 
 /** Only objects and arrays: the string `"12"` stays a string. */

@@ -1,5 +1,3 @@
-import { isRedacted } from '../../model/placeholder.ts';
-
 /**
  * Recognizes values that differ between runs without significance: times, and names that client and server generate for
  * one session. A name is volatile only where the protocol defines it: a `taskId` in a tool's own data is data.
@@ -105,11 +103,4 @@ const EPOCH = /^[1-9]\d{9}(?:\d{3}|\d{6}|\d{9})?(?:\.\d+)?$/;
 /** Whether a number is a time, judged by its member name and size. */
 export function isTimeNumber(name: string | number, lexeme: string): boolean {
   return typeof name === 'string' && TIME_NAME.test(name) && EPOCH.test(lexeme);
-}
-
-const PLACEHOLDER_DIGITS = /(\[REDACTED:[a-z0-9-]{1,64}):[0-9a-f]{8}\]/g;
-
-/** Removes the digits from redaction placeholders, because they are salted differently for each recording. */
-export function withoutSalt(text: string): string {
-  return isRedacted(text) ? text.replaceAll(PLACEHOLDER_DIGITS, '$1]') : text;
 }

@@ -1,4 +1,5 @@
 import { type Handshake, RefusedHandshakes } from './refused-handshakes.ts';
+import { type IsOpen, UnnamedConversations, type Visitor } from './unnamed-conversations.ts';
 
 /** How many ended conversations keep their names. */
 const MAX_ENDED = 100;
@@ -11,11 +12,15 @@ const MAX_ENDED = 100;
 export class HttpConversations {
   readonly #byName = new Map<string, number>();
   /** Opened conversations without a session id, because their server does not use sessions. */
-  readonly #unnamed = new Set<number>();
+  readonly #unnamed: UnnamedConversations;
   /** Names of ended conversations. */
   readonly #ended = new Set<string>();
   readonly #refused = new RefusedHandshakes();
   #last = 0;
+
+  constructor(isOpen: IsOpen) {
+    this.#unnamed = new UnnamedConversations(isOpen);
+  }
 
   open(): number {
     this.#last++;
@@ -53,15 +58,23 @@ export class HttpConversations {
     this.#byName.set(name, conversation);
   }
 
-  /** The server assigned no session id to the conversation. */
-  leaveUnnamed(conversation: number): void {
-    this.#unnamed.add(conversation);
+  /** An exchange has begun on a client's connection, or ended. */
+  exchangeBegan(visitor: Visitor): void {
+    this.#unnamed.began(visitor);
   }
 
-  /** The conversation of a request without session id; known only if there is a single client. */
-  ofUnnamed(): number {
-    const [only] = this.#unnamed;
-    return only !== undefined && this.#unnamed.size === 1 ? only : 0;
+  exchangeEnded(visitor: Visitor): void {
+    this.#unnamed.ended(visitor);
+  }
+
+  /** The server assigned no session id to the conversation. */
+  leaveUnnamed(conversation: number, visitor: Visitor): void {
+    this.#unnamed.add(conversation, visitor);
+  }
+
+  /** The conversation of a request without session id; 0 if its client is not known. */
+  ofUnnamed(visitor: Visitor): number {
+    return this.#unnamed.of(visitor) ?? 0;
   }
 
   /** The conversation with this name has ended. Late messages are still assigned to it, until many more have ended. */

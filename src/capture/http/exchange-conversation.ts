@@ -6,6 +6,7 @@ import type { RequestHead, ResponseHead } from '../../proxy/http/exchange-tap.ts
 import { headerOf, isEventStream } from '../../proxy/http/http-headers.ts';
 import type { HttpConversations } from './conversations.ts';
 import { type Handshake, handshakeOf } from './refused-handshakes.ts';
+import type { Visitor } from './unnamed-conversations.ts';
 
 /** Determines the conversation of an HTTP exchange, and tracks conversations that it opens or ends. */
 export class ExchangeConversation {
@@ -15,10 +16,13 @@ export class ExchangeConversation {
   /** The `initialize` in the request, which opens a conversation. */
   #handshake: Handshake | undefined;
   #endpoint: string | undefined;
+  readonly #visitor: Visitor;
 
   constructor(conversations: HttpConversations, head: RequestHead) {
     this.#conversations = conversations;
     this.#head = head;
+    this.#visitor = { agent: headerOf(head.headers, 'user-agent') ?? '', connection: head.connection };
+    conversations.exchangeBegan(this.#visitor);
   }
 
   /** The conversation, if already determined. */
@@ -42,7 +46,7 @@ export class ExchangeConversation {
     const conversation = this.of(undefined);
     if (this.#handshake === undefined) return;
     if (status >= 300) conversations.refuse(conversation, this.#handshake, isUnauthorized(status));
-    else if (sessionId === undefined) conversations.leaveUnnamed(conversation);
+    else if (sessionId === undefined) conversations.leaveUnnamed(conversation, this.#visitor);
     else conversations.name(conversation, sessionName(sessionId));
   }
 
@@ -58,13 +62,14 @@ export class ExchangeConversation {
   /** The exchange is over. Returns whether the conversation has ended, too. */
   end(targetStatus: number | undefined, ownStatus: number | undefined): boolean {
     const conversations = this.#conversations;
+    conversations.exchangeEnded(this.#visitor);
     const sessionId = headerOf(this.#head.headers, 'mcp-session-id');
     const isDeleting = this.#head.method === 'DELETE' && sessionId !== undefined;
     const isDeleted = isDeleting && targetStatus !== undefined && targetStatus < 300;
     if (isDeleted) conversations.end(sessionName(sessionId));
     if (this.#endpoint !== undefined) conversations.end(this.#endpoint);
     if (this.#handshake !== undefined && targetStatus === undefined) {
-      if (ownStatus !== undefined && ownStatus < 300) conversations.leaveUnnamed(this.of(undefined));
+      if (ownStatus !== undefined && ownStatus < 300) conversations.leaveUnnamed(this.of(undefined), this.#visitor);
       else conversations.refuse(this.of(undefined), this.#handshake, false);
     }
     return isDeleted || this.#endpoint !== undefined;
@@ -83,7 +88,7 @@ export class ExchangeConversation {
     }
     // From revision 2026-07-28 on, there are no sessions, and messages are independent.
     const isModern = isModernRevision(headerOf(headers, 'mcp-protocol-version') ?? '');
-    return isModern ? 0 : conversations.ofUnnamed();
+    return isModern ? 0 : conversations.ofUnnamed(this.#visitor);
   }
 }
 

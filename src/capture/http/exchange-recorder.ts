@@ -72,6 +72,8 @@ export class ExchangeRecorder implements ExchangeTap, BodyReader {
   }
 
   requestChunk(chunk: Uint8Array, atMs: number): UnfinishedWork | undefined {
+    // An encoded body may end before its bytes do.
+    this.#now = atMs;
     return this.#request?.push(chunk, atMs);
   }
 

@@ -2,6 +2,7 @@ import type { Entry } from '../../model/entry.ts';
 import { ToolHeaders } from '../../protocol/modern-headers.ts';
 import type { ExchangeTap, RequestHead } from '../../proxy/http/exchange-tap.ts';
 import { IdleQueue } from '../../proxy/http/idle-queue.ts';
+import { isConnectionOpen } from '../../proxy/http/request-head.ts';
 import { eventEntry } from '../../record/entry-maker.ts';
 import type { LiveSession } from '../live-session.ts';
 import { HttpConversations } from './conversations.ts';
@@ -44,7 +45,7 @@ export class HttpRecorder {
     this.#options = options;
     this.#shared = {
       maker: session.maker,
-      conversations: new HttpConversations(),
+      conversations: new HttpConversations(isConnectionOpen),
       heads: this.heads,
       tools: this.tools,
       maxMessageBytes,

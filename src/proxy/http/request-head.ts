@@ -19,15 +19,26 @@ export function requestHead({ method = 'GET', rawHeaders, socket }: IncomingMess
 }
 
 const connections = new WeakMap<Socket, number>();
+const open = new Set<number>();
 let lastConnection = 0;
+
+/** Returns whether the connection with this number is still open. */
+export function isConnectionOpen(connection: number): boolean {
+  return open.has(connection);
+}
 
 /** A number, because a recorded head must not keep its socket alive. */
 function connectionOf(socket: Socket): number {
   const known = connections.get(socket);
   if (known !== undefined) return known;
   lastConnection++;
-  connections.set(socket, lastConnection);
-  return lastConnection;
+  const connection = lastConnection;
+  connections.set(socket, connection);
+  if (!socket.destroyed) {
+    open.add(connection);
+    socket.once('close', () => open.delete(connection));
+  }
+  return connection;
 }
 
 /** A client that uses mcpreel as a forward proxy sends an absolute URL. Only its path is forwarded. */

@@ -25,6 +25,22 @@ export function isLinkHeader(name: string): boolean {
   return /^(?:mcp-session-id|last-event-id)$/i.test(name);
 }
 
+/** Headers that tell how to read a message, and their form. */
+const FRAME_HEADERS: ReadonlyMap<string, RegExp> = new Map([
+  ['mcp-protocol-version', /^\d{4}-\d\d-\d\d$/],
+  ['mcp-method', /^[a-z]{1,20}(?:\/[a-z_]{1,20}){0,3}$/i],
+  ['content-type', /^[a-z]{1,20}\/[a-z.+-]{1,40}(?:; ?charset=[\w-]{1,12})?$/i],
+  ['content-encoding', /^[a-z]{1,10}(?:, ?[a-z]{1,10}){0,3}$/i],
+  ['content-length', /^\d{1,12}$/],
+]);
+
+/** Returns whether a header's value belongs to the frame of a message, so that no rule applies to it. */
+export function isFrameHeader(name: string, value: string): boolean {
+  return value.length <= MAX_FRAME_HEADER && FRAME_HEADERS.get(name.toLowerCase())?.test(value) === true;
+}
+
+const MAX_FRAME_HEADER = 80;
+
 /** Finds the parts of a header's value to redact. Schemes, cookie names and attributes stay. */
 export function findInHeader(name: string, value: string): readonly DetectedSpan[] {
   const header = name.toLowerCase();

@@ -1,3 +1,4 @@
+import type { TextSpan } from '../../json/scan.ts';
 import { isRedacted } from '../../model/placeholder.ts';
 import { PLACEHOLDERS, type PlaceholderMaker } from '../placeholder.ts';
 import { followedBy, type TextEdit, TextWithEdits } from '../rewrite/edits.ts';
@@ -8,8 +9,11 @@ import { entropyOf, isUuid, isWordy } from './plausibility.ts';
 import { findSecrets } from './secret-scan.ts';
 import type { ValuePattern } from './value-pattern.ts';
 
-/** Which rules apply to a string: all, or only those for the values that the user gave, or only the user's patterns. */
-export type StringScope = 'all' | 'given' | 'patterns';
+/**
+ * Which rules apply to a string: all, all but the user's patterns, only those for the values that the user gave, or these
+ * and the user's patterns.
+ */
+export type StringScope = 'all' | 'detected' | 'given' | 'named';
 
 export interface StringRulesOptions {
   /** Whether to detect secrets. */
@@ -59,9 +63,9 @@ export class StringRules {
     return this.#suspicious;
   }
 
-  /** Whether there are no given values to find. */
-  get noneGiven(): boolean {
-    return this.#given.none;
+  /** Whether the user named no values to find. */
+  get noneNamed(): boolean {
+    return this.#given.none && this.#patterns.length === 0;
   }
 
   /** Returns whether a JSON text must be parsed. False only if no string in it would change. */
@@ -82,7 +86,9 @@ export class StringRules {
     budget: WorkBudget = new WorkBudget(),
   ): readonly TextEdit[] {
     budget.spend(known.length * COST.finding);
-    const found = [...this.#find(text, scope, budget), ...known];
+    // Patterns have matched once: in what is left, they would match what they do not match in the text itself.
+    const matches = scope === 'all' || scope === 'named' ? this.#matches(text) : [];
+    const found = [...this.#find(text, scope, budget), ...matches, ...known];
     let more = this.#replaced(text, found, report);
     let edits = more;
     // A replacement only matters for the text around it.
@@ -93,11 +99,25 @@ export class StringRules {
     return edits;
   }
 
-  /** Returns the edits that redact the secrets in the name of a member, which only their shape or value identifies. */
-  editName(name: string, report: (kind: string) => void): readonly TextEdit[] {
-    if (name.length < MIN_NAME) return [];
-    const secrets = this.#secrets ? findSecrets(name).filter(({ rank }) => rank === RANK.shape) : [];
-    const findings = outsidePlaceholders(name, merged([...this.#given.find(name), ...secrets]));
+  /**
+   * Adds the edits that redact what the user's patterns match in a text to those of its parts. The patterns see the text
+   * as it was.
+   */
+  editBeside(text: string, edits: readonly TextEdit[], report: (kind: string) => void): readonly TextEdit[] {
+    const matches = outsideSpans(this.#matches(text), edits);
+    if (matches.length === 0) return edits;
+    return [...edits, ...this.#replaced(text, matches, report)].sort((a, b) => a.start - b.start);
+  }
+
+  /**
+   * Returns the edits that redact the secrets in the name of a member, which only their shape or value identifies, and
+   * what the user's patterns match, unless the name has to stay.
+   */
+  editName(name: string, mustStay: boolean, report: (kind: string) => void): readonly TextEdit[] {
+    const secrets = this.#secrets && name.length >= MIN_NAME ? findSecrets(name) : [];
+    const matches = mustStay ? [] : this.#matches(name);
+    const found = [...this.#given.find(name), ...secrets.filter(({ rank }) => rank === RANK.shape), ...matches];
+    const findings = outsidePlaceholders(name, merged(found));
     return findings.map(({ start, end, kind }) => {
       report(kind);
       return { start, end, text: this.placeholder(kind, name.slice(start, end)) };
@@ -112,7 +132,9 @@ export class StringRules {
   }
 
   #matches(text: string): DetectedSpan[] {
-    return this.#patterns.flatMap((pattern) => pattern.find(text));
+    if (this.#patterns.length === 0) return [];
+    const masked = isRedacted(text) ? text.replaceAll(PLACEHOLDERS, ({ length }) => MASK.repeat(length)) : text;
+    return merged(this.#patterns.flatMap((pattern) => pattern.find(masked)));
   }
 
   /** Replaces what replacements at these places have exposed. */
@@ -147,14 +169,15 @@ export class StringRules {
   }
 
   #find(text: string, scope: StringScope, budget: WorkBudget): DetectedSpan[] {
-    if (scope === 'patterns') return this.#matches(text);
     const given = this.#given.find(text);
-    if (scope === 'given') return given;
+    if (scope === 'given' || scope === 'named') return given;
     const secrets = this.#secrets ? findSecrets(text, budget) : [];
-    const suspicious = this.#suspicious ? findSuspicious(text) : [];
-    return [...given, ...secrets, ...suspicious, ...this.#matches(text)];
+    return this.#suspicious ? [...given, ...secrets, ...findSuspicious(text)] : [...given, ...secrets];
   }
 }
+
+/** Stands for the characters of placeholders, which differ in each recording. No pattern of letters or digits matches it. */
+const MASK = '\uFFFC';
 
 /** Where replacements begin in the text that they make. */
 function placesOf(edits: readonly TextEdit[]): readonly number[] {
@@ -193,15 +216,23 @@ function namesBetter(a: DetectedSpan, b: DetectedSpan): boolean {
 /** Returns the parts of the findings that are not placeholders already. */
 function outsidePlaceholders(text: string, findings: readonly DetectedSpan[]): readonly DetectedSpan[] {
   if (findings.length === 0 || !isRedacted(text)) return findings;
-  const placeholders = new RegExp(PLACEHOLDERS.source, 'g');
-  let found = placeholders.exec(text);
+  const placeholders = [...text.matchAll(PLACEHOLDERS)];
+  return outsideSpans(
+    findings,
+    placeholders.map((match) => ({ start: match.index, end: match.index + match[0].length })),
+  );
+}
+
+/** Returns the parts of the findings that are outside these spans. Both are in order and do not overlap. */
+function outsideSpans(findings: readonly DetectedSpan[], spans: readonly TextSpan[]): readonly DetectedSpan[] {
   const rest: DetectedSpan[] = [];
+  let next = 0;
   for (const finding of findings) {
     let { start } = finding;
-    for (; found !== null && found.index < finding.end; found = placeholders.exec(text)) {
-      if (found.index > start) rest.push({ ...finding, start, end: found.index });
-      start = Math.max(start, found.index + found[0].length);
-      // The placeholder may extend into the next finding.
+    for (let span = spans[next]; span !== undefined && span.start < finding.end; span = spans[++next]) {
+      if (span.start > start) rest.push({ ...finding, start, end: span.start });
+      start = Math.max(start, span.end);
+      // The span may extend into the next finding.
       if (start > finding.end) break;
     }
     if (start < finding.end) rest.push({ ...finding, start });

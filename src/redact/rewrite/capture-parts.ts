@@ -33,6 +33,11 @@ const BODIES = new Set(['text', 'requestBody', 'responseBody', 'body', 'data']);
 const COMMANDS = new Set(['command', 'args', 'argv']);
 /** Lists of names and values. */
 const LISTS: Readonly<Record<string, PartKind>> = { cookies: 'cookie', queryString: 'query', params: 'query' };
+/** What an HTTP archive has of a session's header. */
+const ARCHIVE_HEADER: ReadonlyMap<string, PartKind> = new Map([
+  ['label', 'label'],
+  ['url', 'url'],
+]);
 const LINKS = new Set(['proxy_id', 'correlated_id', 'jsonrpc_id']);
 const LINKS_OF_LINES = new Set(['id', 'corr']);
 const KEYS = new Set([...BODIES, ...COMMANDS, ...LINKS, ...LINKS_OF_LINES, 'server_command', 'raw', 'value']);
@@ -120,6 +125,7 @@ class PartFinder {
       const below = { outer: place, step: key };
       const kind =
         own?.[key] ??
+        (place.step === '_mcp' && first === '"' ? ARCHIVE_HEADER.get(key) : undefined) ??
         (isStream && (key === 'event' || key === 'id') ? 'frame' : undefined) ??
         (KEYS.has(key) ? kindOf(key, first, textOf, place.outer?.step) : undefined) ??
         (isFrame && isFrameField('record', key, this.#text, start, end) ? 'frame' : undefined);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { expectLinearGrowth } from '../../../test/support/growth.ts';
 import { base64, GITHUB_TOKEN, letters, PEM_LINES } from '../../../test/support/sample-secrets.ts';
 import { jsonText } from '../../../test/support/sample-texts.ts';
+import { parseSseBody } from '../../protocol/sse/sse-body.ts';
 import { compileValuePatterns } from '../detect/value-pattern.ts';
 import { PLACEHOLDERS } from '../placeholder.ts';
 import type { RedactOptions } from '../redactor.ts';
@@ -41,9 +42,61 @@ describe('redaction of a capture file', () => {
     expect(text).toContain(GITHUB_TOKEN);
   });
 
+  it('redacts the source of a message in a trace', () => {
+    const line = `{"dir":"in","id":"m-1","source":"${GITHUB_TOKEN}","raw":{"jsonrpc":"2.0","method":"x"}}`;
+    expect(redactOne(line).text).toBe(line.replace(GITHUB_TOKEN, '#github-token'));
+  });
+
   it('keeps the ids that link the lines of a trace', () => {
     const line = `{"dir":"in","id":"${GITHUB_TOKEN}","corr":"${GITHUB_TOKEN}","raw":{}}`;
     expect(redactOne(line).text).toBe(line);
+  });
+
+  it.each([
+    [
+      'a trace',
+      '{"v":1,"type":"meta","label":"hunter2-Horse-77","command":["npx","gate","--api-key","hunter2-Horse-77"]}',
+    ],
+    [
+      'a session file',
+      '{"server_command":"npx gate --api-key hunter2-Horse-77","trace":{"meta":{"label":"hunter2-Horse-77"}},"started_at":"2026-05-12T23:00:00Z","messages":[]}',
+    ],
+    [
+      'an HTTP archive',
+      '{"log":{"_mcp":{"label":"hunter2-Horse-77","command":["npx","gate","--api-key","hunter2-Horse-77"]},"entries":[]}}',
+    ],
+  ])('replaces the label of %s if it is a secret of its command', (_format, text) => {
+    const redacted = redactOne(text).text;
+    expect(redacted).not.toContain('hunter2');
+    expect(redacted).toContain('"label":"gate"');
+  });
+
+  it.each(['200', 'event', 'data', 'e', '\\d+', '[a-z]+', 'id|retry', ':', '.+'])(
+    'keeps the fields and ids of an event stream for the rule %s',
+    async (pattern) => {
+      const event = (id: number, text: string): string =>
+        `event: message\r\nid: evt-${id}\r\nretry: 200\r\ndata: {"jsonrpc":"2.0","id":${id},"result":{"text":"${text}"}}\r\n\r\n`;
+      const body = event(200, 'the data of event 200') + event(201, '1');
+      const capture = new CaptureText({ mode: 'off', salt: 'x', patterns: await compileValuePatterns([pattern]) });
+      const redactedBody = (
+        JSON.parse(capture.redact(JSON.stringify({ responseBody: body }))) as { responseBody: string }
+      ).responseBody;
+      const linesOf = (text: string): string[] => text.split('\r\n').filter((line) => !line.startsWith('data'));
+      expect(linesOf(redactedBody)).toEqual(linesOf(body));
+      const ids = parseSseBody(redactedBody).map(({ data }) => (JSON.parse(data) as { id: number }).id);
+      expect(ids).toEqual([200, 201]);
+    },
+  );
+
+  it('redacts data of several lines in an event stream as one text, and comments', () => {
+    const body = `: ${GITHUB_TOKEN}\n${GITHUB_TOKEN}\ndata: {"jsonrpc":"2.0","id":1,\ndata: "params":{"pin":"${GITHUB_TOKEN}"}}\n\n`;
+    expect(redactOne(JSON.stringify({ body })).text).toBe(
+      JSON.stringify({ body: body.replaceAll(GITHUB_TOKEN, '#github-token') }),
+    );
+    const key = PEM_LINES.map((line) => `data: ${line}\n`).join('');
+    expect(redactOne(JSON.stringify({ body: `${key}data: jsonrpc\nid: 1\n\n` })).text).toBe(
+      JSON.stringify({ body: `data: #private-key\ndata: jsonrpc\nid: 1\n\n` }),
+    );
   });
 
   it.each([
@@ -156,7 +209,7 @@ describe("a user's pattern", () => {
     ['members beside a number in JSON in a string', '1,"b|2', '"[[1,\\"b\\"],2]"', '"[[#pattern\\"],\\"#pattern\\"]"'],
   ])('finds %s in messages and keeps the fields of the recording around them', async (_, source, before, after) => {
     const patterns = await compileValuePatterns([source]);
-    const message = (x: string): string => `{"jsonrpc":"2.0","id":4242,"result":{"x":${x}}}`;
+    const message = (x: string): string => `{"jsonrpc":"2.0","id":4242,"result":{"value":${x}}}`;
     for (const frame of [line, session]) {
       const { text } = redactOne(frame(message(before)), { mode: 'off', patterns });
       expect(text).toBe(frame(message(after)));

@@ -10,8 +10,9 @@ import { isPlaceholder } from '../placeholder.ts';
 import { createRedactor, type RedactOptions, type Redactor, type Removal } from '../redactor.ts';
 import { editsBetween } from './alignment.ts';
 import { type CapturePart, partsOf, pathOf } from './capture-parts.ts';
-import { redactCommandArray, redactCommandLine } from './command-text.ts';
+import { redactCommandArray, redactCommandLine, wordsOfArray, wordsOfLine } from './command-text.ts';
 import { applyEdits, inLiteral } from './edits.ts';
+import { redactEventStream } from './event-stream-text.ts';
 import { endRecord, KEPT_HEADER, type PartKind } from './record-parts.ts';
 
 /** A secret that was redacted in a capture: its kind and its JSONPath. */
@@ -30,6 +31,8 @@ export class CaptureText {
   /** Returns the path of a removal in the part that is being processed. */
   #pathOf: (removal: Removal) => string = ({ path }) => path;
   #isFirst = true;
+  /** The command and the address in the header of the capture, from which its label may come. */
+  #target: Pick<SessionHeader, 'command' | 'url'> = { command: [], url: undefined };
 
   constructor(options: RedactOptions, onFound?: (found: FoundSecret) => void) {
     const onRemoved = ({ kind, part, path }: Removal): void =>
@@ -48,6 +51,7 @@ export class CaptureText {
     this.#isFirst = false;
     const parts = partsOf(text, isFirst);
     if (parts === undefined) onPlain?.();
+    if (isFirst) this.#target = targetAmong(text, parts ?? []);
     return this.#around(text, parts);
   }
 
@@ -88,7 +92,7 @@ export class CaptureText {
       case 'stream':
         return this.#message({ sse: text }).sse ?? text;
       case 'label':
-        return changedLiteral(text, (label) => this.#header({ label }).label);
+        return this.#label(text);
       case 'url':
         return changedLiteral(text, (url) => this.#header({ url }).url ?? url);
       case 'metadata':
@@ -149,6 +153,18 @@ export class CaptureText {
     return decodeString(this.#json(encodeString(value)));
   }
 
+  #label(literal: JsonText): JsonText {
+    if (!literal.startsWith('"')) return literal;
+    const label = decodeString(literal);
+    const redacted = this.#header({ ...this.#target, label }).label;
+    // It may be another one, if it came from the command.
+    return isRedacted(redacted)
+      ? changedLiteral(literal, () => redacted)
+      : redacted === label
+        ? literal
+        : encodeString(redacted);
+  }
+
   readonly #words = (command: readonly string[]): readonly string[] => this.#header({ command }).command;
 
   #cookie(value: string): string {
@@ -166,13 +182,20 @@ export class CaptureText {
     return isPlaceholder(shown) ? shown : this.#string(value);
   }
 
-  /** Redacts a body that may be JSON or an event stream, in which each data line may be JSON. */
+  /** Redacts a body that may be JSON or an event stream, in which the data of an event may be JSON. */
   #body(body: string): string {
-    if (!looksLikeSse(body)) return documentSpan(body) ? this.redact(body) : this.#string(body);
-    const withoutData = body.replaceAll(/^(data: ?)([{[].*)$/gm, (line, field: string, data: string) =>
-      documentSpan(data) ? field + this.redact(data) : line,
-    );
-    return this.#string(withoutData);
+    const redactData = (data: string): string => (documentSpan(data) ? this.redact(data) : this.#string(data));
+    if (!looksLikeSse(body)) return redactData(body);
+    return redactEventStream(body, {
+      data: redactData,
+      event: (name) => this.#eventName(name),
+      other: (text) => this.#string(text),
+    });
+  }
+
+  #eventName(event: string): string {
+    const sse = this.#message({ sse: `{"event":${encodeString(event)}}` }).sse;
+    return (sse && ObjectView.of(sse)?.string('event')) ?? event;
   }
 
   #base64(literal: JsonText): JsonText {
@@ -182,6 +205,21 @@ export class CaptureText {
     const redacted = this.#body(body);
     return redacted === body ? literal : encodeString(encodeBase64(redacted));
   }
+}
+
+function targetAmong(text: JsonText, parts: readonly CapturePart[]): Pick<SessionHeader, 'command' | 'url'> {
+  const textOf = (wanted: PartKind): JsonText | undefined => {
+    const part = parts.find(({ kind, place }) => kind === wanted && place.step !== 'args');
+    return part && text.slice(part.start, part.end);
+  };
+  const stringOf = (kind: PartKind): string | undefined => {
+    const literal = textOf(kind);
+    return literal?.startsWith('"') ? decodeString(literal) : undefined;
+  };
+  const array = textOf('command');
+  const line = stringOf('command-line');
+  const command = (array && wordsOfArray(array)) || (line && wordsOfLine(line)) || [];
+  return { command, url: stringOf('url') };
 }
 
 function pathWithin({ kind }: CapturePart, place: (rest: string) => string): (removal: Removal) => string {

@@ -11,8 +11,8 @@ export type WordsRedaction = (words: readonly string[]) => readonly string[];
 /** Redacts an array of words as a command. Returns `undefined` if the text is anything else. */
 export function redactCommandArray(text: JsonText, redact: WordsRedaction): JsonText | undefined {
   const elements = elementsOf(text);
-  if (elements === undefined || elements.some(({ start }) => text.charAt(start) !== '"')) return undefined;
-  const words = elements.map(({ start, end }) => decodeString(text.slice(start, end)));
+  const words = wordsOfArray(text);
+  if (elements === undefined || words === undefined) return undefined;
   const redacted = redact(words);
   const edits = elements.flatMap(({ start, end }, index) => {
     const between = editsBetween(words[index] ?? '', redacted[index] ?? '');
@@ -21,9 +21,16 @@ export function redactCommandArray(text: JsonText, redact: WordsRedaction): Json
   return applyEdits(text, edits);
 }
 
+/** Returns the words of a command as an array. Returns `undefined` if the text is anything else. */
+export function wordsOfArray(text: JsonText): readonly string[] | undefined {
+  const elements = elementsOf(text);
+  if (elements === undefined || elements.some(({ start }) => text.charAt(start) !== '"')) return undefined;
+  return elements.map(({ start, end }) => decodeString(text.slice(start, end)));
+}
+
 /** Redacts a command line word by word. Returns `undefined` if it cannot be split like in a shell. */
 export function redactCommandLine(line: string, redact: WordsRedaction): string | undefined {
-  const words = wordsOf(line);
+  const words = wordsOfLine(line);
   if (words === undefined) return undefined;
   const redacted = redact(words);
   if (line === joinCommandLine(words)) return joinCommandLine(redacted);
@@ -39,7 +46,8 @@ export function redactCommandLine(line: string, redact: WordsRedaction): string 
   return result + line.slice(at);
 }
 
-function wordsOf(line: string): readonly string[] | undefined {
+/** Splits a command line like a shell. Returns `undefined` if that is not possible. */
+export function wordsOfLine(line: string): readonly string[] | undefined {
   try {
     return splitCommandLine(line);
   } catch {

@@ -37,6 +37,8 @@ export interface ContainerLevel {
   readonly protectedFields: ProtectedFields;
   /** Whether its members may belong to the protocol. What tools take and give does not. */
   readonly isProtocol: boolean;
+  /** Whether the user's patterns apply to all names in it, because a tool chose them. */
+  readonly ownNames: boolean;
   readonly paths: PathState;
   /** Whether it contains HTTP headers. */
   readonly holdsHeaders: boolean;

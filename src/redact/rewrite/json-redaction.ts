@@ -4,7 +4,7 @@ import { decodeString, documentSpan, scanString, scanValue, skipSpace, type Text
 import type { JsonText } from '../../model/entry.ts';
 import { findInCommand, takesPassword } from '../detect/command-words.ts';
 import type { DetectedSpan } from '../detect/detector.ts';
-import { isLinkHeader } from '../detect/header-values.ts';
+import { isFrameHeader, isLinkHeader } from '../detect/header-values.ts';
 import { findInContainer, findInMember, findInNumber } from '../detect/member-values.ts';
 import { KeyLines } from '../detect/private-key.ts';
 import type { StringRules } from '../detect/string-rules.ts';
@@ -16,7 +16,8 @@ import { type ContainerLevel, nameOfValue, PAIR_NAMES, PAIR_VALUES, plainNameOfP
 import { applyEdits, followedBy, inLiteral, type TextEdit } from './edits.ts';
 import { editsWithin } from './embedded-json.ts';
 import { type FrameKind, holdsRecords, isOfFrame } from './frame-fields.ts';
-import { type ProtectedFields, protectedFieldsOf } from './protected-fields.ts';
+import { isRevision, type ProtectedFields, protectedFieldsOf } from './protected-fields.ts';
+import { holdsOwnNames, isProtocolName, isSchemaWord } from './protocol-names.ts';
 import { endOfSmallChildren } from './small-children.ts';
 
 /** All rules that redact values in a JSON text. */
@@ -78,12 +79,12 @@ export function editsOfString(
       nesting < DEEPEST_NESTING && rules.strings.secrets
         ? editsWithin(value, budget, (part) => editsOf(part, false))
         : [];
-    const around = within.length > 0 ? applyEdits(value, within) : value;
-    return followedBy(within, rules.strings.edit(around, 'all', tellHere, [], budget));
+    if (within.length === 0) return rules.strings.edit(value, 'all', tellHere, [], budget);
+    const around = rules.strings.edit(applyEdits(value, within), 'detected', tellHere, [], budget);
+    return rules.strings.editBeside(value, followedBy(within, around), tellHere);
   }
   // A pattern may match the names of members, or across several members.
-  const rest = inner.length > 0 ? applyEdits(value, inner) : value;
-  return followedBy(inner, rules.strings.edit(rest, 'patterns', tellHere, [], budget));
+  return rules.strings.editBeside(value, inner, tellHere);
 }
 
 /** Redacts a valid JSON text in one pass, without recursion. */
@@ -139,7 +140,7 @@ class JsonRedaction {
     const keyEnd = scanString(this.#text, at);
     const literal = this.#text.slice(at, keyEnd);
     level.key = decodeString(literal);
-    if (level.protectedFields === 'none') this.#editName(level.key, literal, at);
+    if (level.protectedFields !== 'fixed') this.#editName(level, literal, at);
     const colon = skipSpace(this.#text, keyEnd);
     return this.#value(skipSpace(this.#text, colon + 1), level);
   }
@@ -174,8 +175,12 @@ class JsonRedaction {
     return end;
   }
 
-  #editName(key: string, literal: string, at: number): void {
-    const edits = this.#rules.strings.editName(key, (kind) => this.#tell(kind));
+  #editName({ key, ownName, ownNames, protectedFields }: ContainerLevel, literal: string, at: number): void {
+    const isSchema = protectedFields === 'schema';
+    if (isSchema && this.#rules.strings.noneNamed) return;
+    const isOwn = ownNames || (isSchema && ownName === 'properties');
+    const mustStay = this.#scope.frame !== undefined || !(isOwn || !isProtocolName(key));
+    const edits = this.#rules.strings.editName(key, mustStay, (kind) => this.#tell(kind));
     if (edits.length > 0) this.#edits.push(...inLiteral(literal, at, edits));
   }
 
@@ -188,9 +193,14 @@ class JsonRedaction {
     const isMember = level?.isObject === true;
     const inEnvelope = this.#scope.isMessage && this.#isOuterObject();
     const outer = level?.protectedFields ?? 'none';
+    const isProtocol = level?.isProtocol === true;
+    const inError = level?.ownName === 'error' && this.#scope.isMessage && this.#levels.length === 2;
+    const place = { isContainer, isNumber, inEnvelope, isProtocol, inError, text: this.#text, at };
     const protectedFields = isMember
-      ? protectedFieldsOf(outer, level.key, { isContainer, isNumber, inEnvelope, isProtocol: level.isProtocol })
-      : outer;
+      ? protectedFieldsOf(outer, level.key, place)
+      : isProtocol && isRevision(level.sharedName, this.#text, at)
+        ? 'fixed'
+        : outer;
     const { matches, state } = level
       ? paths.step(level.paths, isMember ? level.key : level.index)
       : { matches: false, state: this.#scope.isMessage && !this.#scope.nesting ? paths.start : [] };
@@ -212,7 +222,7 @@ class JsonRedaction {
     }
     if (c === QUOTE) return this.#string(at, level, protectedFields);
     if (!isContainer) return this.#scalar(at, isMember && protectedFields === 'none' ? level.key : undefined);
-    if (protectedFields === 'schema' && strings.noneGiven && state.length === 0) return scanValue(this.#text, at);
+    if (protectedFields === 'schema' && strings.noneNamed && state.length === 0) return scanValue(this.#text, at);
     this.#open(at, level, protectedFields, state);
     return at + 1;
   }
@@ -234,6 +244,7 @@ class JsonRedaction {
       protectedFields,
       isProtocol:
         outer === undefined ? this.#scope.isMessage || !this.#scope.nesting : outer.isProtocol && !CONTENTS.has(key),
+      ownNames: outer === undefined ? !this.#scope.isMessage : outer.ownNames || (isObject && holdsOwnNames(key)),
       paths,
       holdsHeaders,
       sharedName: isObject ? undefined : outer?.isObject ? key : outer?.sharedName,
@@ -317,8 +328,16 @@ class JsonRedaction {
     const { strings } = this.#rules;
     const report = (kind: string): void => this.#tell(kind);
     const name = level && nameOfValue(level);
-    const isLink = name !== undefined && level?.holdsHeaders === true && isLinkHeader(name);
-    if (protectedFields === 'schema' || isLink) return strings.edit(value, 'given', report, [], this.#scope.budget);
+    if (level?.alternates && level.index % 2 === 0 && HEADER_NAME.test(value))
+      return strings.editName(value, true, report);
+    const isHeader = name !== undefined && level?.holdsHeaders === true;
+    if (isHeader && isFrameHeader(name, value)) return [];
+    const isLink = isHeader && isLinkHeader(name);
+    if (isLink) return strings.edit(value, 'given', report, [], this.#scope.budget);
+    if (protectedFields === 'schema') {
+      const isWord = isSchemaWord(level?.isObject ? level.key : (level?.sharedName ?? ''), value);
+      return isWord ? [] : strings.edit(value, 'named', report, [], this.#scope.budget);
+    }
     const known = level === undefined ? [] : this.#known(value, level, name);
     if (known.length > 0) return strings.edit(value, 'all', report, known, this.#scope.budget);
     return editsOfString(value, this.#rules, this.#scope, () => this.#path());
@@ -383,6 +402,8 @@ class JsonRedaction {
     return `$${steps.join('')}${this.#levels.length > MAX_PATH ? '…' : ''}`;
   }
 }
+
+const HEADER_NAME = /^[A-Za-z][\w-]{0,63}$/;
 
 /** The beginning of a longer number is looked at. */
 const MAX_NUMBER = 64;

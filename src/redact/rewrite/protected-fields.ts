@@ -1,3 +1,6 @@
+import type { JsonText } from '../../model/entry.ts';
+import { VERSION_KEY } from '../../protocol/era.ts';
+
 /**
  * What the rules may do to a value:
  * - `none`: anything.
@@ -15,22 +18,43 @@ interface MemberPlace {
   readonly inEnvelope: boolean;
   /** Whether it may belong to the protocol. An argument that a tool happens to call `cursor` does not. */
   readonly isProtocol: boolean;
+  /** Whether it is a member of the error of a response. */
+  readonly inError: boolean;
+  /** The text of the value begins here. */
+  readonly text: JsonText;
+  readonly at: number;
 }
 
 const ENVELOPE = new Set(['jsonrpc', 'id', 'method']);
 /** Times that recordings add to messages. */
 const TIMES = new Set(['timestamp_ms', 'timestamp']);
 const LINKS = new Set(['progressToken', 'requestId', 'cursor', 'nextCursor', 'taskId']);
+/** They hold revisions of the protocol, on which the meaning of other messages depends. */
+const REVISIONS = new Set(['protocolVersion', VERSION_KEY, 'requested', 'supported', 'supportedVersions']);
+const REVISION = /"\d{4}-\d\d-\d\d"/y;
+const CODE = /-?\d{1,10}(?![\w.+-])/y;
 const SCHEMAS = new Set(['inputSchema', 'outputSchema', 'requestedSchema', 'input_schema', 'output_schema']);
 
 /** Returns the protection of an object's member, given that of the object. */
 export function protectedFieldsOf(
   outer: ProtectedFields,
   key: string,
-  { isContainer, isNumber, inEnvelope, isProtocol }: MemberPlace,
+  { isContainer, isNumber, inEnvelope, isProtocol, inError, text, at }: MemberPlace,
 ): ProtectedFields {
   if (outer !== 'none') return outer;
   if (isContainer) return SCHEMAS.has(key) ? 'schema' : 'none';
   const isEnvelope = inEnvelope && (ENVELOPE.has(key) || (isNumber && TIMES.has(key)));
-  return isEnvelope || (isProtocol && LINKS.has(key)) ? 'fixed' : 'none';
+  if (isEnvelope || (isProtocol && LINKS.has(key))) return 'fixed';
+  if (inError && key === 'code' && matchesAt(CODE, text, at)) return 'fixed';
+  return isProtocol && isRevision(key, text, at) ? 'fixed' : 'none';
+}
+
+/** Returns whether the value at this offset, which has this name or is in a list of it, is a revision of the protocol. */
+export function isRevision(name: string | undefined, text: JsonText, at: number): boolean {
+  return name !== undefined && REVISIONS.has(name) && matchesAt(REVISION, text, at);
+}
+
+function matchesAt(form: RegExp, text: JsonText, at: number): boolean {
+  form.lastIndex = at;
+  return form.test(text);
 }

@@ -56,7 +56,7 @@ const TRACE_HEADER = parts({
   kept: 'extra transcript',
 });
 const TRACE_MESSAGE = parts({
-  frame: 'dir seq id corr conv source dropped injected modified',
+  frame: 'dir seq id corr conv dropped injected modified',
   message: 'raw original',
   string: 'rawText',
   context: 'http batch',

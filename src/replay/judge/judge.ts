@@ -1,10 +1,11 @@
 import { compareAnswers, compareNodes, type Difference } from '../../analysis/diff/compare-answers.ts';
 import type { IgnoreRules } from '../../analysis/diff/ignore-rules.ts';
 import { readTree, type TreeRules } from '../../analysis/diff/value-tree.ts';
-import { withoutSalt, withoutTimes } from '../../analysis/diff/volatile.ts';
+import { withoutTimes } from '../../analysis/diff/volatile.ts';
 import type { Profile } from '../../analysis/import/profile.ts';
 import { decodeString } from '../../json/scan.ts';
 import type { JsonText } from '../../model/entry.ts';
+import { withoutDigits } from '../../model/placeholder.ts';
 import type { BoundValues } from '../../recorded/bound-values.ts';
 import { withId } from '../../recorded/message-id.ts';
 import type { ReusedValues } from '../../recorded/reused-values.ts';
@@ -98,7 +99,7 @@ function isAlike(recorded: JsonText, replayed: JsonText): boolean {
 }
 
 function likeness(text: string): string {
-  return withoutTimes(withoutSalt(text))
+  return withoutTimes(withoutDigits(text))
     .replaceAll(TIME_OF_DAY, '<time>')
     .replaceAll(UUID, '<uuid>')
     .replaceAll(TEMPORARY, '<temporary>');

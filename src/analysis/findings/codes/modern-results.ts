@@ -42,7 +42,7 @@ export const modernResults: Finder = {
           sequences,
         );
       }
-      if (type === 'input_required' && call.status === 'pending' && ended) {
+      if (type === 'input_required' && call.status === 'pending' && !call.answer?.dropped && ended) {
         report(
           'input-not-continued',
           `${callText(call)} is waiting for input: the client never sent the request again. Send it with inputResponses.`,

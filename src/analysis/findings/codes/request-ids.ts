@@ -1,5 +1,7 @@
+import type { MessageEntry } from '../../../model/entry.ts';
 import { idKey } from '../../../protocol/envelope.ts';
 import { type MessageScope, type RequestKey, RequestTable, requestPlace } from '../../../protocol/request-table.ts';
+import { exchangeIn } from '../../calls/call-reply.ts';
 import type { Finder } from '../finder.ts';
 import type { FindingMessage } from '../seen-message.ts';
 import { type IdBudget, UsedIds } from '../used-ids.ts';
@@ -19,6 +21,14 @@ export const requestIds: Finder = {
     const allowance: IdBudget = { left: MAX_IDS };
     const used = new Map<string, UsedIds>();
     const open = new RequestTable<true>(MAX_IDS);
+    /** Ids that an HTTP exchange used again while an earlier one may still turn out to be refused. */
+    let repeated: RepeatedId[] = [];
+    const tell = ({ entry, id }: RepeatedId): void =>
+      report(
+        'duplicate-id',
+        `${senderOf(entry)} used the request id ${short(id)} twice. Use a new id for each request.`,
+        [entry.sequence],
+      );
     return {
       message(message) {
         const { entry, envelope, isFromClient } = message;
@@ -30,21 +40,42 @@ export const requestIds: Finder = {
         const side = sideOf(entry.conversation, isFromClient);
         const isNew = isOfNewEra(message) ? opens(entry, key, open) : uses(side, key, used, allowance);
         if (isNew) return;
-        report(
-          'duplicate-id',
-          `${senderOf(entry)} used the request id ${short(envelope.id)} twice. Use a new id for each request.`,
-          [entry.sequence],
-        );
+        const repetition = { entry, id: envelope.id, key, side, exchange: exchangeIn(entry.http) };
+        if (repetition.exchange === undefined || repeated.length >= MAX_REPEATED) tell(repetition);
+        else repeated.push(repetition);
       },
-      exchange({ conversation, posted, isAnswered, status }) {
+      exchange({ number, conversation, posted, isAnswered, status }) {
         // A client resends a refused request unchanged, for example with a token.
         const isRefused = status === undefined ? !isAnswered : status >= 400;
         if (!isRefused) return;
-        for (const { key } of posted) if (key !== undefined) used.get(sideOf(conversation, true))?.forget(key);
+        const side = sideOf(conversation, true);
+        for (const { key } of posted) {
+          if (key === undefined) continue;
+          // The client may repeat the request as soon as it has the status, before the response has ended.
+          const isRepetition = (one: RepeatedId): boolean =>
+            one.key === key && one.side === side && one.exchange !== undefined && one.exchange > number;
+          const at = repeated.findIndex(isRepetition);
+          if (at < 0) used.get(side)?.forget(key);
+          else repeated = repeated.toSpliced(at, 1);
+        }
+      },
+      end() {
+        for (const repetition of repeated) tell(repetition);
       },
     };
   },
 };
+
+/** The maximum number of repeated ids to remember until the end of the session. Further ones are reported at once. */
+const MAX_REPEATED = 1000;
+
+interface RepeatedId {
+  readonly entry: MessageEntry;
+  readonly id: string;
+  readonly key: RequestKey;
+  readonly side: string;
+  readonly exchange: number | undefined;
+}
 
 function uses(side: string, key: string | number, used: Map<string, UsedIds>, allowance: IdBudget): boolean {
   const ids = used.get(side) ?? new UsedIds(allowance);

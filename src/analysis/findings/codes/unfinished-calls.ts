@@ -1,3 +1,4 @@
+import { SESSION_ENDED } from '../../../model/exchange-ends.ts';
 import type { Call } from '../../calls/call.ts';
 import { exchangeIn } from '../../calls/call-reply.ts';
 import type { Finder } from '../finder.ts';
@@ -13,7 +14,7 @@ export const unfinishedCalls: Finder = {
     /** Exchanges that ended without a response for a reason other than a silent server. */
     const failed = new Set<number>();
     let lastGapMs = Number.NEGATIVE_INFINITY;
-    const isOpen = ({ status, isProbe, request, answer }: Call): boolean => {
+    const isUnanswered = ({ status, isProbe, request, answer }: Call): boolean => {
       // A call whose last response asked for input, and which was never retried, does have a response.
       if (status !== 'pending' || answer !== undefined || isProbe) return false;
       if (request.injected || request.dropped) return false;
@@ -27,11 +28,13 @@ export const unfinishedCalls: Finder = {
         if (event === 'mcpreel.gap') lastGapMs = Math.max(lastGapMs, atMs);
       },
       exchange({ number, posted, status, error }) {
-        const hasFailed = status === undefined || status >= 400 || error !== undefined;
+        // In an exchange that was open to the end of the session, the client still waited.
+        const isOpen = error === SESSION_ENDED && (status === undefined || status < 400);
+        const hasFailed = !isOpen && (status === undefined || status >= 400 || error !== undefined);
         if (hasFailed && posted.length > 0 && failed.size < MAX_FAILED) failed.add(number);
       },
       call(call) {
-        if (isOpen(call)) {
+        if (isUnanswered(call)) {
           const waiting = call.rounds.length > 0 ? call.rounds.at(-1)?.retry : undefined;
           const sequences = waiting === undefined ? [call.request.sequence] : [call.request.sequence, waiting.sequence];
           if (ended)

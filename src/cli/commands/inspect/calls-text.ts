@@ -121,7 +121,7 @@ function notesOn(call: Call, hasTimes: boolean): string[] {
     ...marksOfCall(call).map(markText),
     failure && `${failure.code ?? ''} ${failure.message ?? ''}`.trim(),
     call.status === 'error' && answer === undefined && 'rejected with an HTTP error',
-    call.status === 'pending' && answer !== undefined && 'waiting for input',
+    call.status === 'pending' && answer !== undefined && !answer.dropped && 'waiting for input',
     call.isProbe && 'version probe',
     cancelledBy !== undefined && `cancelled by ${numberText(cancelledBy)}`,
     supersededBy !== undefined && `id reused by ${numberText(supersededBy)}`,
