@@ -16,6 +16,7 @@ import { type ContainerLevel, nameOfValue, PAIR_NAMES, PAIR_VALUES, plainNameOfP
 import { applyEdits, followedBy, inLiteral, type TextEdit } from './edits.ts';
 import { editsWithin } from './embedded-json.ts';
 import { type FrameKind, holdsRecords, isOfFrame } from './frame-fields.ts';
+import { isConfigMap, isJwkSecret } from './object-kinds.ts';
 import { isRevision, type ProtectedFields, protectedFieldsOf } from './protected-fields.ts';
 import { holdsOwnNames, isProtocolName, isSchemaWord } from './protocol-names.ts';
 import { endOfSmallChildren } from './small-children.ts';
@@ -249,7 +250,7 @@ class JsonRedaction {
       holdsHeaders,
       sharedName: isObject ? undefined : outer?.isObject ? key : outer?.sharedName,
       alternates: !isObject && (isPair || /rawHeaders$/i.test(key.slice(-16))),
-      allSecret: isObject && this.#holdsManifest && /^(?:string)?data$/i.test(key) && !this.#isConfigMap(outer),
+      allSecret: isObject && this.#holdsManifest && /^(?:string)?data$/i.test(key) && !isConfigMap(outer, this.#text),
       key: '',
       index: -1,
       cuts: 0,
@@ -260,11 +261,6 @@ class JsonRedaction {
       pending: undefined,
       keyLines: undefined,
     });
-  }
-
-  /** Returns whether an object is a `ConfigMap`, as far as its first members tell. */
-  #isConfigMap(level: ContainerLevel | undefined): boolean {
-    return level !== undefined && /"kind"\s{0,8}:\s{0,8}"(\w{1,40})"/.exec(this.#around(level))?.[1] === 'ConfigMap';
   }
 
   /** Redacts a whole value. */
@@ -348,7 +344,8 @@ class JsonRedaction {
     const { known } = this.#scope;
     if (known !== undefined && this.#levels.length === 1 && level.key === known.key) return known.findings;
     if (!this.#rules.strings.secrets) return [];
-    if (this.#isJwkMember(level, value)) return findInMember('private key', value, { isHeader: true, isStrict: false });
+    if (isJwkSecret(level, value, this.#text))
+      return findInMember('private key', value, { isHeader: true, isStrict: false });
     if (level.allSecret && value.length > 2) return findInMember('secret', value, { isHeader: true, isStrict: false });
     if (!level.isObject && (level.keyLines?.inside || BEGINS_KEY.test(value))) {
       level.keyLines ??= new KeyLines();
@@ -356,21 +353,6 @@ class JsonRedaction {
     }
     const found = name === undefined ? [] : this.#findInMember(name, value, level);
     return found.length > 0 || level.isObject ? found : this.#findInArgument(value, level);
-  }
-
-  /** Returns whether a value is a private part of a JSON Web Key. */
-  #isJwkMember(level: ContainerLevel, value: string): boolean {
-    return (
-      level.isObject &&
-      JWK_SECRETS.has(level.key) &&
-      value.length >= MIN_JWK &&
-      /"kty"\s{0,8}:/.test(this.#around(level))
-    );
-  }
-
-  /** The text of an object from its beginning, as far as it may matter. */
-  #around({ start }: ContainerLevel): string {
-    return this.#text.slice(start, start + MAX_JWK);
   }
 
   /** The value of an option in a list of arguments. */
@@ -407,11 +389,6 @@ const HEADER_NAME = /^[A-Za-z][\w-]{0,63}$/;
 
 /** The beginning of a longer number is looked at. */
 const MAX_NUMBER = 64;
-
-/** Members of a JSON Web Key that are secret. */
-const JWK_SECRETS = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']);
-const MIN_JWK = 20;
-const MAX_JWK = 8192;
 
 /** The first line of a private key, alone. */
 const BEGINS_KEY = /^-----BEGIN [A-Z0-9 ]{1,60}-----\s*$/;
