@@ -137,30 +137,6 @@ interface WordTable {
 
 let table: WordTable | undefined;
 
-/** Builds the table on first use, so that sessions without redaction do not pay for it. */
-function wordTable(): WordTable {
-  if (table !== undefined) return table;
-  const known = new Map<string, number>();
-  for (const [words, bits] of CLASSES) {
-    for (const word of words.split(/\s+/)) known.set(word, (known.get(word) ?? 0) | bits);
-  }
-  const words = [...known.keys()];
-  const slots = new Int16Array(SLOTS);
-  for (const [index, word] of words.entries()) {
-    let slot = hashOf(word, 0, word.length);
-    while (slots[slot] !== 0) slot = (slot + 1) % SLOTS;
-    slots[slot] = index + 1;
-  }
-  table = { words, bits: Int32Array.from(known.values()), slots };
-  return table;
-}
-
-function hashOf(text: string, start: number, end: number): number {
-  let hash = 0;
-  for (let i = start; i < end; i++) hash = (Math.imul(hash, HASH_FACTOR) + (text.charCodeAt(i) | 0x20)) | 0;
-  return (hash ^ (hash >>> 12)) & (SLOTS - 1);
-}
-
 /** The longest word in the table. */
 const MAX_WORD = 16;
 
@@ -173,13 +149,6 @@ export function classesOf(text: string, start: number, end: number): number {
     if (index === 0) return 0;
     if (isWord(words[index - 1] as string, text, start, end)) return bits[index - 1] as number;
   }
-}
-
-/** Returns whether a text has a word in lower case between two offsets, in any case. */
-function isWord(word: string, text: string, start: number, end: number): boolean {
-  if (word.length !== end - start) return false;
-  for (let i = 0; i < word.length; i++) if ((text.charCodeAt(start + i) | 0x20) !== word.charCodeAt(i)) return false;
-  return true;
 }
 
 /** Endings of words that are written without a separator, such as `PGPASSWORD` and `githubtoken`. */
@@ -219,4 +188,35 @@ export function secretEndingOf(text: string, start: number, end: number): Secret
       return ending;
   }
   return undefined;
+}
+
+/** Builds the table on first use, so that sessions without redaction do not pay for it. */
+function wordTable(): WordTable {
+  if (table !== undefined) return table;
+  const known = new Map<string, number>();
+  for (const [words, bits] of CLASSES) {
+    for (const word of words.split(/\s+/)) known.set(word, (known.get(word) ?? 0) | bits);
+  }
+  const words = [...known.keys()];
+  const slots = new Int16Array(SLOTS);
+  for (const [index, word] of words.entries()) {
+    let slot = hashOf(word, 0, word.length);
+    while (slots[slot] !== 0) slot = (slot + 1) % SLOTS;
+    slots[slot] = index + 1;
+  }
+  table = { words, bits: Int32Array.from(known.values()), slots };
+  return table;
+}
+
+function hashOf(text: string, start: number, end: number): number {
+  let hash = 0;
+  for (let i = start; i < end; i++) hash = (Math.imul(hash, HASH_FACTOR) + (text.charCodeAt(i) | 0x20)) | 0;
+  return (hash ^ (hash >>> 12)) & (SLOTS - 1);
+}
+
+/** Returns whether a text has a word in lower case between two offsets, in any case. */
+function isWord(word: string, text: string, start: number, end: number): boolean {
+  if (word.length !== end - start) return false;
+  for (let i = 0; i < word.length; i++) if ((text.charCodeAt(start + i) | 0x20) !== word.charCodeAt(i)) return false;
+  return true;
 }

@@ -12,14 +12,6 @@ const STRUCTURE =
   /"(?:(kind|kty|(?:secret|parameter|default|output)?value|args|argv|command|default|\w{0,24}headers?)"\s{0,8}:|\s{0,8}:\s{0,64}[[{\n])/gi;
 const SECRET_NAME = /(?:pass|secret|token|key|cred|auth)\w{0,24}$/i;
 
-function hasStructure(text: string): boolean {
-  STRUCTURE.lastIndex = 0;
-  for (let found = STRUCTURE.exec(text); found !== null; found = STRUCTURE.exec(text)) {
-    if (found[1] !== undefined || SECRET_NAME.test(text.slice(Math.max(0, found.index - 40), found.index))) return true;
-  }
-  return false;
-}
-
 /** All searches in a text may read so many times its length. */
 const MAX_READINGS = 4;
 
@@ -52,4 +44,12 @@ function* documentsIn(text: string, budget: WorkBudget): Generator<TextSpan> {
     from = end < 0 ? start + 1 : end;
     if (end > 0 && hasStructure(text.slice(start, end))) yield { start, end };
   }
+}
+
+function hasStructure(text: string): boolean {
+  STRUCTURE.lastIndex = 0;
+  for (let found = STRUCTURE.exec(text); found !== null; found = STRUCTURE.exec(text)) {
+    if (found[1] !== undefined || SECRET_NAME.test(text.slice(Math.max(0, found.index - 40), found.index))) return true;
+  }
+  return false;
 }
