@@ -332,7 +332,7 @@ function withoutSecrets(entries: readonly Entry[], redactor: Redactor): readonly
   return kept ?? entries;
 }
 
-/** Whether messages are held, or are dropped if nobody releases them. */
+/** Whether messages are held, or are dropped if no one releases them. */
 function isHolding({ interception }: KeepingOptions): boolean {
   return interception?.mode === 'intercept' || interception?.failsClosed === true;
 }

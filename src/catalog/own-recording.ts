@@ -12,7 +12,7 @@ const IMPORTED = 'imported';
 
 /**
  * Whether mcpreel recorded this session here: its trace is in the state folder, under a name that a recorder gives, and
- * no import wrote it. Any other recording may have been made by somebody else.
+ * no import wrote it. Any other recording may have been made by another user.
  */
 export function isOwnRecording(
   path: string,

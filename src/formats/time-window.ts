@@ -1,7 +1,7 @@
 /** An item with a time and a size. */
 export interface TimedElement {
   readonly atMs: number;
-  /** Decides between items with the same time, 0 if absent. Items that have the same here, too, keep their order. */
+  /** Decides between items with the same time (default: 0). Items that have the same here, too, keep their order. */
   readonly rank?: number;
   /** The number of characters that it keeps in memory. */
   readonly weight: number;

@@ -1,4 +1,4 @@
-/** Reasons for HTTP exchanges that broke off through no fault of the server, shared by recorder and reports. */
+/** Reasons for HTTP exchanges that were cut off through no fault of the server, shared by recorder and reports. */
 
 export const CLIENT_LEFT = 'the client left';
 

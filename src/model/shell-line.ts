@@ -17,7 +17,7 @@ const PLAIN_WINDOWS_WORD = /^(?!@)(?:(?![\u01c0-\u01c3])[\p{Ll}\p{Lu}\p{Lo}0-9._
  */
 const QUOTED_WINDOWS_WORD = /^(?=[^ ]* )(?:(?![\u01c0-\u01c3])[\p{Ll}\p{Lu}\p{Lo}0-9._:/\\=@() -])+(?<!\\)$/u;
 /**
- * Characters that a terminal may act on when they are pasted, or that nobody sees: controls, line breaks, tabs,
+ * Characters that a terminal may act on when they are pasted, or that no one sees: controls, line breaks, tabs,
  * direction overrides, invisible characters and lone surrogates.
  */
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\ufff9-\ufffb]|(?!\ufe0e|\ufe0f)\p{Default_Ignorable_Code_Point}/u;

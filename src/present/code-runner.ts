@@ -19,7 +19,7 @@ export interface CodeRunner {
   /** Options with a value in the next word, which is no code. */
   readonly values?: RegExp;
   /**
-   * Options without a value in the next word. With an option of any other kind, nobody knows which word is what, so the
+   * Options without a value in the next word. With an option of any other kind, no one knows which word is what, so the
    * words after it count as code, or as a command.
    */
   readonly flags?: RegExp;

@@ -59,7 +59,7 @@ export function takeColumns(text: string, start: number, end: number, width: num
   for (const unit of unitsIn(text, start, windowEnd, isTaken)) {
     const next = at + unit.length;
     if (unit.width > width && at === start) return { text: '…', width: 1, end: next, isTooWide: true };
-    // The last cluster may go on beyond what was read.
+    // The last cluster may continue beyond what was read.
     if (used + unit.width > width || (next === windowEnd && windowEnd < end && at > start)) break;
     shown += unit.text;
     used += unit.width;

@@ -1,4 +1,4 @@
-/** A piece of a shown word: text of the word, or a mark in place of characters that nobody sees. */
+/** A piece of a shown word: text of the word, or a mark in place of characters that no one sees. */
 export interface WordPiece {
   readonly text: string;
   readonly isMark: boolean;

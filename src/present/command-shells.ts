@@ -108,7 +108,7 @@ const BUILD = /-(?:v?\d[\w.]*|intel64|x86_64.*|amd64|arm64|aarch64|i[3-6]86|stat
 interface ReadOptions {
   /** The index of the operand that counts. */
   readonly operand: number;
-  /** Whether an option already says what is run instead. */
+  /** Whether an option already shows what is run instead. */
   readonly isCode: boolean;
   /** The program that an option puts in place of the one that the operand names. */
   readonly entry: string | undefined;

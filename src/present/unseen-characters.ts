@@ -16,7 +16,7 @@ export interface UnseenCharacters {
 const TAG_FLAGS = ['gbeng', 'gbsct', 'gbwls'].map((region) => `\\u{1F3F4}${tagsOf(region)}\\u{E007F}`);
 
 /**
- * Characters without a glyph of their own. Private-use characters are included, because nobody can tell what they
+ * Characters without a glyph of their own. Private-use characters are included, because no one can see what they
  * show, and so are blank symbols that are not spaces. Arabic signs that enclose digits are format characters with a
  * glyph.
  */

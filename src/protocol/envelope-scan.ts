@@ -42,7 +42,7 @@ export class EnvelopeScan {
     }
   }
 
-  /** The envelopes of all objects so far, including one that broke off. */
+  /** The envelopes of all objects so far, including one that was cut off. */
   end(): readonly ScannedEnvelope[] {
     if (this.#depth > 0) this.#finishObject();
     this.#depth = 0;

@@ -4,11 +4,11 @@ import { documentSpan } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
 import { objectsOf, type RpcBody } from './rpc-body.ts';
 
-/** Reads traffic that rules or holds apply to, and says what the receiver could act on although mcpreel cannot. */
+/** Reads traffic that rules or holds apply to, and shows what the receiver could act on although mcpreel cannot. */
 
 /** What a text that was to be judged holds. */
 export type WatchedText =
-  /** Messages. `doubt` says why the receiver may read them differently. */
+  /** Messages. `doubt` shows why the receiver may read them differently. */
   | { readonly kind: 'messages'; readonly body: RpcBody; readonly doubt: string | undefined }
   /** Possibly messages for a receiver with another parser. */
   | { readonly kind: 'unread'; readonly why: string }

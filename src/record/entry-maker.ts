@@ -52,7 +52,7 @@ export class EntryMaker {
     return this.#idOf(this.#ids++);
   }
 
-  /** Goes on after a message that was recorded before the session was cut short. */
+  /** Continues after a message that was recorded before the session was cut short. */
   resumeAfter(message: MessageEntry): void {
     const { proxyId, direction, conversation, http, text } = message;
     this.#sequence++;

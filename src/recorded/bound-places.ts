@@ -54,7 +54,7 @@ interface NestingLevel {
 }
 
 /**
- * Visits a message in one pass. `begin` says what the text is: a whole message, or data for JSON embedded in a string.
+ * Visits a message in one pass. `begin` shows what the text is: a whole message, or data for JSON embedded in a string.
  * Returns false if the text is not JSON.
  */
 export function visitPlaces(text: JsonText, visitor: PlaceVisitor, begin: ValuePlace = 'message'): boolean {

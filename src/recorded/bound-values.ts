@@ -23,7 +23,7 @@ export class BoundValues {
   #equal: { readonly text: JsonText; readonly method: string }[] = [];
 
   /**
-   * `isSentBack` says which recorded values are sent back and have to be mapped, apart from those that the protocol
+   * `isSentBack` shows which recorded values are sent back and have to be mapped, apart from those that the protocol
    * itself identifies. Without it, all values are mapped, except words within texts.
    */
   constructor(isSentBack?: (recorded: string) => boolean) {

@@ -27,7 +27,7 @@ export class OneTimeLink {
     const ticket = randomBytes(TICKET_BYTES).toString('base64url');
     createFolder(folder);
     if (!isTrustedFolder(folder)) throw new ReelError('file-unwritable', `${folder} is owned by another user`);
-    // mkdtemp creates a folder that only this user can enter, under a name that nobody could prepare.
+    // mkdtemp creates a folder that only this user can enter, under a name that no one could prepare.
     const own = mkdtempSync(join(folder, 'open-'));
     const remove = (): void => {
       try {

@@ -38,9 +38,9 @@ export async function readAllSent(stream: Readable, pause: () => Promise<unknown
 /** How often a peer that sends again is waited for. */
 const MAX_ROUNDS = 5;
 
-/** A peer that was waiting for space in a full pipe goes on within this time. */
+/** A peer that was waiting for space in a full pipe continues within this time. */
 const BACK_MS = 10;
-/** A peer that is sending goes on within this time, also on a busy machine. */
+/** A peer that is sending continues within this time, also on a busy machine. */
 const NEXT_MS = 50;
 
 /**

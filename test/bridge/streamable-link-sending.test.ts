@@ -5,7 +5,7 @@ import { initialize, modernRequest, notification, request } from '../support/lin
 import { type RawRequest, rawHttpServer } from '../support/raw-http-server.ts';
 import { idOf, JSON_TYPE, result, SSE_TYPE, sessionServer } from './streamable-server.ts';
 
-/** A server that answers when the test says so. */
+/** A server that answers when the test tells it to. */
 async function patientServer(): Promise<{
   url: URL;
   requests: readonly RawRequest[];

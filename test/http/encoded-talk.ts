@@ -149,7 +149,7 @@ export class EncodedTalk {
     else if (plan.ends === 'server breaks off') outgoing.destroy();
     else outgoing.end(end);
     await Promise.all([closed, received.closed]);
-    // A body that breaks off is recorded when mcpreel notices that.
+    // A body that is cut off is recorded when mcpreel notices that.
     this.#ended++;
     await this.#recorded(this.#ended);
   }

@@ -121,7 +121,7 @@ async function releasing(pipe: string, running: Promise<unknown>): Promise<void>
     try {
       closeSync(openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK));
     } catch {
-      // Nobody reads yet.
+      // No one reads yet.
     }
     return ended;
   };

@@ -12,7 +12,7 @@ import { ServedView } from '../view/served-view.ts';
 const MANY = 150;
 const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
 
-/** Beginnings of requests that never go on. */
+/** Beginnings of requests that never continue. */
 const STARTS = [
   '',
   'P',

@@ -147,7 +147,7 @@ describe.each([
       const held = await screen.nextHeld();
       if (end === 'leave') {
         leaving.abort();
-        // Behind a bridge, a conversation goes on without the connection that a message came on.
+        // Behind a bridge, a conversation continues without the connection that a message came on.
         await screen.live.decide(held.id, { action: 'drop' }).catch(() => undefined);
       } else await screen.live.decide(held.id, end.action === 'edit' ? { ...end, text: edited(held.text, text) } : end);
       await screen.releaseOf(held);

@@ -80,7 +80,7 @@ function judge(recorded, { target, steady, broken }, judgement) {
   judgement.claim(TOLD, exchanges.length === broken.length + steady.sent.length, `${exchanges.length} exchanges`);
 }
 
-/** Makes an exchange that breaks off at this stage, and resolves when it has ended. */
+/** Makes an exchange that is cut off at this stage, and resolves when it has ended. */
 async function breakOff(url, stage, text) {
   const { port, host } = new URL(url);
   const head = `POST /mcp HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n`;
@@ -142,7 +142,7 @@ class Steady {
   }
 }
 
-/** A server that answers pings, and breaks off where the method says so. */
+/** A server that answers pings, and is cut off where the method reports it. */
 async function openBreaking() {
   const target = { said: [] };
   const say = (text) => {

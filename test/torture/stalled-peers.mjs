@@ -103,7 +103,7 @@ function judgeFullSpeed(reel, judgement) {
   judgement.claim(MEMORY_AT_FULL_SPEED, peak < MAX_AT_FULL_SPEED, `${peak / 1e6} MB`);
 }
 
-/** A server that writes a long stream, and reads no POST body until the test says so. */
+/** A server that writes a long stream, and reads no POST body until the test reports it. */
 async function openStalling(bytes) {
   const target = { taken: 0, lines: 0, told: new Total() };
   let read = () => {};

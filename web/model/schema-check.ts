@@ -6,7 +6,7 @@ import { type EntryKey, indexOf } from './entry-key.ts';
 import type { Timeline } from './timeline/timeline.ts';
 import { definitionOf } from './tools/tool-definitions.ts';
 
-/** The result of validating a value against a schema; `skipped` says why it was not validated. */
+/** The result of validating a value against a schema; `skipped` shows why it was not validated. */
 export type SchemaVerdict = SchemaCheckResult | { readonly kind: 'skipped'; readonly why: string };
 
 /** A tool call, checked against the tool's schemas. */

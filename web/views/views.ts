@@ -13,7 +13,7 @@ export interface ViewKind {
   readonly hasDetail: boolean;
   /** Whether the filter and the minimap apply to it. */
   readonly hasRows: boolean;
-  /** Whether the view is available; always if absent. */
+  /** Whether the view is available (default: always). */
   isOffered?(page: PageState): boolean;
 }
 

@@ -27,7 +27,7 @@ export interface FindingOptions {
   readonly ended: boolean;
   /** How the server's process ended, if that is known. */
   readonly exit?: ServerExit | undefined;
-  /** Finds the secrets of one entry; if absent, secrets are not checked. */
+  /** Finds the secrets of one entry; without it, secrets are not checked. */
   readonly detectSecrets?: ((entry: Entry) => readonly DetectedSecret[]) | undefined;
   /** The secrets in the header and the end of the session. */
   readonly edgeSecrets?: readonly DetectedSecret[] | undefined;

@@ -10,7 +10,7 @@ import { BoundedBody } from './bounded-body.ts';
 /** Decodes the copy of an HTTP body and splits it into messages or events. */
 export interface BodyCopy {
   push(chunk: Uint8Array, atMs: number): UnfinishedWork | undefined;
-  /** The body has ended. `isWhole` is false if it broke off. */
+  /** The body has ended. `isWhole` is false if it was cut off. */
   end(isWhole: boolean, atMs: number): UnfinishedWork | undefined;
 }
 

@@ -129,7 +129,7 @@ export class ExchangeRecorder implements ExchangeTap, BodyReader {
 
   end(outcome: ExchangeOutcome, atMs: number): void {
     this.#now = atMs;
-    // A body that broke off was not ended before.
+    // A body that was cut off was not ended before.
     this.#endRequest(false);
     this.#endResponse(false);
     this.#report(outcome, atMs);

@@ -6,7 +6,7 @@ import { headerOf, headerPairs } from '../../proxy/http/http-headers.ts';
 /** How many refused handshakes may wait for their retry, the most recent ones. */
 const MAX_REMEMBERED = 100;
 
-/** An `initialize`, and what its sender can be told by. */
+/** An `initialize`, and what its sender can be recognized by. */
 export interface Handshake {
   readonly connection: number | undefined;
   readonly client: string;

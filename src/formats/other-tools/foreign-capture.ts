@@ -21,7 +21,7 @@ export interface ForeignCapture {
   readonly format: string;
   /** Whether a session without messages is valid. Only true if the capture itself states that it is a session. */
   readonly mayBeEmpty?: boolean;
-  /** What a record is in its file; a line if absent. */
+  /** What a record is in its file (default: a line). */
   readonly sourceUnit?: 'entry';
   /** Reads the records in order. */
   records(report: ReadReport): AsyncGenerator<MessageCandidate[]>;

@@ -27,7 +27,7 @@ export function traceTexts(
   };
 }
 
-/** Passes on where the entries of the next batch are, if their reader says so. */
+/** Passes on where the entries of the next batch are, if their reader reports it. */
 export class BatchPlaces {
   #places: PlacedLines | undefined;
 

@@ -42,7 +42,7 @@ const MAX_OPEN = 100_000;
 
 /**
  * The entries of a session so far, in order, with the outcomes of its calls. Entries are only ever appended. It holds
- * small facts about each entry, and the texts of those used last; `texts` says where the others are.
+ * small facts about each entry, and the texts of those used last; `texts` shows where the others are.
  */
 export class SessionLog {
   readonly facts: EntryFacts;
@@ -88,7 +88,7 @@ export class SessionLog {
     return this.#errors;
   }
 
-  /** Adds entries; `places` says where their lines are in the recording. */
+  /** Adds entries; `places` shows where their lines are in the recording. */
   add(entries: readonly Entry[], places?: PlacedLines): LogGrowth {
     const from = this.entries.length;
     const changed: number[] = [];

@@ -31,7 +31,7 @@ export interface EventPassage {
   onSettled(settled: readonly Settlement[], event: SseItem): void;
 }
 
-/** The messages of an event. `doubt` says why the client may read them differently. */
+/** The messages of an event. `doubt` shows why the client may read them differently. */
 export interface AskedFrame {
   readonly body: RpcBody;
   readonly doubt: string | undefined;
@@ -121,7 +121,7 @@ export class EventGate {
     if (this.#refused) this.#refuse(new Uint8Array(0), this.#refused, true);
     this.#refused = undefined;
     this.#leaveInterceptor();
-    // An event that broke off will not be completed.
+    // An event that was cut off will not be completed.
     this.#writeBetween();
     this.#line.whenEmpty(onEmpty);
   }

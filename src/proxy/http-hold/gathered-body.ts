@@ -17,7 +17,7 @@ export interface GatheringOptions {
 export interface GatheredBody {
   /** The chunks as received. */
   readonly chunks: readonly Uint8Array[];
-  /** Whether the body is complete. If not, reading is paused, or the body broke off. */
+  /** Whether the body is complete. If not, reading is paused, or the body was cut off. */
   readonly isWhole: boolean;
   /** The decoded bytes, if they may contain messages. */
   readonly content: Uint8Array | undefined;

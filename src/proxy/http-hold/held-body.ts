@@ -38,7 +38,7 @@ export interface HeldBodyOptions {
 export interface HeldBody {
   /** The chunks as received. */
   readonly chunks: readonly Uint8Array[];
-  /** Whether the body is complete. If not, reading is paused, or the body broke off. */
+  /** Whether the body is complete. If not, reading is paused, or the body was cut off. */
   readonly isWhole: boolean;
   /** When the last chunk arrived. */
   readonly atMs: number;

@@ -295,7 +295,7 @@ export class HttpExchange implements HoldableExchange {
     return this.#hold !== undefined && this.#hold.owed.length > 0;
   }
 
-  /** The target is unreachable, or its response broke off. */
+  /** The target is unreachable, or its response was cut off. */
   #fail(error: NodeJS.ErrnoException): void {
     const isSettled = this.#isComplete || this.#ownAnswer !== undefined || this.#error !== undefined;
     if (isSettled || this.response.destroyed) return;

@@ -99,7 +99,7 @@ export class StdioGate implements Gate {
     if (this.#refused !== undefined) this.#answerRefused(this.#refused);
     this.#refused = undefined;
     this.#removeFromInterceptor();
-    // A line that broke off will not be completed.
+    // A line that was cut off will not be completed.
     for (const send of this.#injections.splice(0)) send();
     return this.isClear;
   }

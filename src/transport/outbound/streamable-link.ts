@@ -103,7 +103,7 @@ class StreamableLink implements TargetLink {
     this.#events.onEnd(undefined);
   }
 
-  /** A server may refuse to end a session, and its response says so. */
+  /** A server may refuse to end a session, and its response reports it. */
   async #endSession(): Promise<void> {
     const ending = this.#exchanges.begin({ method: 'DELETE', headers: this.#session.headers() }, async (answer) => {
       if (!('status' in answer)) return answer;

@@ -4,7 +4,7 @@ import { visible } from '../../../src/present/visible-text.ts';
 
 interface InertLinkProps {
   readonly uri: string;
-  /** The text of the link; the address if absent. */
+  /** The text of the link (default: the address). */
   readonly title?: string | undefined;
 }
 

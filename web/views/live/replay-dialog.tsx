@@ -32,7 +32,7 @@ function Dialog({ replay }: { readonly replay: Signal<ServedReplay | undefined> 
     }
     setAnswer(UNANSWERED);
     if (dialog.current?.open === false) dialog.current.showModal();
-    // Enter must not send what nobody has read.
+    // Enter must not send what no one has read.
     cancel.current?.focus({ preventScroll: true });
     dialog.current?.scrollTo(0, 0);
   }, [stage]);

@@ -21,7 +21,7 @@ export const httpAnswers: Finder = {
       if (error !== undefined && !isOurEnd(error)) {
         report('http-error', `${requested} failed: ${inline(error)}.`, evidenceOf(exchange));
       } else if (isOwnAnswer || status === undefined) {
-        // A rule or a person answered, or nobody did.
+        // A rule or a person answered, or no one did.
       } else if (status === 401) {
         report(
           'http-unauthorized',

@@ -10,11 +10,11 @@ const MAX_KEPT = 50;
 const MAX_LINES = 3;
 const MAX_LINE = 400;
 
-/** The frames of a stack and what runtimes print around it, which do not say what happened. */
+/** The frames of a stack and what runtimes print around it, which do not show what happened. */
 const STACK =
   /^(?:at |\^+$|[)\]}]+,?;?$|Node\.js v\d|node:internal\/|File "|Traceback |goroutine \d|stack backtrace:|note: run with `RUST_BACKTRACE|\d+: |\w+: (?:'[A-Z_]+'|-?\d+|\[\]),?$)/;
 
-/** The line of a crash that says what happened. */
+/** The line of a crash that shows what happened. */
 const CRASH_LINE = /^(?:Uncaught )?(?:[\w.$]*(?:Error|Exception)\b[^:]{0,60}: |panic: |thread '.*' panicked)/;
 
 /** The number of open calls that a finding lists. */
@@ -47,7 +47,7 @@ interface LostServer {
   readonly open: Call[];
 }
 
-/** The number of such ends that are told apart. */
+/** The number of such ends that are distinguished. */
 const MAX_LOST = 1000;
 
 /** Finds servers that ended before they had answered, or with an error. */
@@ -164,7 +164,7 @@ function beforeAnswering(open: readonly Call[], lastSequence: number | undefined
   return lastSequence === undefined ? ' before any message' : '';
 }
 
-/** The line on stderr that says why the server crashed, or else the last lines. */
+/** The line on stderr that shows why the server crashed, or else the last lines. */
 function stderrText(stderr: readonly string[]): string {
   const telling = stderr.filter((line) => !STACK.test(line));
   const crash = telling.findLast((line) => CRASH_LINE.test(line));

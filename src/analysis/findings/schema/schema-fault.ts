@@ -27,7 +27,7 @@ const HAVING_INNER: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'contains']
 /** The maximum number of faults, and of alternatives, that are named. */
 const MAX_NAMED = 3;
 
-/** Errors of these keywords only say that another error follows, which says more. */
+/** Errors of these keywords only state that another error follows, which says more. */
 const WRAPPERS: ReadonlySet<string> = new Set([
   ...['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties', 'propertyNames', '$ref'],
   ...['allOf', 'if', 'prefixItems', 'items', 'additionalItems', 'unevaluatedItems', 'dependentSchemas'],

@@ -44,7 +44,7 @@ async function allChecks(context: CommandEnvironment): Promise<DoctorCheck[]> {
     checkNode(node.version, node.path),
     ...folder,
     ...(await checkPermissions(stateFolder, uid)),
-    // What is in a folder that is not used belongs to somebody else.
+    // What is in a folder that is not used belongs to another user.
     ...(foreignPlace(stateFolder) === undefined
       ? [...(await checkJournals(context)), ...(await checkSessions(context, isReported))]
       : []),

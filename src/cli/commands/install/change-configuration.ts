@@ -44,7 +44,7 @@ export async function* changeConfiguration<C extends ConfigChange>(
   flags: InstallFlags,
   context: CommandEnvironment,
 ): CommandStep<number> {
-  // The records say what is written into the configuration, so nobody else may write them.
+  // The records show what is written into the configuration, so no one else may write them.
   requireOwnState(context.stateFolder, 'install');
   const ledger = new InstallLedger(context.stateFolder);
   const refusals = new ConfigRefusals();

@@ -1,7 +1,7 @@
 import { cutEnd, cutStart, takeColumns, widthOf } from '../../../present/columns.ts';
 import { inColour, type TableStyle, type TextColor } from './text-style.ts';
 
-/** A column of a table. One column is cut if the terminal is narrow: the first, or another that says so. */
+/** A column of a table. One column is cut if the terminal is narrow: the first, or the one that is marked. */
 export interface TableColumn<Row> {
   readonly title: string;
   readonly cell: (row: Row) => string;
