@@ -104,7 +104,7 @@ async function leadsToFolder(path: string): Promise<boolean> {
  * Opens an existing device or pipe. Replacing it with a file would break it for its other users. In a folder that others
  * can write to, it may have been exchanged since it was judged, so the open file must be the same one.
  */
-async function openSame(path: string, judged: Stats): Promise<FileHandle> {
+export async function openSame(path: string, judged: Stats): Promise<FileHandle> {
   // Windows has no such flag, and no devices by name.
   const file = await open(path, O_WRONLY | (constants.O_NOFOLLOW ?? 0));
   const opened = await file.stat();

@@ -7,7 +7,7 @@ import { checkFolder } from './doctor-folder.ts';
 
 it.each([
   ['linux', /: mv /, /: export /],
-  ['win32', /^Rename it, or set MCPREEL_HOME to another folder\.$/, /: set "MCPREEL_HOME=/],
+  ['win32', /^Rename it, or set MCPREEL_HOME to another folder\.$/, /Use an absolute path in MCPREEL_HOME: /],
 ])('suggests commands for the state folder that work on %s', async (platform, moving, naming) => {
   const folder = mkdtempSync(join(tmpdir(), 'mcpreel-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
