@@ -42,7 +42,7 @@ export const callPairs: Pairs<
             client({ id: 1, method: 'tools/call', params: { name: 'slow' } }, { conversation: 1 }),
           ]),
         ),
-        says: /^The server never responded to tools\/call slow\.$/,
+        says: /^The server never responded to tools\/call slow\./,
       },
     ],
     hides: [
