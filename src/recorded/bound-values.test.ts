@@ -228,6 +228,20 @@ describe('the id of a new object', () => {
     ['under its own name', { id: 5 }, { id: 9 }, { id: 5 }, { id: 9 }],
     ['under a longer name', { id: 5 }, { id: 9 }, { noteId: 5, limit: 5 }, { noteId: 9, limit: 5 }],
     ['from a text', text('Created issue #5.'), text('Created issue #9.'), { issue_number: 5 }, { issue_number: 9 }],
+    [
+      'in letters',
+      text('Created note-febaacec'),
+      text('Created note-deadbeef'),
+      { id: 'note-febaacec' },
+      { id: 'note-deadbeef' },
+    ],
+    [
+      'in mixed case',
+      text('Made kQzVhXbTLwPmRsYd'),
+      text('Made AbCdEfGhIjKlMnOp'),
+      { id: 'kQzVhXbTLwPmRsYd' },
+      { id: 'AbCdEfGhIjKlMnOp' },
+    ],
     ['as a string', text('Created n-5'), text('Created n-9'), { note: 'n-5' }, { note: 'n-9' }],
     [
       'within a path',

@@ -212,8 +212,14 @@ function lineNode(key: string, line: string): MessageNode {
 }
 
 function wordNode(word: string): MessageNode {
-  const mayIdentify = /\d/.test(word) && word.length <= MAX_WORD;
+  const mayIdentify = word.length <= MAX_WORD && (/\d/.test(word) || isGenerated(word));
   return mayIdentify ? identifierNode('', 'word', '', encodeString(word)) : constantNode('', word);
+}
+
+/** Whether a word without digits is hardly one that a person wrote: `febaacec`, `kQzVhXbTLwPm`. */
+function isGenerated(word: string): boolean {
+  const changesOfCase = word.match(/[a-z][A-Z]/g)?.length ?? 0;
+  return /(?:^|[-_])[a-f]{8,}$/.test(word) || (word.length >= 12 && changesOfCase * 3 >= word.length);
 }
 
 function mayBeJson(value: string): boolean {
