@@ -39,7 +39,8 @@ export type Decision =
   | { readonly action: 'forward' }
   /** Sends this text instead, which need not be valid JSON. */
   | { readonly action: 'edit'; readonly text: string }
-  | { readonly action: 'drop' }
+  /** `why` says why it cannot be checked, if that is the reason. */
+  | { readonly action: 'drop'; readonly why?: string | undefined }
   /** Does not forward the request, and returns this response to its sender. */
   | { readonly action: 'answer'; readonly text: JsonText };
 

@@ -259,3 +259,34 @@ describe('at a signal that the server may survive', () => {
     expect({ settled, held: interceptor.held.length }).toEqual({ settled: [undefined], held: 1 });
   });
 });
+
+describe('a message that is refused because it cannot be checked', () => {
+  const decisionOn = (text: string, direction?: Direction): Decision | undefined => {
+    const { admit, settled } = openInterceptor({ failsClosed: true, mode: 'intercept', wants: () => false });
+    admit(text, direction);
+    return settled[0];
+  };
+
+  it.each(['null', '[1]', 'true', '{}'])('gets an error with the id null if it is a request with the id %s', (id) => {
+    const decision = decisionOn(`{"jsonrpc":"2.0","id":${id},"method":"tools/call"}`);
+    expect(decision).toMatchObject({ action: 'answer', text: expect.stringContaining('"id":null,"error"') });
+  });
+
+  it.each(['{"jsonrpc":"2.0","id":7,"Result":{}}', '{"jsonrpc":"2.0","id":7}'])(
+    'becomes an error for the client if it is %s of the server',
+    (text) => {
+      const decision = decisionOn(text, 'server_to_client');
+      expect(decision).toMatchObject({ action: 'edit', text: expect.stringContaining('"id":7,"error"') });
+    },
+  );
+
+  it('is answered if it may be a request of the server', () => {
+    const decision = decisionOn('{"jsonrpc":"2.0","id":7,"Method":"roots/list"}', 'server_to_client');
+    expect(decision).toMatchObject({ action: 'answer', text: expect.stringContaining('"id":7,"error"') });
+  });
+
+  it('is dropped with the reason if nobody can be told', () => {
+    const decision = decisionOn('{"jsonrpc":"2.0"}', 'server_to_client');
+    expect(decision).toEqual({ action: 'drop', why: 'it cannot be checked: it is not a JSON-RPC message' });
+  });
+});

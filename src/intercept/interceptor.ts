@@ -3,7 +3,7 @@ import type { JsonText } from '../model/entry.ts';
 import type { RuleOutcome } from '../model/rule-outcome.ts';
 import { errorAnswer } from '../protocol/answer-text.ts';
 import { readEnvelope } from '../protocol/envelope.ts';
-import { doubtIn } from '../protocol/message-doubt.ts';
+import { doubtIn, hasId, hasMethod } from '../protocol/message-doubt.ts';
 import type { Decision, HeldMessage, InterceptMode, Settlement, UnreadTraffic } from './held-message.ts';
 import type { ReleaseReport } from './session-control.ts';
 
@@ -190,7 +190,9 @@ export class Interceptor {
     const doubt = given.doubt ?? doubtIn(given.text);
     const message = doubt === undefined ? given : this.#identified(given);
     if (doubt !== undefined && this.unread({ ...message, why: doubt, of: message.id })) {
-      settle(settlementOf(message, refusal(message, `it cannot be checked: ${doubt}`)));
+      const why = `it cannot be checked: ${doubt}`;
+      const decision = refusal(message, why);
+      settle(settlementOf(message, decision.action === 'drop' ? { ...decision, why } : decision));
       return;
     }
     const outcome = rule?.(message);
@@ -290,9 +292,12 @@ const REFUSALS: Readonly<Record<ReleaseReport['by'], string>> = {
 /** The decision in fail-closed mode: drop the message. A request is answered with an error; a response becomes one. */
 function refusal({ text, direction }: HeldMessage, reason: string): Decision {
   const { kind, id } = readEnvelope(text);
-  // The sender may take an invalid message for a request.
-  const answered = kind === 'invalid' && direction === 'client_to_server' ? (id ?? 'null') : id;
-  if (answered === undefined || kind === 'notification') return { action: 'drop' };
-  const answer = errorAnswer(answered, reason);
-  return { action: kind === 'response' ? 'edit' : 'answer', text: answer };
+  const isUnclear = kind === 'invalid' || (kind === 'notification' && hasId(text));
+  // The client may take an unclear message for a request.
+  const answered = isUnclear && direction === 'client_to_server' ? (id ?? 'null') : id;
+  if (answered === undefined || (kind === 'notification' && !isUnclear)) return { action: 'drop' };
+  // What is no request of the server may be a response, for which the client waits.
+  const isResponse =
+    kind === 'response' || (kind === 'invalid' && direction === 'server_to_client' && !hasMethod(text));
+  return { action: isResponse ? 'edit' : 'answer', text: errorAnswer(answered, reason) };
 }

@@ -48,3 +48,17 @@ it('forgets a request that was edited into something else', () => {
   requests.edited(held, '{"jsonrpc":"2.0","method":"notifications/x"}');
   expect(requests.callOf(incoming(RESULT, 'server_to_client'))).toBeUndefined();
 });
+
+it.each(['"1"', '"1.0"', '"0x1"', '" 1 "'])('matches a response with the id %s, which some clients read as 1', (id) => {
+  const requests = new OpenRequests();
+  requests.callOf(incoming(call('first'), 'client_to_server'));
+  const answer = `{"jsonrpc":"2.0","id":${JSON.stringify(JSON.parse(id))},"result":{}}`;
+  expect(requests.callOf(incoming(answer, 'server_to_client'))).toMatchObject({ name: 'first' });
+});
+
+it('prefers the request with exactly the id of a response', () => {
+  const requests = new OpenRequests();
+  requests.callOf(incoming(call('number'), 'client_to_server'));
+  requests.callOf(incoming(call('text').replace('"id":1', '"id":"1"'), 'client_to_server'));
+  expect(requests.callOf(incoming(RESULT.replace('1,', '"1",'), 'server_to_client'))).toMatchObject({ name: 'text' });
+});

@@ -1,5 +1,6 @@
 import type { FilterCall } from '../analysis/filter/filter-subject.ts';
 import { namesOf, saysFailure } from '../analysis/filter/filter-subject.ts';
+import { decodeString } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
 import { idKey, readEnvelope } from '../protocol/envelope.ts';
 import { RequestTable, requestPlace } from '../protocol/request-table.ts';
@@ -28,10 +29,17 @@ export class OpenRequests {
       this.#open.add({ method, name, atMs }, message, idKey(id));
       return { method, name };
     }
-    const requested = this.#open.answer(message, idKey(id));
+    const requested = this.#open.answer(message, idKey(id)) ?? this.#looselyAnswered(message, id);
     if (requested === undefined) return undefined;
     const status = saysFailure(text) ? 'error' : 'ok';
     return { method: requested.method, name: requested.name, status, durationMs: Math.max(0, atMs - requested.atMs) };
+  }
+
+  /** Some clients take any id that reads as the number of their request: `"1"` or `"0x1"`. */
+  #looselyAnswered(message: HeldMessage, id: JsonText): OpenRequestFacts | undefined {
+    const number = Number(textOf(id));
+    if (!Number.isFinite(number)) return undefined;
+    return this.#open.answer(message, idKey(`${number}`)) ?? this.#open.answer(message, idKey(`"${number}"`));
   }
 
   /** A message was edited. Its response will belong to the edited request. */
@@ -45,6 +53,10 @@ export class OpenRequests {
     }
     if (readEnvelope(text).kind === 'request') this.callOf({ ...held, text });
   }
+}
+
+function textOf(id: JsonText): string {
+  return id.startsWith('"') ? decodeString(id) : id;
 }
 
 function toolIn(text: JsonText, atMs: number): string | undefined {

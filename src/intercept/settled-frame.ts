@@ -37,6 +37,12 @@ export function answersIn(settled: readonly Settlement[]): JsonText[] {
   return settled.flatMap(({ decision }) => (decision.action === 'answer' ? [decision.text] : []));
 }
 
+/** Why messages were refused, if nothing answers for them. */
+export function refusalIn(settled: readonly Settlement[]): string | undefined {
+  for (const { decision } of settled) if (decision.action === 'drop' && decision.why !== undefined) return decision.why;
+  return undefined;
+}
+
 /** The same messages, all dropped because their receiver is gone. */
 export function undelivered(settled: readonly Settlement[]): readonly Settlement[] {
   return settled.map((settlement) => ({ ...settlement, decision: { action: 'drop' } }));

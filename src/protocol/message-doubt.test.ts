@@ -24,6 +24,8 @@ describe('doubtIn', () => {
     ['{"jsonrpc":"2.0","id":null,"method":"tools/call"}', 'its id is neither a string nor a number'],
     ['{"jsonrpc":"2.0","id":[1],"method":"tools/call"}', 'its id is neither a string nor a number'],
     ['{"jsonrpc":"2.0","METHOD":"tools/call"}', 'it is not a JSON-RPC message'],
+    ['{"jsonrpc":"2.0","id":1,"method":"ping","param\u017f":{}}', 'the key "param\u017f" could be read as "params"'],
+    ['{"jsonrpc":"2.0","id":1,"method":"m","params":{},"param\\u017f":{}}', 'the key "param\u017f" occurs twice'],
     ['7', 'it is not a JSON-RPC message'],
   ])('doubts %s', (text, why) => {
     expect(doubtIn(text)).toBe(why);

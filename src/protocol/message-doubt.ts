@@ -1,4 +1,5 @@
-import { decodeString } from '../json/scan.ts';
+import { ObjectView } from '../json/object-view.ts';
+import { decodeString, scanObject, scanValue, skipSpace } from '../json/scan.ts';
 import { forEachToken } from '../json/tokens.ts';
 import type { JsonText } from '../model/entry.ts';
 import { readEnvelope } from './envelope.ts';
@@ -20,6 +21,26 @@ export function doubtIn(text: JsonText): string | undefined {
   if (keys.doubt !== undefined) return keys.doubt;
   if (method !== undefined && id === undefined && keys.hasId) return 'its id is neither a string nor a number';
   return undefined;
+}
+
+/** A key without its case. Some parsers take the letters of other alphabets that fold to these for the same. */
+function folded(key: string): string {
+  return key.toUpperCase().toLowerCase();
+}
+
+/** Whether a message has an id, of whatever type. */
+export function hasId(text: JsonText): boolean {
+  return ObjectView.of(text)?.has('id') === true;
+}
+
+/** Whether a message names a method, in whatever case. */
+export function hasMethod(text: JsonText): boolean {
+  const keys = new Set<string>();
+  scanObject(text, skipSpace(text, 0), (key, start) => {
+    keys.add(folded(key));
+    return scanValue(text, start);
+  });
+  return keys.has('method');
 }
 
 /** The keys of one open object; an open array has none. */
@@ -72,7 +93,7 @@ class KeyWatch {
   #takeKey(inner: OpenContainer, written: string): void {
     inner.isAtKey = false;
     const key = written.includes('\\') ? decodeString(`"${written}"`) : written;
-    const compared = inner.ignoresCase ? key.toLowerCase() : key;
+    const compared = inner.ignoresCase ? folded(key) : key;
     if (this.#open.length === 1) {
       this.#member = key;
       this.hasId ||= key === 'id';

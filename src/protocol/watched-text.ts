@@ -33,17 +33,29 @@ export function watchedLine(bytes: Uint8Array): WatchedText {
 }
 
 /** Reads an HTTP body or the data of an event, which may be something other than messages. */
-export function watchedBody(bytes: Uint8Array): WatchedText {
-  return watched(bytes, watchedData);
+export function watchedBody(bytes: Uint8Array, charset: string | undefined): WatchedText {
+  const read = watched(bytes, watchedData);
+  if (charset === undefined || ASCII_BASED.test(charset)) return read;
+  // The receiver may decode other characters than these bytes seem to be.
+  const why = `its charset ${charset} is not UTF-8`;
+  return read.kind === 'messages' ? { ...read, doubt: why } : { kind: 'unread', why };
 }
+
+/** Charsets in which the characters of JSON have the same bytes as in UTF-8. */
+const ASCII_BASED = /^(?:utf-?8|us-ascii|ascii|iso-8859-\d+|latin\d+|windows-125\d)$/i;
 
 export function watchedData(text: string): WatchedText {
   const body = objectsOf(text);
   if (body !== undefined && hasMessage(body)) return { kind: 'messages', body, doubt: undefined };
   const isJson = body !== undefined || documentSpan(text) !== undefined;
   // JSON of another kind, such as a token, may contain braces.
-  const mayBeMessage = isJson ? /jsonrpc|"method"/i.test(text) : text.includes('{');
+  const mayBeMessage = isJson ? /JSONRPC|"METHOD"/.test(unescaped(text).toUpperCase()) : text.includes('{');
   return mayBeMessage ? { kind: 'unread', why: isJson ? 'it is not a JSON-RPC message' : NOT_JSON } : OTHER;
+}
+
+/** The text with the characters that are written as their codes. */
+function unescaped(text: string): string {
+  return text.replaceAll(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
 /** @param read Reads the text. Of invalid UTF-8 it gets what a tolerant decoder makes of it. */

@@ -141,11 +141,107 @@ describe('objects in a list', () => {
   });
 });
 
+describe('objects that may be other ones', () => {
+  const tax = { id: 'note-0777', title: 'Tax return' };
+  const groceries = { id: 'note-0001', title: 'Groceries' };
+  it.each([
+    ['a list of one object', { notes: [groceries] }, { notes: [tax] }],
+    ['a list of one object in a text', text(JSON.stringify([groceries])), text(JSON.stringify([tax]))],
+    ['an object', { note: groceries }, { note: tax }],
+    ['a line', text('note-0001 Invoice 2023'), text('note-0777 Invoice 2024')],
+    [
+      'a name with a number',
+      { notes: [{ ...groceries, title: 'Invoice 2023' }, note('n-0002', 'Milk')] },
+      { notes: [{ ...tax, title: 'Invoice 2024' }, note('x-0002', 'Milk')] },
+    ],
+    [
+      'a child',
+      { notes: [{ ...note('p-1', 'P'), child: groceries }] },
+      { notes: [{ ...note('p-9', 'P'), child: tax }] },
+    ],
+    [
+      'the child of another object',
+      { user: { name: 'Ada', account: { id: 'note-0001' } } },
+      { user: { name: 'Bob', account: { id: 'note-0777' } } },
+    ],
+    ['a list of one id', { ids: ['note-0001'] }, { ids: ['note-0777'] }],
+    [
+      'nested content',
+      { notes: [{ id: 'note-0001', tag: { color: 'red' } }] },
+      { notes: [{ id: 'note-0777', tag: { color: 'blue' } }] },
+    ],
+    ['one line', text('ids: note-0001, note-0002'), text('ids: note-0099, note-0098')],
+    ['one line, one changed', text('Found note-0002 and note-0001'), text('Found note-0002 and note-0098')],
+    [
+      'resource links',
+      { content: [{ type: 'resource_link', uri: 'note-0001', name: 'Groceries' }] },
+      { content: [{ type: 'resource_link', uri: 'note-0777', name: 'Tax return' }] },
+    ],
+    ['members named by ids', { notes: { 'note-0001': { title: 'A' } } }, { notes: { 'note-0777': { title: 'B' } } }],
+    ['a failed call', { id: 'note-0001' }, { isError: true, id: 'note-0777' }],
+  ])('does not send the id of %s', (_, recorded, live) => {
+    expect(sentAfter(recorded, live, { id: 'note-0001' })).toBe('unclear');
+  });
+
+  it.each([
+    ['a repeated id', { id: 'n-5', title: 'Note n-5' }, { id: 'n-9', title: 'Note n-9' }],
+    ['an amount', text('Created issue n-5 with 2 labels in 12 ms'), text('Created issue n-9 with 2 labels in 15 ms')],
+    [
+      'members named by ids',
+      { 'n-5': { title: 'A' }, 'n-6': { title: 'B' } },
+      { 'n-8': { title: 'B' }, 'n-9': { title: 'A' } },
+    ],
+    [
+      'a text that differs',
+      { ...text('Made it'), structuredContent: { id: 'n-5' } },
+      { ...text('Done'), structuredContent: { id: 'n-9' } },
+    ],
+  ])('sends the id of the same object beside %s', (_, recorded, live) => {
+    expect(sentAfter(recorded, live, { id: 'n-5' })).toEqual({ id: 'n-9' });
+  });
+});
+
+describe('a changed id at another place', () => {
+  const [was, is] = [
+    { id: 4711, title: 'T' },
+    { id: 4899, title: 'T' },
+  ];
+  it.each([
+    ['as a string', was, is, { id: '4711' }, { id: '4899' }],
+    ['under a name that is no id', was, is, { note: 4711 }, 'unclear'],
+    ['in a path', was, is, { path: '/notes/4711' }, 'unclear'],
+    ['in a sentence', was, is, { text: 'close 4711 now' }, 'unclear'],
+    ['as a member name', was, is, { notes: { '4711': true } }, 'unclear'],
+    ['as a short string under another name', { id: 'n-2' }, { id: 'x-2' }, { parent: 'n-2' }, { parent: 'x-2' }],
+    ['as a short string in a path', { id: 'n-2' }, { id: 'x-2' }, { path: 'notes/n-2/body' }, 'unclear'],
+    ['as a small number in a path', { id: 5 }, { id: 9 }, { path: '/notes/5' }, 'unclear'],
+    ['as an amount', { id: 5 }, { id: 9 }, { id: 5, limit: 5 }, { id: 9, limit: 5 }],
+    ['as a number in a sentence', { id: 5 }, { id: 9 }, { id: 5, text: 'buy 5 eggs' }, { id: 9, text: 'buy 5 eggs' }],
+    ['of an unknown number', text('Created note 5'), text('Created note 9'), { note: 5 }, 'unclear'],
+  ])('is replaced or unclear %s', (_, recorded, live, args, expected) => {
+    expect(sentAfter(recorded, live, args)).toEqual(expected);
+  });
+});
+
 describe('the id of a new object', () => {
   it.each([
     ['under its own name', { id: 5 }, { id: 9 }, { id: 5 }, { id: 9 }],
     ['under a longer name', { id: 5 }, { id: 9 }, { noteId: 5, limit: 5 }, { noteId: 9, limit: 5 }],
     ['from a text', text('Created issue #5.'), text('Created issue #9.'), { issue_number: 5 }, { issue_number: 9 }],
+    [
+      'in letters',
+      text('Created note-febaacec'),
+      text('Created note-deadbeef'),
+      { id: 'note-febaacec' },
+      { id: 'note-deadbeef' },
+    ],
+    [
+      'in mixed case',
+      text('Made kQzVhXbTLwPmRsYd'),
+      text('Made AbCdEfGhIjKlMnOp'),
+      { id: 'kQzVhXbTLwPmRsYd' },
+      { id: 'AbCdEfGhIjKlMnOp' },
+    ],
     ['as a string', text('Created n-5'), text('Created n-9'), { note: 'n-5' }, { note: 'n-9' }],
     [
       'within a path',

@@ -1,6 +1,6 @@
 import { decodeString, encodeString } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
-import { identifiersIn, isUnmistakable, type MessageNode, readNode } from './message-node.ts';
+import { identifiersIn, isProtocols, isUnmistakable, type MessageNode, readNode } from './message-node.ts';
 import { pairIdentifiers } from './pair-identifiers.ts';
 import { isShort, type RewrittenText, scopeOf, ValueBindings } from './value-bindings.ts';
 import { textOf } from './words.ts';
@@ -14,8 +14,8 @@ import { textOf } from './words.ts';
  * unchanged. Message `id`s are not mapped, because each sender assigns its own.
  */
 export class BoundValues {
-  readonly #live = new ValueBindings();
-  readonly #recorded = new ValueBindings();
+  readonly #live: ValueBindings;
+  readonly #recorded = new ValueBindings({ isStrict: false });
   readonly #isSentBack: ((recorded: string) => boolean) | undefined;
   /** Values that a live message contained as recorded. */
   readonly #kept = new Set<string>();
@@ -28,6 +28,7 @@ export class BoundValues {
    */
   constructor(isSentBack?: (recorded: string) => boolean) {
     this.#isSentBack = isSentBack;
+    this.#live = new ValueBindings({ isStrict: isSentBack !== undefined });
   }
 
   /**
@@ -83,6 +84,7 @@ export class BoundValues {
       },
       alone: (was) => void note(was),
       known: (was) => this.#bound(was, method) ?? was.literal,
+      isStrict: this.#isSentBack !== undefined,
     });
     if (found.size === 0) return;
     const contained = new Set(Array.from(identifiersIn(live), (node) => keyOf(node, method)));
@@ -107,11 +109,10 @@ export class BoundValues {
     }
   }
 
-  #mayBind({ kind, literal }: MessageNode): boolean {
-    const isProtocols = kind !== undefined && kind !== 'member' && kind !== 'word';
+  #mayBind(node: MessageNode): boolean {
     const isSentBack = this.#isSentBack;
-    if (isProtocols || isSentBack === undefined) return true;
-    const value = textOf(literal);
+    if (isProtocols(node) || isSentBack === undefined) return true;
+    const value = textOf(node.literal);
     const path = filePath(value);
     return isSentBack(value) || (path !== undefined && isSentBack(path));
   }

@@ -18,6 +18,8 @@ export interface MessageNode {
   readonly name: string;
   /** The identifier as JSON, in one spelling for equal values. */
   readonly literal: JsonText;
+  /** The text of a constant. */
+  readonly content: string;
   /** Equal for nodes that differ only in their identifiers and times. */
   readonly likeness: number;
   /** Whether it has content besides identifiers. */
@@ -38,6 +40,11 @@ export function readNode(text: JsonText, options: NodeOptions): MessageNode | un
 export function* identifiersIn(node: MessageNode): Generator<MessageNode> {
   if (node.form === 'identifier') yield node;
   for (const child of node.children) yield* identifiersIn(child);
+}
+
+/** Whether the protocol defines what a value identifies. */
+export function isProtocols({ kind }: MessageNode): boolean {
+  return kind !== undefined && kind !== 'member' && kind !== 'word';
 }
 
 /** Whether a value is distinctive: long, one word, and generated rather than written by a person. */
@@ -88,7 +95,9 @@ class NodeReader implements PlaceVisitor {
   leave(): void {
     if (this.#depth-- > MAX_DEPTH) return;
     const node = this.#open.pop();
-    if (node !== undefined) this.#add(parentNode(node.form, node.key, node.children));
+    if (node === undefined) return;
+    const isObject = node.form === 'object' && this.#options.withWords;
+    this.#add(isObject ? objectNode(node.key, node.children) : parentNode(node.form, node.key, node.children));
   }
 
   key(name: string): void {
@@ -134,19 +143,46 @@ function parentNode(form: 'object' | 'list' | 'line', key: string, children: rea
   if (form === 'object') parts.sort();
   const likeness = fingerprint(`${form}\n${parts.join('\n')}`);
   const isTelling = children.some((child) => child.isTelling);
-  return { form, key, children, kind: undefined, name: '', literal: '', likeness, isTelling };
+  return { form, key, children, kind: undefined, name: '', literal: '', content: '', likeness, isTelling };
+}
+
+/** Members whose names contain a digit may be named by the ids of what they hold. */
+const MAY_BE_ID = /\d/;
+
+/** An object; its members that may be named by ids are like the elements of a list, each with the id in it. */
+function objectNode(key: string, children: readonly MessageNode[]): MessageNode {
+  if (!children.some((child) => MAY_BE_ID.test(child.key))) return parentNode('object', key, children);
+  const entries = children
+    .filter((child) => MAY_BE_ID.test(child.key))
+    .map((child) => {
+      const id = identifierNode('', 'word', '', encodeString(child.key));
+      const content = child.form === 'object' ? child.children : [{ ...child, key: 'value' }];
+      return parentNode('object', '', [id, ...content]);
+    });
+  const others = children.filter((child) => !MAY_BE_ID.test(child.key));
+  return parentNode('object', key, [...others, parentNode('list', '', entries)]);
 }
 
 function constantNode(key: string, content: string): MessageNode {
   const likeness = fingerprint(`=${content}`);
   const isTelling = content !== '';
-  return { form: 'constant', key, children: NO_CHILDREN, kind: undefined, name: '', literal: '', likeness, isTelling };
+  return {
+    form: 'constant',
+    key,
+    children: NO_CHILDREN,
+    kind: undefined,
+    name: '',
+    literal: '',
+    content,
+    likeness,
+    isTelling,
+  };
 }
 
 const SAME_IDENTIFIER = fingerprint('#');
 
 function identifierNode(key: string, kind: string | undefined, name: string, literal: JsonText): MessageNode {
-  const node = { form: 'identifier', key, children: NO_CHILDREN, kind, name, literal } as const;
+  const node = { form: 'identifier', key, children: NO_CHILDREN, kind, name, literal, content: '' } as const;
   return { ...node, likeness: SAME_IDENTIFIER, isTelling: false };
 }
 
@@ -168,13 +204,22 @@ function textNode(key: string, text: string): MessageNode {
   );
 }
 
+/** A duration, which differs in each run. */
+const DURATION = /(?<![\p{L}\p{N}_-])\d+(?:\.\d+)?\s?(?:ms|s|sec|seconds?|µs)(?![\p{L}\p{N}_-])/gu;
+
 function lineNode(key: string, line: string): MessageNode {
-  return parentNode('line', key, wordsIn(withoutTimes(line)).map(wordNode));
+  return parentNode('line', key, wordsIn(withoutTimes(line).replaceAll(DURATION, '')).map(wordNode));
 }
 
 function wordNode(word: string): MessageNode {
-  const mayIdentify = /\d/.test(word) && word.length <= MAX_WORD;
+  const mayIdentify = word.length <= MAX_WORD && (/\d/.test(word) || isGenerated(word));
   return mayIdentify ? identifierNode('', 'word', '', encodeString(word)) : constantNode('', word);
+}
+
+/** Whether a word without digits is hardly one that a person wrote: `febaacec`, `kQzVhXbTLwPm`. */
+function isGenerated(word: string): boolean {
+  const changesOfCase = word.match(/[a-z][A-Z]/g)?.length ?? 0;
+  return /(?:^|[-_])[a-f]{8,}$/.test(word) || (word.length >= 12 && changesOfCase * 3 >= word.length);
 }
 
 function mayBeJson(value: string): boolean {

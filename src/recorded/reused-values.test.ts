@@ -51,3 +51,17 @@ describe('a value that differs', () => {
     expect(await judge(lines, three, four, { path: '$.result.total', recorded: '3', replayed: '4' })).toBe(false);
   });
 });
+
+it.each([
+  ['under any name', { note: 4711 }, { id: 4711 }, '4711'],
+  ['in a path', { path: '/notes/4711' }, { id: 4711 }, '4711'],
+  ['that named a member', { id: 'note-2' }, { notes: { 'note-2': {} } }, 'note-2'],
+  ['as a member name', { notes: { 'note-2': true } }, { id: 'note-2' }, 'note-2'],
+])('knows an id that the client sends back %s', async (_, args, data, value) => {
+  const [dialogue] = await dialoguesOf(
+    sessionOf(['>', call(1, {}), '<', answer(1, data), '>', call(2, args)]),
+    'target',
+  );
+  if (dialogue === undefined) throw new Error('No dialogue');
+  expect(new ReusedValues(dialogue).has(value)).toBe(true);
+});

@@ -3,7 +3,8 @@ import { decodeString, encodeString } from '../json/scan.ts';
 import { visitPlaces } from './bound-places.ts';
 import type { BoundValues } from './bound-values.ts';
 import type { ClientStep, DialogueMessage, RecordedDialogue } from './recorded-dialogue.ts';
-import { isWhole, runsIn, textOf, wordsIn } from './words.ts';
+import { isAmount } from './value-bindings.ts';
+import { runsIn, standsIn, textOf, wordsIn } from './words.ts';
 
 /**
  * Knows which recorded values the server generated and the client sent back. A new value does not count as a
@@ -60,7 +61,7 @@ type WordIndex = ReadonlyMap<string, WordUse>;
 function indexWords({ messages, steps }: RecordedDialogue): WordIndex {
   const index = new Map<string, WordUse>();
   for (const step of steps) {
-    forEachValue(step, (value) => {
+    forEachValue(step, true, (value) => {
       for (const { word } of runsIn(value)) {
         const use = index.get(word);
         if (use === undefined) index.set(word, { steps: [step], first: undefined });
@@ -69,7 +70,7 @@ function indexWords({ messages, steps }: RecordedDialogue): WordIndex {
     });
   }
   for (const message of messages) {
-    forEachValue(message, (value) => {
+    forEachValue(message, false, (value) => {
       for (const { word } of runsIn(value)) {
         const use = index.get(word);
         if (use !== undefined) use.first ??= message.from;
@@ -89,28 +90,26 @@ function findUsers(value: string, index: WordIndex): ClientStep[] {
   if (rarest === undefined || uses.every((use) => use?.first === 'client')) return [];
   return rarest.steps.filter((step) => {
     let isMentioned = false;
-    forEachValue(step, (text) => {
+    forEachValue(step, true, (text) => {
       isMentioned ||= standsIn(text, value);
     });
     return isMentioned;
   });
 }
 
-/** Visits the strings of a message, and the numbers that look like identifiers. */
-function forEachValue({ text }: DialogueMessage, visit: (value: string) => void): void {
+/**
+ * Visits the strings of a message, the numbers that look like identifiers, and the member names that may be ids. With
+ * `all`, also the other numbers, unless they measure something.
+ */
+function forEachValue({ text }: DialogueMessage, all: boolean, visit: (value: string) => void): void {
   visitPlaces(text, {
-    value: ({ kind, start, end }) => {
+    value: ({ kind, name, start, end }) => {
       const literal = text.slice(start, end);
       if (literal.startsWith('"')) visit(decodeString(literal));
-      else if (kind !== undefined) visit(literal);
+      else if (kind !== undefined || (all && !isAmount(name, literal))) visit(literal);
+    },
+    key: (name) => {
+      if (/\d/.test(name)) visit(name);
     },
   });
-}
-
-/** Whether a text contains a value that is not part of a longer word. */
-function standsIn(text: string, value: string): boolean {
-  for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) {
-    if (isWhole(text, at, at + value.length)) return true;
-  }
-  return false;
 }

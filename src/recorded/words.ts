@@ -29,3 +29,11 @@ export function isWhole(text: string, start: number, end: number): boolean {
 export function textOf(literal: JsonText): string {
   return literal.startsWith('"') ? decodeString(literal) : literal;
 }
+
+/** Whether a text contains a value that is not part of a longer word. */
+export function standsIn(text: string, value: string): boolean {
+  for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) {
+    if (isWhole(text, at, at + value.length)) return true;
+  }
+  return false;
+}

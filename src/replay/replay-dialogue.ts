@@ -55,6 +55,8 @@ export class DialogueReplay {
   /** Outcomes of the requests without a response, by step index. */
   readonly #outcomes = new Map<number, Promise<void>>();
   readonly #liveIds = new Map<string | number, JsonText>();
+  /** Recorded responses to requests that are not sent. */
+  readonly #leftOut: JsonText[] = [];
   /** Methods of messages that were awaited but never arrived. */
   readonly #givenUp = new Set<string | undefined>();
   #agreement: Promise<EraAgreement> | undefined;
@@ -133,9 +135,17 @@ export class DialogueReplay {
       return undefined;
     }
     this.#requested.reach(step.index);
+    this.#leaveOut(step);
     if (action.kind === 'skip') this.#verdicts.report(step, 'skipped', { error: action.reason });
     if (action.kind === 'refuse') this.#verdicts.report(step, 'error', { error: `Not sent: ${action.reason}` });
     return undefined;
+  }
+
+  /** The values that a call issued are unknown if it is not replayed. */
+  #leaveOut({ kind, method = '', answer }: ClientStep): void {
+    if (kind !== 'request' || answer === undefined || method === 'initialize') return;
+    this.#leftOut.push(answer.text);
+    this.#bound.learnMissing(answer.text, method);
   }
 
   async #sendLater(step: ClientStep): Promise<void> {
@@ -239,7 +249,10 @@ export class DialogueReplay {
 
   /** Sending the recorded value might change another object than the recorded call did. */
   #uncertainty(value: string): string {
-    return `Not sent: cannot determine which live value replaces ${this.#options.judge.clean(encodeString(value))}`;
+    const shown = this.#options.judge.clean(encodeString(value));
+    return this.#leftOut.some((answer) => answer.includes(value))
+      ? `Not sent: the call that returned ${shown} was not replayed`
+      : `Not sent: cannot determine which live value replaces ${shown}`;
   }
 
   #start(step: ClientStep, agreement: EraAgreement): void {

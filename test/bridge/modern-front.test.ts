@@ -90,7 +90,7 @@ describe('a request of 2026-07-28', () => {
   });
 
   it.each([
-    ['names another revision', { 'MCP-Protocol-Version': '2027-01-01' }],
+    ['names another revision', { 'MCP-Protocol-Version': '2025-11-25' }],
     ['names another method', { 'Mcp-Method': 'tools/list' }],
     ['names another tool', { 'Mcp-Name': 'other' }],
     ['is badly encoded', { 'Mcp-Name': '=?base64?!?=' }],

@@ -96,7 +96,10 @@ describe('a conversation', () => {
       (await post(bench, request(1, 'ping'), { ...session, 'MCP-Protocol-Version': version })).status;
     expect(await statusWith('2025-12-31-own')).toBe(200);
     expect(await statusWith('2025-03-26')).toBe(200);
-    expect(await statusWith('2025-12-31-other')).toBe(400);
+    expect(await statusWith('2026-07-28')).not.toBe(202);
+    for (const version of ['2025-12-31-other', '1999-01-01', '2026-07-29', '2099-12-31', 'DRAFT-nonsense']) {
+      expect(await statusWith(version)).toBe(400);
+    }
   });
 
   it('a conversation gets its id in the initialize response, and ends when the client deletes it', async () => {

@@ -21,7 +21,7 @@ const TOOLS = [
 ];
 
 /** A server that answers 404 to messages of an ended session. */
-async function forgetfulServer(refusesAgain = false): Promise<Forgetful> {
+async function forgetfulServer(refusesAgain = false, lost = 'no such session'): Promise<Forgetful> {
   let sessions = 0;
   const accepted: string[] = [];
   const take = ({ method: verb, headers, body }: RawRequest, response: ServerResponse): void => {
@@ -34,7 +34,7 @@ async function forgetfulServer(refusesAgain = false): Promise<Forgetful> {
     if (opens) sessions++;
     const current = `session-${sessions}`;
     if (method !== 'initialize' && headers['mcp-session-id'] !== current) {
-      response.writeHead(404).end('no such session');
+      response.writeHead(404, JSON_TYPE).end(lost);
       return;
     }
     accepted.push(`${method} in ${current}`);
@@ -108,6 +108,16 @@ describe('a session that the server has ended', () => {
       expect(JSON.parse((await witness.answerTo(id)).text)).toHaveProperty('result');
     }
     expect(server.accepted.filter((sent) => sent === 'initialize in session-3')).toHaveLength(1);
+  });
+
+  it.each([null, 2])('starts a session again if the body of the 404 is an error with the id %s', async (id) => {
+    const lost = JSON.stringify({ jsonrpc: '2.0', error: { code: -32001, message: 'Session not found' }, id });
+    const server = await forgetfulServer(false, lost);
+    const { link, witness } = await begun(server);
+    server.forget();
+    link.send(request(2, 'tools/list'));
+    expect(JSON.parse((await witness.answerTo(2)).text)).toHaveProperty('result');
+    expect(server.accepted).toContain('initialize in session-3');
   });
 
   it('fails the request if no session can be started', async () => {

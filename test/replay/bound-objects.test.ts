@@ -55,3 +55,24 @@ describe('a replayed deletion', () => {
     });
   });
 });
+
+it.each(['tool:delete', 'tool:delete or tool:list'])(
+  'does not send an id if --select "%s" leaves out the call that returned it',
+  async (selected) => {
+    const place = new CommandPlace();
+    const calls = [
+      ['list', '[]'],
+      ['create', '{"id":"note-0002"}'],
+      ['delete', 'deleted', { id: 'note-0002' }],
+    ] as const;
+    writeTalk(place, calls, 'session.json');
+    const live = { list: list(['note-0002', 'tax']), delete: 'deleted' };
+    const { outcome, results } = await replay(place, ['--select', selected, '--', ...answering(live)]);
+    expect(outcome.code).toBe(3);
+    expect(results.at(-1)).toMatchObject({
+      verdict: 'error',
+      sent_message: null,
+      error: 'Not sent: the call that returned "note-0002" was not replayed',
+    });
+  },
+);

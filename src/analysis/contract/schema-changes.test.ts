@@ -68,6 +68,10 @@ describe('compareSchemas', () => {
     ],
     ['another kind of element', { items: text }, { items: { type: ['string', 'null'] } }, ['$.items.type widened >']],
     ['an alternative more', { anyOf: [text] }, { anyOf: [text, { type: 'null' }] }, ['$.anyOf widened >']],
+    ['another list as the constant', { const: ['a', 'b'] }, { const: ['b', 'a'] }, ['$.const changed < >']],
+    ['another list among the choices', { enum: [['a', 'b']] }, { enum: [['b', 'a']] }, ['$.enum changed < >']],
+    ['a repeated alternative', { oneOf: [text, text] }, { oneOf: [text] }, ['$.oneOf narrowed <']],
+    ['a type that a choice lacks', { type: 'string', enum: ['a', 1] }, { enum: ['a', 1] }, ['$.type widened >']],
     ['an alternative less', { oneOf: [text, { type: 'null' }] }, { oneOf: [text] }, ['$.oneOf narrowed <']],
     ['alternatives where anything went', { title: 't' }, { title: 't', anyOf: [text] }, ['$.anyOf narrowed <']],
     [
@@ -93,6 +97,15 @@ describe('compareSchemas', () => {
   });
 
   it.each([
+    ['constants as alternatives', { anyOf: [{ const: 'a' }, { type: 'string', const: 'b' }] }, { enum: ['b', 'a'] }],
+    ['a type that its choices have', { type: 'string', enum: ['a'] }, { const: 'a' }],
+    ['one condition', { title: 't', allOf: [text] }, { title: 't', ...text }],
+    [
+      'dependent names in another order',
+      { dependentRequired: { x: ['a', 'b'] } },
+      { dependentRequired: { x: ['b', 'a'] } },
+    ],
+    ['no dependent names', { type: 'object', dependentRequired: {} }, { type: 'object' }],
     ['an enum in another order', { enum: [1, 2] }, { enum: [2, 1] }],
     ['an enum that repeats a value', { enum: [1, 2] }, { enum: [2, 1, 1.0] }],
     ['a const and an enum of one', { const: 'a' }, { enum: ['a'] }],

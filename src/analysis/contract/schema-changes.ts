@@ -58,10 +58,15 @@ function schemaChanges(a: ValueNode, b: ValueNode, path: string, depth: number):
 /** The value of a keyword; for `enum` or `const` the other one, for `type` alternatives that are types. */
 function keywordOf(schema: ValueNode, keyword: string): ContractSide {
   const own = schema.members.get(keyword);
+  if (keyword === 'enum') return own ?? asChoice(schema.members.get('const'));
+  if (keyword === 'const') return asChoice(own) ?? schema.members.get('enum');
   if (own !== undefined) return own;
-  if (keyword === 'enum') return schema.members.get('const');
-  if (keyword === 'const') return schema.members.get('enum');
   return keyword === 'type' ? typeAlternatives(schema) : undefined;
+}
+
+/** The value of a `const` as a list of one value. */
+function asChoice(value: ContractSide): ContractSide {
+  return value && { ...value, form: 'array', elements: [value] };
 }
 
 /** Whether one schema has a `const` and the other an `enum`. */

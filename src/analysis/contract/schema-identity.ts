@@ -46,6 +46,7 @@ const IDENTITIES = new WeakMap<ValueNode, number>();
 const MAX_DEPTH = 64;
 
 const MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions']);
+const DEPENDENCIES = new Set(['dependentRequired', 'dependencies']);
 const LISTS = new Set(['anyOf', 'oneOf', 'allOf']);
 const CONDITIONS = new Set(['not', 'if', 'then', 'else']);
 const DEFAULTS: ReadonlyMap<string, string> = new Map([
@@ -60,17 +61,75 @@ const DEFAULTS: ReadonlyMap<string, string> = new Map([
 function describe(schema: ValueNode, depth: number): string {
   if (allowsAll(schema)) return 'anything';
   if (schema.form !== 'object') return `${schema.identity}`;
-  const types = typeAlternatives(schema);
-  const keywords = [...schema.members].flatMap(([keyword, value]): string[] => {
-    if (keyword === 'anyOf' && types !== undefined) return [`type ${typesIn(types)}`];
-    if (keyword === 'const' && !schema.members.has('enum')) return [`enum ${value.identity}`];
-    const described = describeKeyword(keyword, value, depth + 1);
-    return described === undefined ? [] : [`${keyword} ${described}`];
-  });
+  const keywords = describeKeywords(schema, depth);
   return keywords.length === 0 ? 'anything' : keywords.sort().join('\n');
 }
 
-/** The meaning of a keyword; `undefined` if it has none. */
+function describeKeywords(schema: ValueNode, depth: number): string[] {
+  const types = typeAlternatives(schema);
+  const choices = choicesOf(schema);
+  return [...schema.members].flatMap(([keyword, value]): string[] => {
+    if (keyword === 'anyOf' && types !== undefined) return [`type ${typesIn(types)}`];
+    if (choices?.keyword === keyword) return [`enum ${sorted(choices.values.map(({ identity }) => identity))}`];
+    // A type that all choices have adds nothing.
+    if (keyword === 'type' && choices?.values.every((choice) => isOfType(choice, value))) return [];
+    const only = keyword === 'allOf' ? onlyCondition(schema, value) : undefined;
+    if (only !== undefined && depth <= MAX_DEPTH) return describeKeywords(only, depth + 1);
+    const described = describeKeyword(keyword, value, depth + 1);
+    return described === undefined ? [] : [`${keyword} ${described}`];
+  });
+}
+
+/** The values that a schema lists: as `enum`, as `const`, or as alternatives that each list some. */
+function choicesOf({ members }: ValueNode): { keyword: string; values: readonly ValueNode[] } | undefined {
+  const keywords = ['const', 'enum', 'anyOf'].filter((keyword) => members.has(keyword));
+  const [keyword = ''] = keywords;
+  const value = members.get(keyword);
+  if (value === undefined || keywords.length > 1) return undefined;
+  if (keyword === 'const') return { keyword, values: [value] };
+  if (value.form !== 'array' || value.elements.length === 0) return undefined;
+  if (keyword === 'enum') return { keyword, values: value.elements };
+  const values = value.elements.map(listedIn);
+  return values.includes(undefined) ? undefined : { keyword, values: values.flatMap((listed) => listed ?? []) };
+}
+
+/** The values of an alternative that does nothing but list them. */
+function listedIn({ members }: ValueNode): readonly ValueNode[] | undefined {
+  const [single, list, type] = [members.get('const'), members.get('enum'), members.get('type')];
+  if ((single === undefined) === (list === undefined) || members.size > (type === undefined ? 1 : 2)) return undefined;
+  const values = single === undefined ? (list?.elements ?? []) : [single];
+  return type === undefined || values.every((value) => isOfType(value, type)) ? values : undefined;
+}
+
+function isOfType(value: ValueNode, type: ValueNode): boolean {
+  const text = textOf(value);
+  const own = TYPE_OF[text.charAt(0)] ?? (/^-?\d+$/.test(text) ? 'integer' : 'number');
+  const types = valuesIn(type).map(textOf);
+  return types.includes(`"${own}"`) || (own === 'integer' && types.includes('"number"'));
+}
+
+const TYPE_OF: Readonly<Record<string, string>> = {
+  '"': 'string',
+  '{': 'object',
+  '[': 'array',
+  t: 'boolean',
+  f: 'boolean',
+  n: 'null',
+};
+
+/** The only schema of an `allOf`, if its keywords could as well be those of the schema itself. */
+function onlyCondition({ members }: ValueNode, { elements }: ValueNode): ValueNode | undefined {
+  const [only] = elements;
+  if (only?.form !== 'object' || elements.length > 1) return undefined;
+  // Some keywords have a meaning only beside others, so both must not be mixed.
+  const isAlone = [...members.keys()].every((keyword) => keyword === 'allOf' || REMARKS.has(keyword));
+  return isAlone && [...only.members.keys()].every((keyword) => !members.has(keyword)) ? only : undefined;
+}
+
+/** Keywords that do not affect which values are valid. */
+const REMARKS = new Set('$comment title description default examples deprecated readOnly writeOnly'.split(' '));
+
+/** Describes a keyword; `undefined` if it has no meaning. */
 function describeKeyword(keyword: string, value: ValueNode, depth: number): string | undefined {
   if (DEFAULTS.get(keyword) === textOf(value)) return undefined;
   if (keyword === 'type') return typesIn(value);
@@ -78,16 +137,26 @@ function describeKeyword(keyword: string, value: ValueNode, depth: number): stri
     const values = sorted(value.elements.map(({ identity }) => identity));
     return keyword === 'required' && values === '' ? undefined : values;
   }
-  if (LISTS.has(keyword)) return sorted(value.elements.map((schema) => schemaIdentity(schema, depth)));
+  if (LISTS.has(keyword)) {
+    const schemas = value.elements.map((schema) => schemaIdentity(schema, depth));
+    // Values that two of these schemas allow are not valid, so it counts how often each one is there.
+    return keyword === 'oneOf' ? schemas.sort().join(' ') : sorted(schemas);
+  }
   if (keyword === 'prefixItems') return value.elements.map((schema) => schemaIdentity(schema, depth)).join(' ');
-  if (MAPS.has(keyword)) {
-    const named = [...value.members].map(
-      ([name, schema]) => `${JSON.stringify(name)} ${schemaIdentity(schema, depth)}`,
+  if (MAPS.has(keyword)) return namedIn(value, (schema) => schemaIdentity(schema, depth));
+  if (DEPENDENCIES.has(keyword)) {
+    return namedIn(value, (given) =>
+      given.form === 'array' ? sorted(given.elements.map(({ identity }) => identity)) : schemaIdentity(given, depth),
     );
-    return named.length === 0 ? undefined : named.sort().join(' ');
   }
   if (SCHEMAS.has(keyword) && allowsAll(value)) return undefined;
   return `${SCHEMAS.has(keyword) || CONDITIONS.has(keyword) ? schemaIdentity(value, depth) : value.identity}`;
+}
+
+/** Named values in one order; `undefined` if there are none. */
+function namedIn({ members }: ValueNode, describeValue: (value: ValueNode) => string | number): string | undefined {
+  const named = [...members].map(([name, value]) => `${JSON.stringify(name)} ${describeValue(value)}`);
+  return named.length === 0 ? undefined : named.sort().join(' ');
 }
 
 /** The types, without `integer` where any number is valid. */

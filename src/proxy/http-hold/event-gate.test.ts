@@ -34,6 +34,7 @@ function openGate({ mode = 'intercept', wants = () => true, failsClosed = false,
         interceptor.ask(textsOf(body), { direction: 'server_to_client', atMs, conversation: 0, doubt }, onSettled),
       unread: (why) => interceptor.unread({ direction: 'server_to_client', conversation: 0, why }),
       replace: (text) => sent.push(`replaced by ${text}`),
+      unanswered: (why) => sent.push(`unanswered: ${why}`),
       answer: (text) => sent.push(`answered by ${text}`),
       onSettled: (frame) => settled.push(frame),
     },
@@ -240,5 +241,31 @@ describe('an event that is refused', () => {
     take(`data: {"id":9,"method":"roots/list","params":"${'x'.repeat(90)}`);
     gate.end(none);
     expect(sent()).toMatch(/answered by \{"jsonrpc":"2.0","id":9,"error"/);
+  });
+});
+
+describe('a stream whose response was refused', () => {
+  const end = (text: string): string => {
+    const { take, gate, sent } = openGate({ failsClosed: true, wants: () => false });
+    take(text);
+    gate.end(none);
+    return sent();
+  };
+
+  it.each([
+    ['that is not JSON', 'data: {broken\n\n', 'it is not JSON'],
+    ['that is a message in a string', `data: ${JSON.stringify(note(1))}\n\n`, 'it is not a JSON-RPC message'],
+    ['that has neither a method nor an id', 'data: {"jsonrpc":"2.0"}\n\n', 'it is not a JSON-RPC message'],
+  ])('reports a refused event %s as the missing response', (_, text, why) => {
+    expect(end(text)).toMatch(new RegExp(`^unanswered: .*${why}$`));
+  });
+
+  it.each(['data: {broken\n\n', ''])('reports nothing if a response was forwarded after %j', (text) => {
+    const response = 'data: {"jsonrpc":"2.0","id":7,"result":{}}\n\n';
+    expect(end(text + response)).toBe(response);
+  });
+
+  it('replaces a response without a result by an error', () => {
+    expect(end('data: {"jsonrpc":"2.0","id":7}\n\n')).toContain('"id":7,"error"');
   });
 });

@@ -1,11 +1,12 @@
 import type { Settlement } from '../../intercept/held-message.ts';
 import type { Interceptor } from '../../intercept/interceptor.ts';
 import { OrderedQueue, type QueuedItem } from '../../intercept/ordered-queue.ts';
-import { isUnchanged, sentText } from '../../intercept/settled-frame.ts';
+import { isUnchanged, refusalIn, sentText } from '../../intercept/settled-frame.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { TOO_LONG } from '../../model/gap-reasons.ts';
+import { readEnvelope } from '../../protocol/envelope.ts';
 import { RefusedBytes } from '../../protocol/refused-bytes.ts';
-import type { RpcBody } from '../../protocol/rpc-body.ts';
+import { type RpcBody, textsOf } from '../../protocol/rpc-body.ts';
 import type { SseItem } from '../../protocol/sse/sse-stream.ts';
 import { EventCutter, type EventPiece } from './event-cutter.ts';
 import { eventOf, watchedEvent, withData, withoutData } from './event-frame.ts';
@@ -25,6 +26,8 @@ export interface EventPassage {
   unread(why: string): boolean;
   /** Sends and records an error in place of a response that was refused. */
   replace(text: JsonText): void;
+  /** The stream has ended. A response in it may have been refused, without an id that could be read. */
+  unanswered(why: string): void;
   /** Sends an error to the server, whose request was refused. */
   answer(text: JsonText): void;
   /** Called for messages that were held or ruled on, after they were forwarded or dropped. */
@@ -74,6 +77,9 @@ export class EventGate {
   #betweenEvents: (() => void)[] = [];
   /** A long event whose rest is not forwarded, or `false` if it is; `undefined` between long events. */
   #refused: RefusedBytes | false | undefined;
+  /** Why events were refused that no error stands for, until a response is forwarded. */
+  #lost: string | undefined;
+  #hasAnswered = false;
 
   constructor(options: EventGateOptions, passage: EventPassage) {
     const { interceptor, limit, tail } = options;
@@ -123,7 +129,10 @@ export class EventGate {
     this.#leaveInterceptor();
     // An event that was cut off will not be completed.
     this.#writeBetween();
-    this.#line.whenEmpty(onEmpty);
+    this.#line.whenEmpty(() => {
+      if (this.#lost !== undefined && !this.#hasAnswered) this.#passage.unanswered(this.#lost);
+      onEmpty();
+    });
   }
 
   #takePiece({ kind, bytes, isLast = false }: EventPiece, atMs: number): void {
@@ -135,8 +144,12 @@ export class EventGate {
     }
     const read = kind === 'part' || !this.#options.interceptor.isWatching ? undefined : watchedEvent(bytes, isFirst);
     if (read?.kind === 'unread' && this.#passage.unread(read.why)) {
+      this.#lost ??= read.why;
       this.#refuse(bytes, new RefusedBytes('server_to_client', read.why), true);
       return;
+    }
+    if (read?.kind === 'messages') {
+      this.#hasAnswered ||= textsOf(read.body).some((text) => readEnvelope(text).kind === 'response');
     }
     if (kind === 'filler') {
       // Comments need not wait: they may keep the connection alive.
@@ -148,7 +161,10 @@ export class EventGate {
   #takeLong(bytes: Uint8Array, isLast: boolean, atMs: number): void {
     this.#refused ??= this.#passage.unread(TOO_LONG) && new RefusedBytes('server_to_client', TOO_LONG);
     if (this.#refused === false) this.#pass(bytes, atMs);
-    else this.#refuse(bytes, this.#refused, isLast);
+    else {
+      this.#lost ??= TOO_LONG;
+      this.#refuse(bytes, this.#refused, isLast);
+    }
     if (isLast) this.#refused = undefined;
   }
 
@@ -157,6 +173,7 @@ export class EventGate {
     refused.push(bytes);
     if (!isLast) return;
     const { toSender, toReceiver } = refused.end();
+    if (toReceiver.length > 0) this.#hasAnswered = true;
     for (const text of toReceiver) this.#passage.replace(text);
     for (const text of toSender) this.#passage.answer(text);
   }
@@ -186,6 +203,7 @@ export class EventGate {
       return;
     }
     const sent = this.#sentEvent(bytes, settled);
+    this.#lost ??= refusalIn(settled);
     if (sent !== undefined) this.#write(sent, true);
     this.#passage.onSettled(settled, event);
     this.#writeBetween();

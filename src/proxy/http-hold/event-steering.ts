@@ -1,5 +1,6 @@
 import { answersIn, undelivered } from '../../intercept/settled-frame.ts';
 import type { JsonText } from '../../model/entry.ts';
+import { errorAnswer } from '../../protocol/answer-text.ts';
 import { textsOf } from '../../protocol/rpc-body.ts';
 import type { BodySteering } from '../http/carried-body.ts';
 import { type ContentDecoder, decoderFor } from '../http/content-decoder.ts';
@@ -124,6 +125,11 @@ export class EventSteering implements BodySteering, OpenStream {
         );
       },
       replace: (text) => this.inject(text),
+      unanswered: (why) => {
+        idleQueue.finish();
+        const id = tap.requestId;
+        if (id !== undefined) this.inject(errorAnswer(id, `the response was not forwarded: ${why}`));
+      },
       answer: (text) => holding.say('client_to_server', text, tap.conversationOf(undefined)),
       unread: (why) => holding.interceptor.unread({ ...from, conversation: tap.conversationOf(undefined), why }),
       onSettled(settled, event) {

@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { Settlement } from '../../intercept/held-message.ts';
-import { answersIn, isUntouched, undelivered } from '../../intercept/settled-frame.ts';
+import { answersIn, isUntouched, refusalIn, undelivered } from '../../intercept/settled-frame.ts';
 import type { Direction } from '../../model/entry.ts';
 import type { ExchangeTap, RequestHead, ResponseHead } from '../http/exchange-tap.ts';
 import { hasBody, headerOf, headerPairs, type RawHeaders } from '../http/http-headers.ts';
@@ -167,6 +167,11 @@ export class ExchangeHold {
     this.#sayAnswers('client_to_server', reported);
     if (isOver) return;
     const sent = sentAnswer(passed.headers, { chunks, settled }, this.#owed);
+    const why = sent === undefined ? refusalIn(settled) : undefined;
+    if (why !== undefined) {
+      this.#refuseAnswer(why);
+      return;
+    }
     // A client whose answer was dropped keeps waiting.
     if (sent === undefined || !this.#exchange.writeHead(passed.answer, sent.headers)) return;
     for (const chunk of sent.chunks) this.#exchange.response.write(chunk);

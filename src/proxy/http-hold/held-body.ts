@@ -61,7 +61,7 @@ export function holdBody(from: IncomingMessage, options: HeldBodyOptions, onHeld
   gatherBody(from, { interceptor, limit, encoding, isStrict }, (gathered) => {
     const { chunks, isWhole } = gathered;
     const atMs = nowMs();
-    const read = contentOf(gathered);
+    const read = contentOf(gathered, charsetOf(headers));
     const exchange = tap.number;
     if (read.kind !== 'messages') {
       const isUnread = read.kind === 'unread' && isStrict && chunks.length > 0;
@@ -85,7 +85,15 @@ export function holdBody(from: IncomingMessage, options: HeldBodyOptions, onHeld
   });
 }
 
-function contentOf({ content, unread }: GatheredBody): WatchedText {
+function contentOf({ content, unread }: GatheredBody, charset: string | undefined): WatchedText {
   if (unread !== undefined) return { kind: 'unread', why: unread };
-  return content === undefined ? { kind: 'other' } : watchedBody(content);
+  return content === undefined ? { kind: 'other' } : watchedBody(content, charset);
+}
+
+/** The charset that the headers name, even if they name it oddly. */
+function charsetOf(headers: RawHeaders): string | undefined {
+  const [, quoted, plain] =
+    /charset\*?\s*=\s*(?:"([^"]*)"|([^\s;,"]*))/i.exec(listOf(headers, 'content-type') ?? '') ?? [];
+  const named = quoted ?? plain;
+  return named === undefined || named.trim() === '' ? undefined : named.trim();
 }

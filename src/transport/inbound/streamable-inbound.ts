@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JsonText } from '../../model/entry.ts';
 import { readEnvelope } from '../../protocol/envelope.ts';
-import { isModern, isModernRevision, WITH_HANDSHAKE } from '../../protocol/era.ts';
+import { FIRST_MODERN, isModern, isModernRevision, WITH_HANDSHAKE } from '../../protocol/era.ts';
 import { ToolHeaders } from '../../protocol/modern-headers.ts';
 import { objectsOf, type RpcBody, textsOf } from '../../protocol/rpc-body.ts';
 import { InboundExchange, type InboundOptions } from './inbound-exchange.ts';
@@ -28,8 +28,8 @@ export const STREAMABLE_PATH = '/mcp';
 const SESSION_HEADER = 'mcp-session-id';
 const VERSION_HEADER = 'mcp-protocol-version';
 
-/** The name of a revision or of its draft. */
-const MODERN_NAME = /^(?:\d{4}-\d{2}-\d{2}|DRAFT\b.*)$/;
+/** Whether a later revision can be bridged is not known. */
+const SUPPORTED: readonly string[] = [...WITH_HANDSHAKE, FIRST_MODERN];
 
 const INVALID_REQUEST = -32600;
 
@@ -51,7 +51,7 @@ export class StreamableInbound implements InboundTransport {
     if (pathOf(path) !== STREAMABLE_PATH || this.#closed) {
       exchange.refuse(404, { code: REFUSED, message: `Not Found: clients are served at ${STREAMABLE_PATH}` });
     } else if (!this.#knowsVersion(request)) {
-      const message = `Bad Request: Unsupported protocol version (supported versions: ${WITH_HANDSHAKE.join(', ')}, and later ones)`;
+      const message = `Bad Request: Unsupported protocol version (supported versions: ${SUPPORTED.join(', ')})`;
       exchange.refuse(400, { code: REFUSED, message });
     } else if (exchange.method === 'POST') void this.#takePost(exchange);
     else if (exchange.method === 'GET' && !isModernHead(request)) this.#takeGet(exchange);
@@ -65,11 +65,10 @@ export class StreamableInbound implements InboundTransport {
     for (const post of this.#posts) post.leave();
   }
 
-  /** Whether the header names a revision that exists or may exist later, or the one that this conversation agreed on. */
+  /** Whether the header names a supported revision, or the one that this conversation agreed on. */
   #knowsVersion(request: IncomingMessage): boolean {
     const version = headerOf(request, VERSION_HEADER);
-    if (version === undefined || WITH_HANDSHAKE.includes(version)) return true;
-    if (isModernRevision(version) && MODERN_NAME.test(version)) return true;
+    if (version === undefined || SUPPORTED.includes(version)) return true;
     return this.#conversations.get(headerOf(request, SESSION_HEADER) ?? '')?.version === version;
   }
 

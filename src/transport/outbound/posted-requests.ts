@@ -71,7 +71,7 @@ export class PostedRequests {
     const headers = [...POST_HEADERS, ...session.headersFor(outbound)];
     const running = exchanges.begin({ method: 'POST', headers, body: outbound.text }, async (answer) => {
       accept(answer instanceof LinkAnswer && answer.isOk);
-      const failure = await this.#takeAnswer(posting, answer);
+      const failure = await this.#takeAnswer(posting, answer, isAgain ? undefined : sessionId);
       if (failure !== undefined && !posting.isAbandoned) void this.#settle(posting, failure, { sessionId, isAgain });
       return failure;
     });
@@ -107,7 +107,11 @@ export class PostedRequests {
     receiveEvent(item, this.#options.events, (data, sse) => this.#passOn(data, { ...origin, sse }));
   }
 
-  async #takeAnswer(posting: PostedRequest, answer: LinkAnswer | LinkFailure): Promise<LinkFailure | undefined> {
+  async #takeAnswer(
+    posting: PostedRequest,
+    answer: LinkAnswer | LinkFailure,
+    sessionId: string | undefined,
+  ): Promise<LinkFailure | undefined> {
     if (!(answer instanceof LinkAnswer)) return answer;
     const { outbound } = posting;
     if (answer.isOk && outbound.methods.includes('initialize')) {
@@ -116,6 +120,8 @@ export class PostedRequests {
     if (answer.isOk && answer.isEventStream) return await this.#takeStream(posting, answer);
     const body = await answer.text();
     if (typeof body !== 'string') return body;
+    // The status says that the session is gone, whatever error the server puts into the body.
+    if (answer.status === 404 && sessionId !== undefined) return answer.statusFailure();
     return this.#takeBody(posting, answer, body);
   }
 

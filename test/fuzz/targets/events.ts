@@ -160,6 +160,7 @@ function checkGate(input: Uint8Array): void {
         interceptor.ask(textsOf(body), { direction: 'server_to_client', atMs, conversation: 0, doubt }, settled),
       unread: (why) => interceptor.unread({ direction: 'server_to_client', conversation: 0, why }),
       replace: () => undefined,
+      unanswered: () => undefined,
       answer: () => undefined,
       onSettled: () => undefined,
     },
