@@ -70,6 +70,8 @@ const FILES: Readonly<Record<string, string | Uint8Array | ((place: CommandPlace
   'is UTF-16': Buffer.from(`\uFEFF${around('')}`, 'utf16le'),
   'is an HTML page': '<!doctype html><title>502</title>',
   'is an application log': '{"level":"info","method":"GET","msg":"x"}\n{"level":"info","method":"PUT","msg":"y"}\n',
+  'is an application log with times and types':
+    '{"t":"2026-03-04T10:00:00Z","type":"request","raw":"GET / HTTP/1.1"}\n{"type":"event","name":"click","t":1}\n',
   'is other JSON': '{"name":"x","dependencies":{}}',
   'is not valid JSON': '{"messages" [',
   'has a byte order mark and CRLF line ends': `\uFEFF${around('').replaceAll('\n', '\r\n')}`,
@@ -85,6 +87,9 @@ const FILES: Readonly<Record<string, string | Uint8Array | ((place: CommandPlace
   'is a trace of a newer version': around('').replace('"v":1', '"v":2'),
   'is a trace with a line without a time': around('{"dir":"in","raw":{"jsonrpc":"2.0","method":"notifications/x"}}\n'),
   'is a trace whose meta line lacks a field': around('').replace('"label":"x",', ''),
+  'is a trace whose meta line lacks its type': around('').replace('"type":"meta",', ''),
+  'is a trace whose first line is not JSON': `> server@1.0.0 start\n${around('')}`,
+  'is two traces with the same ids': around('') + around(''),
   'is a trace whose end line lacks a field': around('').replace('"exitCode":0,', ''),
   'is a trace with an unknown `dir`': around(line('"dir":"sideways","raw":{}')),
   'is a trace with a message without `raw`': around(line('"dir":"in"')),
