@@ -44,6 +44,16 @@ export const callPairs: Pairs<
         ),
         says: /^The server never responded to tools\/call slow\./,
       },
+      {
+        title: 'an initialize over HTTP whose client gave up waiting',
+        session: ended(exchange(0, { status: null, error: 'the client left' }, handshake().slice(0, 1))),
+        says: /^The server never responded to initialize/,
+      },
+      {
+        title: 'an HTTP exchange without a response for which no reason is given',
+        session: ended(handshake(), exchange(0, { status: null }, [client({ id: 1, method: 'ping' })])),
+        says: /^The server never responded to ping/,
+      },
     ],
     hides: [
       { title: 'a recording that breaks off', session: running(handshake(), client({ id: 1, method: 'ping' })) },

@@ -262,6 +262,12 @@ const again = client({
   params: modern({ name: 'greet', inputResponses: {}, requestState: 's' }),
 });
 
+/** A request whose result asks for input without a state, and one that continues it. */
+const asks = (id: number, name = 'greet'): ReturnType<typeof ask> =>
+  ask(id, 'tools/call', modern({ name }), { ...wants, requestState: undefined });
+const continues = (id: number): ReturnType<typeof ask> =>
+  ask(id, 'tools/call', modern({ name: 'greet', inputResponses: {} }), { resultType: 'complete' });
+
 /** Findings about results of revision 2026-07-28. */
 export const modernPairs: Pairs<
   'result-type-missing' | 'result-type-unknown' | 'result-type-conflict' | 'input-not-continued' | 'mixed-eras'
@@ -333,8 +339,24 @@ export const modernPairs: Pairs<
         says: /^tools\/call greet is waiting for input: the client never sent the request again\. Send it with inputResponses\.$/,
         at: [0, 1],
       },
+      {
+        title: 'one of three equal requests of which two are sent again',
+        session: ended(asks(1), asks(2), asks(3), continues(4), continues(5)),
+        says: /^tools\/call greet is waiting for input/,
+        at: [4, 5],
+      },
+      {
+        title: 'a request that is sent again with other arguments',
+        session: ended(asks(1), asks(2), asks(3, 'other'), continues(4), continues(5)),
+        says: /^tools\/call other is waiting for input/,
+        at: [4, 5],
+      },
     ],
     hides: [
+      {
+        title: 'two equal requests that are both sent again',
+        session: ended(asks(1), asks(2), continues(3), continues(4)),
+      },
       {
         title: 'a request that is sent again',
         session: ended(complete(1, wants), again, server({ id: 2, result: { resultType: 'complete' } })),

@@ -47,6 +47,17 @@ export class CallRetries {
     return only.call;
   }
 
+  /** Returns the text that a retry shares with the request that it repeats; `undefined` if it is not a retry. */
+  static repeatedBy(request: MessageEntry): string | undefined {
+    const view = MAY_RETRY.test(request.text) ? viewOf(request, bodyOf(request)) : undefined;
+    return view?.has('requestState') || view?.has('inputResponses') ? sharedParams(view) : undefined;
+  }
+
+  /** Returns the text that retries of a request repeat. */
+  static repeatableIn(request: MessageEntry): string {
+    return sharedParams(viewOf(request, bodyOf(request)));
+  }
+
   *values(): Generator<OpenCall> {
     for (const waiting of this.#waiting.values()) for (const { call } of waiting) yield call;
   }

@@ -81,6 +81,23 @@ export function bodyIn(content: ObjectView | undefined): string | undefined | nu
   return text !== undefined && content?.string('encoding') === 'base64' ? decodeBase64(text) : text;
 }
 
+/**
+ * Returns what is wrong with the form of an entry, in which HAR requires a request and a response. A body may be
+ * absent, but one that is there has a text.
+ */
+export function faultsInEntry(entry: ObjectView): string[] {
+  return [faultIn(entry, 'request', 'postData'), faultIn(entry, 'response', 'content')].filter((fault) => fault !== '');
+}
+
+function faultIn(entry: ObjectView, part: string, bodyMember: string): string {
+  const view = entry.object(part);
+  if (view === undefined) return `${part} is missing or not an object`;
+  const body = view.textOf(bodyMember) ?? 'null';
+  const text = ObjectView.of(body)?.textOf('text') ?? 'null';
+  if (body !== 'null' && !body.startsWith('{')) return `${part}.${bodyMember} is not an object`;
+  return text === 'null' || text.startsWith('"') ? '' : `${part}.${bodyMember}.text is not a string`;
+}
+
 /** The problem with a body of which a message cannot be read. */
 export const TORN_BODY = 'a body with a JSON-RPC message that is not valid JSON';
 

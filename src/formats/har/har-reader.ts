@@ -8,7 +8,7 @@ import { readEnvelope } from '../../protocol/envelope.ts';
 import { describeDocument, scanTopLevel, type TopLevelMember } from '../children.ts';
 import { type FormatConfidence, type ReadOptions, type Source, WRONG_FORMAT } from '../format.ts';
 import { type CapturePass, readCapture, unknownMembers } from '../other-tools/foreign-capture.ts';
-import { bodyIn, type FoundBody, isJsonRpc, messagesInBody, TORN_BODY } from './har-body.ts';
+import { bodyIn, type FoundBody, faultsInEntry, isJsonRpc, messagesInBody, TORN_BODY } from './har-body.ts';
 import { HAR_MEMBER } from './har-entry.ts';
 import { type HarHeaderPair, headersIn, statusIn } from './har-http.ts';
 import { entriesByStart } from './har-order.ts';
@@ -51,6 +51,7 @@ export async function readHar(source: Source, options: ReadOptions): Promise<Rec
       const queue = new HarQueue();
       pass.atEnd(() => queue.makeRest());
       return (record, line) => {
+        for (const fault of faultsInEntry(record)) pass.problem(fault);
         const own = record.object(HAR_MEMBER);
         if (own === undefined) new ReadExchange(pass, queue, record, line).take();
         else takeOwnEntry(pass, queue, record, own, line);

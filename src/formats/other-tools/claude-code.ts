@@ -56,10 +56,11 @@ function begin(pass: CapturePass): (record: ObjectView) => void {
       label: 'claude-code',
       keepsakes: record.has('cwd') ? { transcript: record.only((key) => HEADER_MEMBERS.test(key)) } : undefined,
     });
-    if (!content.includes('tool_')) return;
+    if (message !== undefined && !/^["[]/.test(content)) pass.problem('message.content is missing or invalid');
     for (const text of elementTexts(content) ?? []) {
       const block = ObjectView.of(text);
-      if (block !== undefined && lacksId(block)) pass.problem('a call of an MCP tool, or a result, without its id');
+      const fault = faultIn(block);
+      if (fault !== undefined) pass.problem(fault);
       const call = block === undefined ? undefined : callIn(block, servers);
       if (call === undefined) continue;
       pass.at(parseTime(record.string('timestamp') ?? ''), 'timestamp');
@@ -80,11 +81,15 @@ interface TranscriptCall {
   readonly text: JsonText;
 }
 
-/** Returns whether a block is a call of an MCP tool or a result, but does not state which one. */
-function lacksId(block: ObjectView): boolean {
-  const type = block.string('type');
-  if (type === 'tool_result') return block.string('tool_use_id') === undefined;
-  return type === 'tool_use' && block.string('id') === undefined && MCP_TOOL.test(block.string('name') ?? '');
+/** Returns what is missing in a block that may be a call of an MCP tool or its result. */
+function faultIn(block: ObjectView | undefined): string | undefined {
+  const type = block?.string('type');
+  if (block === undefined || type === undefined) return 'a block that is not an object with a type';
+  if (type === 'tool_result') return block.string('tool_use_id') === undefined ? 'a result without its id' : undefined;
+  if (type !== 'tool_use') return undefined;
+  const name = block.string('name');
+  if (name === undefined) return 'a call without the name of its tool';
+  return block.string('id') === undefined && MCP_TOOL.test(name) ? 'a call of an MCP tool without its id' : undefined;
 }
 
 /** Returns the call of an MCP tool that a block contains, if it contains one. */

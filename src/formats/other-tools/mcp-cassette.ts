@@ -62,6 +62,7 @@ class CassetteReader {
     const data = record.textOf('data');
     const chunks = type === 'chunks' ? framesIn(record.textOf('chunks') ?? '') : undefined;
     const holder = HOLDERS.get(type ?? '');
+    this.#reportType(type, record);
     if (direction === undefined && holder !== undefined) this.#pass.withoutDirection('dir', DIRECTIONS.keys(), record);
     else if (direction === undefined) this.#pass.record(type, record);
     else if (type === 'frame' && frame !== undefined) {
@@ -71,6 +72,14 @@ class CassetteReader {
     else {
       if (holder !== undefined) this.#pass.problem(`${holder} is missing or invalid`);
       this.#pass.record(type, record);
+    }
+  }
+
+  /** Reports a record that may hold a message, but whose type does not tell. Other unknown types are passed over. */
+  #reportType(type: string | undefined, record: ObjectView): void {
+    if (type === undefined) this.#pass.problem('type is missing or not a string');
+    else if (!HOLDERS.has(type) && [...HOLDERS.values()].some((member) => presentIn(record, member) !== undefined)) {
+      this.#pass.problem(`unknown type ${record.textOf('type')?.slice(0, 60)} of a record with a message`);
     }
   }
 

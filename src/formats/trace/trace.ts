@@ -32,8 +32,25 @@ function detect(head: string): FormatConfidence {
   const first = ObjectView.ofHead(line.replace(/^\uFEFF/, ''));
   if (first.string('type') === 'meta' && first.has('v')) return 'certain';
   if (first.string('type') === 'meta' && first.has('startedAt')) return 'likely';
-  if (first.has('t') && (first.has('dir') || first.has('type'))) return 'certain';
-  return 'no';
+  if (!first.has('t')) return 'no';
+  if (first.has('dir')) return 'certain';
+  return first.has('type') && head.split('\n').some((text) => isOwnLine(ObjectView.ofHead(text))) ? 'certain' : 'no';
+}
+
+/** Returns whether a line is of a kind that only traces have. Application logs have lines with `t` and `type`, too. */
+function isOwnLine(line: ObjectView): boolean {
+  switch (line.string('type')) {
+    case undefined:
+      return line.has('t') && line.has('dir') && line.has('raw');
+    case 'meta':
+      return line.has('v') && line.has('startedAt');
+    case 'event':
+      return line.has('kind') || line.string('dir') === 'event';
+    case 'end':
+      return line.has('t');
+    default:
+      return false;
+  }
 }
 
 const TAIL_BYTES = 1 << 16;

@@ -1,6 +1,7 @@
-import { SESSION_ENDED } from '../../../model/exchange-ends.ts';
+import { CLIENT_LEFT, SESSION_ENDED } from '../../../model/exchange-ends.ts';
 import type { Call } from '../../calls/call.ts';
 import { exchangeIn } from '../../calls/call-reply.ts';
+import type { EndedExchange } from '../facts.ts';
 import type { Finder } from '../finder.ts';
 import { callText, responderOf } from '../wording.ts';
 
@@ -27,11 +28,9 @@ export const unfinishedCalls: Finder = {
       event({ event, atMs }) {
         if (event === 'mcpreel.gap') lastGapMs = Math.max(lastGapMs, atMs);
       },
-      exchange({ number, posted, status, error }) {
-        // In an exchange that was open to the end of the session, the client still waited.
-        const isOpen = error === SESSION_ENDED && (status === undefined || status < 400);
-        const hasFailed = !isOpen && (status === undefined || status >= 400 || error !== undefined);
-        if (hasFailed && posted.length > 0 && failed.size < MAX_FAILED) failed.add(number);
+      exchange(exchange) {
+        const { number, posted } = exchange;
+        if (hasFailed(exchange) && posted.length > 0 && failed.size < MAX_FAILED) failed.add(number);
       },
       call(call) {
         if (isUnanswered(call)) {
@@ -59,3 +58,13 @@ export const unfinishedCalls: Finder = {
     };
   },
 };
+
+/** Returns whether an exchange ended for a reason other than a silent server. */
+function hasFailed({ status, error, posted }: EndedExchange): boolean {
+  if (status !== undefined && status >= 400) return true;
+  // The client still waited when the session ended.
+  if (error === SESSION_ENDED) return false;
+  // A client that leaves cancels its requests, except `initialize`, which it cannot cancel: it gave up waiting.
+  if (error === CLIENT_LEFT) return posted.every(({ method }) => method !== 'initialize');
+  return error !== undefined;
+}
