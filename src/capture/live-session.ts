@@ -121,7 +121,12 @@ export class LiveSession {
 
   /** Redacts entries and appends them to the trace. */
   record(entries: readonly Entry[]): void {
-    this.#recording.append(this.#redactor === undefined ? entries : withoutSecrets(entries, this.#redactor));
+    this.recordRedacted(this.#redactor === undefined ? entries : withoutSecrets(entries, this.#redactor), entries);
+  }
+
+  /** Appends entries without secrets to the trace. `entries` are the same as they were sent, if they are known. */
+  recordRedacted(redacted: readonly Entry[], entries: readonly Entry[] = redacted): void {
+    this.#recording.append(redacted);
     this.#probe.see(entries);
     this.#unanswered?.see(entries);
   }
