@@ -121,14 +121,14 @@ export class LiveSession {
 
   /** Redacts entries and appends them to the trace. */
   record(entries: readonly Entry[]): void {
-    this.recordRedacted(this.#redactor === undefined ? entries : withoutSecrets(entries, this.#redactor), entries);
+    this.#recording.append(this.#redactor === undefined ? entries : withoutSecrets(entries, this.#redactor));
+    this.#see(entries);
   }
 
-  /** Appends entries without secrets to the trace. `entries` are the same as they were sent, if they are known. */
-  recordRedacted(redacted: readonly Entry[], entries: readonly Entry[] = redacted): void {
-    this.#recording.append(redacted);
-    this.#probe.see(entries);
-    this.#unanswered?.see(entries);
+  /** Appends entries without secrets to the trace. */
+  recordRedacted(entries: readonly Entry[]): void {
+    this.#recording.append(entries);
+    this.#see(entries);
   }
 
   /** The file of the trace being written. */
@@ -220,6 +220,11 @@ export class LiveSession {
     if (this.#failure === undefined) return status?.code ?? 0;
     this.#deps.note(`Error: ${sentence(this.#failure)}`);
     return STATUS_FAILED;
+  }
+
+  #see(entries: readonly Entry[]): void {
+    this.#probe.see(entries);
+    this.#unanswered?.see(entries);
   }
 
   #newSaver(): SessionFileSaver | undefined {

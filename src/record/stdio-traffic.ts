@@ -95,7 +95,36 @@ export class StdioTraffic {
   bytes(stream: StdioStream, chunk: Uint8Array, atMs: number, offset: number): void {
     const lines = this.#streams[stream];
     lines.start ??= offset - chunk.length;
-    this.#push(stream, chunk, atMs);
+    const { splitter } = lines;
+    const { longLines, maker, maxMessageBytes } = this.#options;
+    const end = splitter.pendingBytes > 0 ? chunk.indexOf(LINE_FEED) : -1;
+    const size = splitter.pendingBytes + end;
+    if (
+      longLines === undefined ||
+      end < 0 ||
+      size < LONG_LINE_BYTES ||
+      size > maxMessageBytes ||
+      !longLines.mayRead()
+    ) {
+      this.#take(stream, splitter.push(chunk), atMs);
+      return;
+    }
+    const line = splitter.takeLine(chunk, end);
+    const rest = copyBytes(chunk.subarray(end + 1));
+    const open = { stream, parts: line.parts, atMs, sequence: maker.nextSequence, end: line.end, rest };
+    this.#open = open;
+    const { parts, sequence } = open;
+    longLines.read({ stream, parts, atMs, sequence }, (read) => {
+      if (this.#open !== open) return;
+      if (read === undefined || read.beginsKey) this.#readHere(open);
+      else {
+        const entries = maker.adopt(read.entries, read.peeks);
+        mark(entries, 0, stream, (this.#streams[stream].start ?? 0) + open.end);
+        if (entries.length > 0) longLines.record(entries);
+        this.#goOn(open);
+      }
+      if (this.#open === undefined) this.#onFree();
+    });
   }
 
   /** Whether a long line is being read elsewhere. Until that is done, nothing more may be passed. */
@@ -128,39 +157,6 @@ export class StdioTraffic {
     return this.#streams[stream].splitter.pending;
   }
 
-  #push(stream: StdioStream, chunk: Uint8Array, atMs: number): void {
-    const { splitter } = this.#streams[stream];
-    const { longLines, maker, maxMessageBytes } = this.#options;
-    const end = splitter.pendingBytes > 0 ? chunk.indexOf(LINE_FEED) : -1;
-    const size = splitter.pendingBytes + end;
-    if (
-      longLines === undefined ||
-      end < 0 ||
-      size < LONG_LINE_BYTES ||
-      size > maxMessageBytes ||
-      !longLines.mayRead()
-    ) {
-      this.#take(stream, splitter.push(chunk), atMs);
-      return;
-    }
-    const line = splitter.takeLine(chunk, end);
-    const rest = copyBytes(chunk.subarray(end + 1));
-    const open = { stream, parts: line.parts, atMs, sequence: maker.nextSequence, end: line.end, rest };
-    this.#open = open;
-    const { parts, sequence } = open;
-    longLines.read({ stream, parts, atMs, sequence }, (read) => {
-      if (this.#open !== open) return;
-      if (read === undefined || read.beginsKey) this.#readHere(open);
-      else {
-        const entries = maker.adopt(read.entries, read.peeks);
-        mark(entries, 0, stream, (this.#streams[stream].start ?? 0) + open.end);
-        if (entries.length > 0) longLines.record(entries);
-        this.#goOn(open);
-      }
-      if (this.#open === undefined) this.#onFree();
-    });
-  }
-
   #readHere(open: OpenLongLine): void {
     const bytes = concatBytes(open.parts);
     const text = decodeUtf8(bytes);
@@ -171,7 +167,7 @@ export class StdioTraffic {
 
   #goOn({ stream, rest, atMs }: OpenLongLine): void {
     this.#open = undefined;
-    if (rest.length > 0) this.#push(stream, rest, atMs);
+    if (rest.length > 0) this.bytes(stream, rest, atMs, 0);
   }
 
   #take(stream: StdioStream, found: readonly (DecodedLine | LongLine)[], atMs: number): void {
