@@ -38,7 +38,7 @@ export interface LongStdioLine {
 export interface ReadLongLine {
   readonly entries: readonly Entry[];
   readonly peeks: readonly (EnvelopePeek | undefined)[];
-  /** Whether it begins a private key that goes on in the next line, so that what comes next has to know it. */
+  /** Whether it begins a private key that continues in the next line. */
   readonly beginsKey: boolean;
 }
 
@@ -71,7 +71,7 @@ export interface StdioTrafficOptions {
   readonly covered?: ReadonlyMap<string, StreamCoverage> | undefined;
   /** Called with entries that the trace has already. */
   readonly onCovered?: ((entries: readonly Entry[]) => void) | undefined;
-  /** If absent, long lines are read like others. */
+  /** Without it, long lines are read like others. */
   readonly longLines?: LongLines | undefined;
   /** Makes the entries that are already recorded; used only with `covered`. */
   readonly scratchMaker?: EntryMaker | undefined;

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { LongStdioLine, ReadLongLine } from '../../record/stdio-traffic.ts';
 import type { LongLineRules } from './long-line-worker.ts';
 
-/** Reads long lines in a thread of its own, which is started for the first one. */
+/** Reads long lines in a separate thread, which is started for the first one. */
 export class LongLineReader {
   readonly #data: LongLineRules;
   readonly #script: string;

@@ -15,6 +15,6 @@ export interface LongLineRules {
 const { rules, ...secrets } = workerData as LongLineRules;
 
 parentPort?.on('message', (line: LongStdioLine) => {
-  // A new redactor for each line: what came before it is not known here.
+  // A new redactor for each line: earlier lines are not known here.
   void redactorFor(rules, secrets).then((redactor) => parentPort?.postMessage(readLongLine(line, redactor)));
 });
