@@ -43,6 +43,7 @@ const config: UserConfig = {
         vitest: join(root, 'src/vitest.ts'),
         'demo-server': join(root, 'src/cli/demo/server.ts'),
         // The launcher loads it too, so it needs a name that does not change.
+        'long-line-worker': join(root, 'src/capture/long-lines/long-line-worker.ts'),
         'windows-spawn': join(root, 'src/transport/process/windows-spawn.ts'),
       },
       output: {

@@ -67,6 +67,8 @@ export interface SessionDeps {
   readonly note: (line: string) => void;
   /** Whether a journal may be written; not for an embedding program. */
   readonly mayJournal?: boolean | undefined;
+  /** The script of the thread that reads long lines; absent if they are read in this one. */
+  readonly longLineScript?: string | undefined;
   /** Called with the path of the trace file, once it exists. */
   readonly onRecording?: (tracePath: string) => void;
 }

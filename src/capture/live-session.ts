@@ -122,8 +122,13 @@ export class LiveSession {
   /** Redacts entries and appends them to the trace. */
   record(entries: readonly Entry[]): void {
     this.#recording.append(this.#redactor === undefined ? entries : withoutSecrets(entries, this.#redactor));
-    this.#probe.see(entries);
-    this.#unanswered?.see(entries);
+    this.#see(entries);
+  }
+
+  /** Appends entries without secrets to the trace. */
+  recordRedacted(entries: readonly Entry[]): void {
+    this.#recording.append(entries);
+    this.#see(entries);
   }
 
   /** The file of the trace being written. */
@@ -215,6 +220,11 @@ export class LiveSession {
     if (this.#failure === undefined) return status?.code ?? 0;
     this.#deps.note(`Error: ${sentence(this.#failure)}`);
     return STATUS_FAILED;
+  }
+
+  #see(entries: readonly Entry[]): void {
+    this.#probe.see(entries);
+    this.#unanswered?.see(entries);
   }
 
   #newSaver(): SessionFileSaver | undefined {

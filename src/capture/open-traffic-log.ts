@@ -4,7 +4,7 @@ import { JournalFile } from '../record/journal/journal-file.ts';
 import { journalHead } from '../record/journal/journal-head.ts';
 import { JournalLog } from '../record/journal/journal-log.ts';
 import { DirectLog, type TrafficLog } from '../record/journal/traffic-log.ts';
-import { StdioTraffic } from '../record/stdio-traffic.ts';
+import { type LongLines, StdioTraffic } from '../record/stdio-traffic.ts';
 import { DEFAULT_REDACTION } from '../redact/redaction-rules.ts';
 import { journalPlace } from '../state/journal-place.ts';
 import { removePointer, writePointer } from '../state/journal-pointers.ts';
@@ -13,6 +13,7 @@ import { DEFAULT_MAX_MESSAGE_BYTES } from '../transport/bounded-lines.ts';
 import type { KeepingOptions, RecordingSafety, SessionDeps } from './capture-options.ts';
 import { isInContainer } from './container.ts';
 import type { LiveSession } from './live-session.ts';
+import { LongLineReader } from './long-lines/long-line-reader.ts';
 import type { SessionRedaction } from './session-redactor.ts';
 
 export interface TrafficLogOptions {
@@ -48,12 +49,13 @@ export function openTrafficLog(all: TrafficLogOptions): TrafficLog {
     return direct(true);
   }
   const { stateFolder } = deps;
+  const longLines = longLinesOf(all);
   const { id } = session.header;
   try {
     const file = createJournal(place.folder, maxMessageBytes, all);
     return new JournalLog({
       file,
-      traffic: new StdioTraffic({ maker, maxMessageBytes, record, marksPlaces: true }),
+      traffic: new StdioTraffic({ maker, maxMessageBytes, record, marksPlaces: true, longLines }),
       maxBytes: place.maxBytes,
       pace: isInContainer() ? { maxWaitMs: CONTAINER_WAIT_MS } : {},
       isBehind: () => !session.isWritten,
@@ -61,6 +63,7 @@ export function openTrafficLog(all: TrafficLogOptions): TrafficLog {
       isWatched: () => session.interception.isWatched,
       onFailure: tell,
       onClosed: (isKept) => {
+        longLines?.close();
         if (isKept) removePointer(stateFolder, id);
       },
     });
@@ -69,6 +72,29 @@ export function openTrafficLog(all: TrafficLogOptions): TrafficLog {
     tell((error as Error).message);
     return direct(true);
   }
+}
+
+/** Reads long lines in another thread, so that what they say does not delay the next ones. */
+function longLinesOf({ session, options, deps, redaction }: TrafficLogOptions): OwnLongLines | undefined {
+  const { longLineScript } = deps;
+  if (longLineScript === undefined) return undefined;
+  const { redactor, salt, exactValues } = redaction;
+  const rules = options.redaction ?? DEFAULT_REDACTION;
+  let reader: LongLineReader | undefined;
+  return {
+    // Lines of a key that has begun are known to this thread only.
+    mayRead: () => redactor?.isInsideKey !== true,
+    read(line, onRead) {
+      reader ??= new LongLineReader({ rules, salt, exactValues }, longLineScript);
+      reader.read(line, onRead);
+    },
+    record: (entries) => session.recordRedacted(entries),
+    close: () => reader?.close(),
+  };
+}
+
+interface OwnLongLines extends LongLines {
+  readonly close: () => void;
 }
 
 /** A session that must be recorded is recorded before it is forwarded. */

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import type { KeepingOptions, SessionDeps, StdioDeps } from '../capture/capture-options.ts';
 import { shellLine } from '../model/shell-line.ts';
 import { steadyClock } from '../model/steady-clock.ts';
@@ -81,7 +82,7 @@ async function capture(plan: CapturePlan, context: CommandContext, style: Captur
 
 function depsFor(
   options: KeepingOptions,
-  { direct, stateFolder }: CommandContext,
+  { direct, stateFolder, programFolder }: CommandContext,
   { announces, onRecording, signals = new SignalListener(), screen }: CaptureStyle,
 ): SessionDeps {
   const note = (line: string): void => (screen ?? direct).note(visible(line));
@@ -103,6 +104,7 @@ function depsFor(
     requestEnd: () => end(),
     note,
     mayJournal: true,
+    longLineScript: join(programFolder, 'long-line-worker.js'),
     onRecording(path) {
       onRecording?.(path);
       if (announces) announce(path, options, note);

@@ -43,8 +43,26 @@ export class EntryMaker {
   /** Ids are assigned on arrival, while held messages are recorded later than others. */
   #ids = 0;
 
-  constructor(sessionId: string) {
+  /** `sequence` is the number of messages before the first one. */
+  constructor(sessionId: string, sequence = 0) {
     this.#idOf = messageIdsOf(sessionId);
+    this.#sequence = sequence;
+  }
+
+  /** The number of the next message. */
+  get nextSequence(): number {
+    return this.#sequence;
+  }
+
+  /** Numbers and pairs messages that another thread has read, in the order in which they arrived. */
+  adopt(entries: readonly Entry[], peeks: readonly (EnvelopePeek | undefined)[]): Entry[] {
+    return entries.map((entry, index) => {
+      if (entry.kind !== 'message') return entry;
+      const proxyId = this.newId();
+      const { direction } = entry;
+      const correlatedId = this.#pairing.matchPeek(proxyId, { direction }, peeks[index] ?? UNPAIRED);
+      return { ...entry, sequence: this.#sequence++, proxyId, correlatedId };
+    });
   }
 
   /** Returns the id for a message that will be added later. */

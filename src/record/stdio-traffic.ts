@@ -1,7 +1,8 @@
 import type { Settlement } from '../intercept/held-message.ts';
-import type { DecodedLine } from '../json/lines.ts';
+import { concatBytes, copyBytes, type DecodedLine, decodeUtf8, findInvalidUtf8 } from '../json/lines.ts';
 import type { Direction, Entry, JsonText } from '../model/entry.ts';
 import type { SessionFooter } from '../model/session.ts';
+import type { EnvelopePeek } from '../protocol/envelope.ts';
 import { objectsOf } from '../protocol/rpc-body.ts';
 import { BoundedLines, type LongLine } from '../transport/bounded-lines.ts';
 import { frameOf } from '../transport/stdio-frame.ts';
@@ -23,6 +24,37 @@ export type TrafficAct =
   | { readonly kind: 'injected'; readonly direction: Direction; readonly text: string }
   | { readonly kind: 'ended'; readonly footer: SessionFooter };
 
+/** A line of a stream that is so long that another thread should read it. */
+export interface LongStdioLine {
+  readonly stream: StdioStream;
+  /** Its bytes, without the line feed. */
+  readonly parts: readonly Uint8Array[];
+  readonly atMs: number;
+  /** The number of messages before it. */
+  readonly sequence: number;
+}
+
+/** The entries of a long line without secrets, and what their messages are paired by. */
+export interface ReadLongLine {
+  readonly entries: readonly Entry[];
+  readonly peeks: readonly (EnvelopePeek | undefined)[];
+  /** Whether it begins a private key that continues in the next line. */
+  readonly beginsKey: boolean;
+}
+
+/** Reads long lines elsewhere. */
+export interface LongLines {
+  /** Whether the next line can be read without those before it. */
+  readonly mayRead: () => boolean;
+  /** Calls back later, with nothing if it failed. */
+  readonly read: (line: LongStdioLine, onRead: (read: ReadLongLine | undefined) => void) => void;
+  /** Records entries that are already redacted. */
+  readonly record: (entries: readonly Entry[]) => void;
+}
+
+/** Lines from this length on are read elsewhere. */
+export const LONG_LINE_BYTES: number = 128 << 10;
+
 /** How far a trace has recorded a stream: the offset after the last recorded line, and how many entries that line has. */
 export interface StreamCoverage {
   readonly offset: number;
@@ -39,6 +71,8 @@ export interface StdioTrafficOptions {
   readonly covered?: ReadonlyMap<string, StreamCoverage> | undefined;
   /** Called with entries that the trace has already. */
   readonly onCovered?: ((entries: readonly Entry[]) => void) | undefined;
+  /** Without it, long lines are read like others. */
+  readonly longLines?: LongLines | undefined;
   /** Makes the entries that are already recorded; used only with `covered`. */
   readonly scratchMaker?: EntryMaker | undefined;
 }
@@ -47,7 +81,9 @@ export interface StdioTrafficOptions {
 export class StdioTraffic {
   readonly #options: StdioTrafficOptions;
   readonly #streams: Readonly<Record<StdioStream, StreamLines>>;
-  #acts = 0;
+  /** The long line that is being read elsewhere, and the bytes after it. Nothing else may be taken until that is done. */
+  #open: OpenLongLine | undefined;
+  #onFree: () => void = () => undefined;
 
   constructor(options: StdioTrafficOptions) {
     this.#options = options;
@@ -59,7 +95,51 @@ export class StdioTraffic {
   bytes(stream: StdioStream, chunk: Uint8Array, atMs: number, offset: number): void {
     const lines = this.#streams[stream];
     lines.start ??= offset - chunk.length;
-    this.#take(stream, lines.splitter.push(chunk), atMs);
+    const { splitter } = lines;
+    const { longLines, maker, maxMessageBytes } = this.#options;
+    const end = splitter.pendingBytes > 0 ? chunk.indexOf(LINE_FEED) : -1;
+    const size = splitter.pendingBytes + end;
+    if (
+      longLines === undefined ||
+      end < 0 ||
+      size < LONG_LINE_BYTES ||
+      size > maxMessageBytes ||
+      !longLines.mayRead()
+    ) {
+      this.#take(stream, splitter.push(chunk), atMs);
+      return;
+    }
+    const line = splitter.takeLine(chunk, end);
+    const rest = copyBytes(chunk.subarray(end + 1));
+    const open = { stream, parts: line.parts, atMs, sequence: maker.nextSequence, end: line.end, rest };
+    this.#open = open;
+    const { parts, sequence } = open;
+    longLines.read({ stream, parts, atMs, sequence }, (read) => {
+      if (this.#open !== open) return;
+      if (read === undefined || read.beginsKey) this.#readHere(open);
+      else {
+        const entries = maker.adopt(read.entries, read.peeks);
+        mark(entries, 0, stream, (this.#streams[stream].start ?? 0) + open.end);
+        if (entries.length > 0) longLines.record(entries);
+        this.#goOn(open);
+      }
+      if (this.#open === undefined) this.#onFree();
+    });
+  }
+
+  /** Whether a long line is being read elsewhere. Until that is done, nothing more may be passed. */
+  get isBusy(): boolean {
+    return this.#open !== undefined;
+  }
+
+  /** Calls back once when it is no longer busy. */
+  whenFree(onFree: () => void): void {
+    this.#onFree = onFree;
+  }
+
+  /** Reads a long line here that is being read elsewhere: the rest cannot wait. */
+  hurry(): void {
+    while (this.#open !== undefined) this.#readHere(this.#open);
   }
 
   /** No more bytes of this stream follow. */
@@ -69,7 +149,6 @@ export class StdioTraffic {
 
   /** Takes the next act; `count` is the number of acts with it. */
   act(act: TrafficAct, atMs: number, count: number): void {
-    this.#acts = count;
     this.#add('act', count, (maker, entries) => addAct(act, atMs, maker, entries));
   }
 
@@ -78,8 +157,17 @@ export class StdioTraffic {
     return this.#streams[stream].splitter.pending;
   }
 
-  get acts(): number {
-    return this.#acts;
+  #readHere(open: OpenLongLine): void {
+    const bytes = concatBytes(open.parts);
+    const text = decodeUtf8(bytes);
+    const decoded = text === undefined ? { bytes, faultOffset: findInvalidUtf8(bytes) } : { text };
+    this.#take(open.stream, [{ ...decoded, ended: true, end: open.end }], open.atMs);
+    this.#goOn(open);
+  }
+
+  #goOn({ stream, rest, atMs }: OpenLongLine): void {
+    this.#open = undefined;
+    if (rest.length > 0) this.bytes(stream, rest, atMs, 0);
   }
 
   #take(stream: StdioStream, found: readonly (DecodedLine | LongLine)[], atMs: number): void {
@@ -123,6 +211,12 @@ export class StdioTraffic {
   }
 }
 
+/** A long line that is being read, the offset after it, and the bytes that follow. */
+interface OpenLongLine extends LongStdioLine {
+  readonly end: number;
+  readonly rest: Uint8Array;
+}
+
 /** The lines of one stream, and the offset of the first byte that was read of it. */
 class StreamLines {
   readonly splitter: BoundedLines;
@@ -133,7 +227,8 @@ class StreamLines {
   }
 }
 
-function addLine(
+/** Adds the entries of a line. */
+export function addLine(
   stream: StdioStream,
   line: DecodedLine | LongLine,
   atMs: number,
@@ -168,6 +263,8 @@ function addAct(act: TrafficAct, atMs: number, maker: EntryMaker, entries: Entry
 }
 
 type Markable = { upTo?: JsonText };
+
+const LINE_FEED = 0x0a;
 
 /** Names the stream and the offset of new entries. */
 function mark(entries: readonly Entry[], first: number, stream: string, offset: number): void {

@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { createHash, type Hash } from 'node:crypto';
-import { type DecodedLine, LineSplitter, type QuickDecoder } from '../json/lines.ts';
+import { copyBytes, type DecodedLine, LineSplitter, type QuickDecoder } from '../json/lines.ts';
 import { EnvelopeScan, type ScannedEnvelope } from '../protocol/envelope-scan.ts';
 
 /** A line that is too long to keep: its size, and a hash to compare it with others. */
@@ -48,6 +48,21 @@ export class BoundedLines {
   /** The beginning of an unfinished line; `undefined` if it is too long and not kept. */
   get pending(): readonly Uint8Array[] | undefined {
     return this.#long === undefined ? this.#lines.pending : undefined;
+  }
+
+  /** The number of bytes of an unfinished line that are kept. */
+  get pendingBytes(): number {
+    return this.#long === undefined ? this.#lines.pendingBytes : 0;
+  }
+
+  /**
+   * Ends an unfinished line with the next bytes, up to a line feed at `end`, and hands over its parts instead of decoding
+   * it. The next bytes to push are those after the line feed.
+   */
+  takeLine(chunk: Uint8Array, end: number): { readonly parts: readonly Uint8Array[]; readonly end: number } {
+    const parts = [...this.#lines.takePending(), copyBytes(chunk.subarray(0, end))];
+    this.#lines.skip(end + 1);
+    return { parts, end: this.#lines.takenBytes };
   }
 
   #pushWhole(chunk: Uint8Array): (DecodedLine | LongLine)[] {

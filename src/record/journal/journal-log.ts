@@ -90,7 +90,11 @@ export class JournalLog implements TrafficLog {
 
   settle(): void {
     this.#stopLooking();
-    while (this.#unseenBytes > 0) if (this.#lookAt(Number.POSITIVE_INFINITY) === 0) break;
+    this.#options.traffic.hurry();
+    while (this.#unseenBytes > 0) {
+      if (this.#lookAt(Number.POSITIVE_INFINITY) === 0) break;
+      this.#options.traffic.hurry();
+    }
     this.#seenAll();
   }
 
@@ -139,12 +143,13 @@ export class JournalLog implements TrafficLog {
   #recordNow(record: JournalRecord): void {
     if (this.#unseenBytes > 0) this.settle();
     this.#record(record);
+    this.#options.traffic.hurry();
     if (!this.#hasFailed && this.#isEmptied()) this.#isBypassed = false;
   }
 
   /** Looks when nothing comes for a while, at the latest after some time. */
   #lookLater(): void {
-    if (this.#slice !== undefined) return;
+    if (this.#slice !== undefined || this.#options.traffic.isBusy) return;
     if (this.#unseenBytes >= this.#maxUnseenBytes) {
       this.#lookUrgently();
       return;
@@ -179,6 +184,7 @@ export class JournalLog implements TrafficLog {
   /** Looks at the next slice. An urgent look takes more than came in since the last one, so that it gets to the end. */
   #look(): void {
     this.#slice = undefined;
+    if (this.#options.traffic.isBusy) return;
     if (this.#options.isBehind?.() === true && this.#unseenBytes < this.#options.maxBytes / 2) {
       this.#isUrgent = false;
       this.#timer ??= setTimeout(() => this.#lookUrgently(), this.#pace.idleMs);
@@ -187,10 +193,15 @@ export class JournalLog implements TrafficLog {
     const came = this.#appended - this.#appendedBefore;
     this.#appendedBefore = this.#appended;
     this.#lookAt(this.#isUrgent ? Math.max(SLICE_BYTES, 2 * came) : SLICE_BYTES);
+    if (this.#options.traffic.isBusy) this.#options.traffic.whenFree(() => this.#lookFurther());
+    else this.#lookFurther();
+  }
+
+  #lookFurther(): void {
     if (this.#unseenBytes === 0) {
       this.#isUrgent = false;
       this.#seenAll();
-    } else this.#slice = setImmediate(() => this.#lookOn());
+    } else this.#slice ??= setImmediate(() => this.#lookOn());
   }
 
   #lookOn(): void {
@@ -211,7 +222,7 @@ export class JournalLog implements TrafficLog {
   #lookAt(bytes: number): number {
     const { file } = this.#options;
     let seen = 0;
-    while (seen < bytes) {
+    while (seen < bytes && !this.#options.traffic.isBusy) {
       const before = this.#reader.position;
       const record = this.#reader.next(file.bytes);
       if (record === undefined) break;
@@ -242,7 +253,7 @@ export class JournalLog implements TrafficLog {
   /** Whether the file has nothing more than the beginnings of lines. */
   #isEmptied(): boolean {
     const { file, traffic, mayForget, maxBytes } = this.#options;
-    if (!mayForget()) return false;
+    if (!mayForget() || traffic.isBusy) return false;
     const kept: JournalRecord[] = [];
     let bytes = 0;
     for (const name of READ_STREAMS) {
