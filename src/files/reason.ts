@@ -1,4 +1,4 @@
-import { ReelError } from '../model/errors.ts';
+import { ReelError, TOO_MANY_FILES } from '../model/errors.ts';
 
 const WORDS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
@@ -9,9 +9,9 @@ const WORDS: Readonly<Record<string, string>> = {
   EIO: 'disk error',
   EISDIR: 'is a folder',
   ELOOP: 'too many links',
-  EMFILE: 'too many open files',
+  EMFILE: TOO_MANY_FILES,
   ENAMETOOLONG: 'name too long',
-  ENFILE: 'too many open files',
+  ENFILE: TOO_MANY_FILES,
   ENOENT: 'no such file or folder',
   ENOSPC: 'the disk is full',
   ENOTDIR: 'part of the path is not a folder',

@@ -88,6 +88,9 @@ export function inOneLine(error: unknown): string {
 /** The codes of system calls that fail because the process, or the whole system, has too many open files. */
 const OUT_OF_FILES: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);
 
+/** Ends the reason of a failure that had this cause. */
+export const TOO_MANY_FILES = 'too many open files';
+
 /** Returns whether an operation failed because there are too many open files. */
 export function isOutOfFiles(error: unknown): boolean {
   return error instanceof Error && 'code' in error && OUT_OF_FILES.has(error.code);

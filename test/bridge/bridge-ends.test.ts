@@ -1,10 +1,13 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { modernHeaders } from '../../src/protocol/modern-headers.ts';
 import { startProxy } from '../support/http-proxy.ts';
 import { initialized, modernRequest, request } from '../support/link-witness.ts';
 import { Place } from '../support/place.ts';
 import { eventsOf as recordedEvents } from '../support/recordings.ts';
+import { unless, without } from '../support/unless.ts';
 import { Lifeline } from '../transparency/lifeline.ts';
 import { eventsOf } from './front-bench.ts';
 import { everythingOver } from './targets.ts';
@@ -85,6 +88,28 @@ describe('servers behind a listener', () => {
     expect(new Set(pids).size).toBe(1);
     expect(answers).toMatchObject([{ id: 1 }, { id: 1 }, { id: 2 }]);
   });
+
+  it(
+    'keeps serving its clients when there are too many open files to start a server for another one',
+    unless(without('prlimit')),
+    async () => {
+      const { place, proxy } = await start('streamable-http');
+      const ada = await begin(proxy.url, 'ada');
+      await vi.waitFor(() => expect(readdirSync(place.path('home/live')).join()).toContain('.sock'));
+      const { pid } = proxy.process;
+      // Enough for two connections, and not for the pipes of a server.
+      const limit = readdirSync(`/proc/${pid}/fd`).length + 3;
+      spawnSync('prlimit', ['--pid', String(pid), `--nofile=${limit}:${limit}`]);
+      for (const name of ['zoe', 'eve']) {
+        const message = `mcpreel: Cannot start "${process.execPath}": too many open files`;
+        expect(await (await post(proxy.url, initializeAs(name))).json()).toMatchObject({ id: 0, error: { message } });
+      }
+      expect((await post(proxy.url, request(1, 'pid'), ada)).status).toBe(200);
+      const { outcome } = await proxy.stop();
+      expect(outcome.stderr.match(/too many open files/gi)).toHaveLength(1);
+      expect(outcome.stderr).toContain('mcpreel: Too many open files: some connections fail.');
+    },
+  );
 
   it('answers pending requests with an error and ends the conversation when the server exits', async () => {
     const { proxy } = await start('streamable-http');

@@ -90,11 +90,10 @@ export class ContractReader {
   result(): Contract {
     const listings = new Map<ContractSubject, OpenListing>();
     for (const { subject, offers, isComplete } of this.#listings.values()) {
-      const known = listings.get(subject);
-      listings.set(subject, {
-        offers: new Map([...(known?.offers ?? []), ...offers]),
-        isComplete: isComplete && known?.isComplete !== false,
-      });
+      const known: OpenListing = listings.get(subject) ?? { offers: new Map(), isComplete: true };
+      for (const [name, offer] of offers) known.offers.set(name, offer);
+      known.isComplete &&= isComplete;
+      listings.set(subject, known);
     }
     return { listings, server: this.#server };
   }

@@ -50,9 +50,9 @@ const MAX_OPEN = 100;
 export class ToolListings {
   /** The last complete listing. */
   complete: ToolDefinitions | undefined;
-  /** The last page with the pages before it, complete or not. */
+  /** The last page with the pages before it, complete or not. Grows in place with each further page. */
   latest: ToolDefinitions | undefined;
-  /** Incomplete listings, by conversation and next cursor. */
+  /** Incomplete listings, by conversation and next cursor. Each is in here once, so it can grow in place. */
   readonly #open = new Map<string, Map<string, JsonText>>();
 
   take(call: Call): void {
@@ -61,7 +61,7 @@ export class ToolListings {
     const key = (cursor: JsonText): string => `${call.conversation} ${cursor}`;
     const before = page.cursor === undefined ? undefined : this.#open.get(key(page.cursor));
     if (page.cursor !== undefined) this.#open.delete(key(page.cursor));
-    const listing = new Map(before);
+    const listing = before ?? new Map<string, JsonText>();
     for (const { name, text } of page.tools) listing.set(name, text);
     this.latest = listing;
     if (page.nextCursor !== undefined) this.#leaveOpen(key(page.nextCursor), listing);

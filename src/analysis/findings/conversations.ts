@@ -8,6 +8,8 @@ import type { FindingMessage } from './seen-message.ts';
 
 type MutableFacts = { -readonly [K in keyof ConversationFacts]: ConversationFacts[K] } & {
   listedSinceChange: Set<string> | undefined;
+  /** The same map as `tools`, if only this conversation uses it. */
+  ownTools: Map<string, JsonText> | undefined;
 };
 
 const NO_TOOLS: ToolDefinitions = new Map();
@@ -65,6 +67,7 @@ export class FindingConversations {
       clientCapabilities: undefined,
       serverCapabilities: undefined,
       tools: NO_TOOLS,
+      ownTools: undefined,
       listedSinceChange: undefined,
     };
     this.#byNumber.set(number, facts);
@@ -78,9 +81,17 @@ export class FindingConversations {
     const size = page.tools.reduce((sum, { text }) => sum + text.length, 0);
     const key = isWhole && size <= MAX_LIST ? page.tools.map(({ text }) => text).join(',') : undefined;
     const same = key === undefined ? undefined : this.#lists.get(key);
-    const tools = same ?? merged(isWhole ? NO_TOOLS : facts.tools, page.tools);
-    if (key !== undefined && same === undefined && this.#lists.size < MAX_LISTS) this.#lists.set(key, tools);
-    facts.tools = tools;
+    if (same !== undefined) shareTools(facts, same);
+    else {
+      const own = isWhole ? new Map<string, JsonText>() : (facts.ownTools ?? new Map(facts.tools));
+      addTools(own, page.tools);
+      facts.tools = own;
+      facts.ownTools = own;
+      if (key !== undefined && this.#lists.size < MAX_LISTS) {
+        this.#lists.set(key, own);
+        shareTools(facts, own);
+      }
+    }
     for (const { name } of page.tools) {
       if ((facts.listedSinceChange?.size ?? MAX_TOOLS) < MAX_TOOLS) facts.listedSinceChange?.add(inOwnMemory(name));
     }
@@ -91,12 +102,16 @@ export class FindingConversations {
 const MAX_LISTS = 100;
 const MAX_LIST = 1 << 20;
 
-function merged(known: ToolDefinitions, listed: readonly { name: string; text: JsonText }[]): ToolDefinitions {
-  const tools = new Map(known);
+function shareTools(facts: MutableFacts, tools: ToolDefinitions): void {
+  facts.tools = tools;
+  facts.ownTools = undefined;
+}
+
+/** Adds the tools of a page in place: a copy for each page would take time that is quadratic in their number. */
+function addTools(known: Map<string, JsonText>, listed: readonly { name: string; text: JsonText }[]): void {
   for (const { name, text } of listed) {
-    if (tools.size < MAX_TOOLS || tools.has(name)) tools.set(inOwnMemory(name), inOwnMemory(text));
+    if (known.size < MAX_TOOLS || known.has(name)) known.set(inOwnMemory(name), inOwnMemory(text));
   }
-  return tools;
 }
 
 function shakeHands(facts: MutableFacts, call: Call): void {

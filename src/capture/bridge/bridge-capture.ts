@@ -6,6 +6,7 @@ import { closeWhenRead } from '../../transport/read-all-sent.ts';
 import { endsWithin } from '../../transport/time-limit.ts';
 import type { BridgeCaptureOptions, ListenerDeps, StdioDeps } from '../capture-options.ts';
 import { LiveSession, sentence } from '../live-session.ts';
+import { reportOutOfFiles } from '../out-of-files.ts';
 import { headerFor } from '../session-header.ts';
 import { redactionOf } from '../session-redactor.ts';
 import { BridgeRecorder } from './bridge-recorder.ts';
@@ -30,7 +31,8 @@ export async function captureBridge(
   const token = listen.transport === 'stdio' ? undefined : listen.token;
   const tokens = token === undefined ? [] : [token];
   const { redactor } = await redactionOf(options, { given: settingsOfTarget(target), tokens }, deps);
-  const inbound = await open(options, deps, () => session.recordUnread());
+  const onError = reportOutOfFiles(deps.note);
+  const inbound = await open(options, { ...deps, onError }, () => session.recordUnread());
   let session: LiveSession;
   try {
     const header = headerFor({ ...targetFacts(target), listen: inbound.url }, options, deps);
@@ -58,11 +60,11 @@ export async function captureBridge(
     },
     onTargetEnd(reason) {
       if (inbound.isLone) session.fail(reason);
-      else deps.note(`mcpreel: ${sentence(reason)}`);
+      else if (!onError(reason)) deps.note(`mcpreel: ${sentence(reason)}`);
     },
   });
   const bridge: Bridge = new Bridge({
-    openLink: connectTarget(target, { nowMs, startTarget, maxMessageBytes, own: inbound.listener }),
+    openLink: connectTarget(target, { nowMs, startTarget, maxMessageBytes, own: inbound.listener, onError }),
     cancelsByMessage: isProgram,
     holding: { interceptor: interception.interceptor, outOfOrder: interception.outOfOrder, nowMs },
     events: recorder,
@@ -82,7 +84,7 @@ export async function captureBridge(
 
 async function openInbound(
   options: BridgeCaptureOptions,
-  deps: BridgeDeps,
+  deps: BridgeDeps & { readonly onError: (error: unknown) => void },
   onUnread: () => void,
 ): Promise<OpenInbound> {
   const { listen, maxMessageBytes } = options;

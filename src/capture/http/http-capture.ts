@@ -1,4 +1,3 @@
-import { isOutOfFiles } from '../../model/errors.ts';
 import { HttpRelay } from '../../proxy/http/http-relay.ts';
 import { responseRewriter } from '../../proxy/http/response-rewrite.ts';
 import { DEFAULT_MAX_MESSAGE_BYTES } from '../../transport/bounded-lines.ts';
@@ -8,6 +7,7 @@ import { HttpTarget } from '../../transport/http/http-target.ts';
 import { endsWithin } from '../../transport/time-limit.ts';
 import type { HttpCaptureOptions, ListenerDeps } from '../capture-options.ts';
 import { LiveSession } from '../live-session.ts';
+import { reportOutOfFiles } from '../out-of-files.ts';
 import { headerFor } from '../session-header.ts';
 import { redactionOf } from '../session-redactor.ts';
 import { HttpInjection } from './http-injection.ts';
@@ -101,14 +101,4 @@ export async function captureHttp(options: HttpCaptureOptions, deps: ListenerDep
   recorder.hurry();
   target.close();
   return session.close();
-}
-
-/** Returns a function that reports the first error that is caused by too many open files. */
-function reportOutOfFiles(note: (line: string) => void): (error: unknown) => void {
-  let isReported = false;
-  return (error) => {
-    if (isReported || !isOutOfFiles(error)) return;
-    isReported = true;
-    note('mcpreel: Too many open files: some connections fail. Raise the limit with ulimit -n.');
-  };
 }

@@ -56,14 +56,20 @@ export function openStreams(
 export async function openHttpInbound(
   listen: ListenOptions,
   /** With `note`, all clients together are limited, and the user is told when they reach the limit. */
-  deps: { readonly nowMs: () => number; readonly newId: () => string; readonly note?: (line: string) => void },
+  deps: {
+    readonly nowMs: () => number;
+    readonly newId: () => string;
+    readonly note?: (line: string) => void;
+    /** Called with each error of the listener. */
+    readonly onError?: (error: Error) => void;
+  },
   maxMessageBytes: number = DEFAULT_MAX_MESSAGE_BYTES,
 ): Promise<OpenInbound> {
   const isSse = listen.transport === 'sse';
   let inbound: SseInbound | StreamableInbound | undefined;
   const onRequest = (request: IncomingMessage, response: ServerResponse, path: string): void =>
     inbound?.take(request, response, path);
-  const listener = await openListener({ ...listen, onRequest });
+  const listener = await openListener({ ...listen, onRequest, onError: deps.onError });
   return {
     url: listener.origin + (isSse ? SSE_PATH : STREAMABLE_PATH),
     listener,

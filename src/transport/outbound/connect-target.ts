@@ -44,12 +44,14 @@ export interface ConnectTargetOptions {
   readonly maxMessageBytes?: number | undefined;
   /** mcpreel's own listener, to which the target must not point. */
   readonly own?: Pick<HttpListener, 'port' | 'address'> | undefined;
+  /** Called with each error of a request to a server that is reached by URL. */
+  readonly onError?: ((error: Error) => void) | undefined;
 }
 
 /** Returns the function that connects a conversation to the target, each with its own process or session. */
 export function connectTarget(
   target: TargetChoice,
-  { nowMs, startTarget, maxMessageBytes, own }: ConnectTargetOptions,
+  { nowMs, startTarget, maxMessageBytes, own, onError }: ConnectTargetOptions,
 ): (events: TargetLinkEvents) => TargetLink {
   if (target.transport === 'stdio') {
     const { patience, drainMs } = target;
@@ -61,7 +63,7 @@ export function connectTarget(
   }
   const open = target.transport === 'sse' ? openSseLink : openStreamableLink;
   return (events) => {
-    const httpTarget = new HttpTarget(target);
+    const httpTarget = new HttpTarget({ ...target, onError });
     if (own !== undefined) httpTarget.refuseOwnPort(own.port, own.address);
     return open({ target: httpTarget, headers: target.headers, nowMs, maxMessageBytes }, events);
   };

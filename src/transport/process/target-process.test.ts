@@ -35,6 +35,20 @@ it(
   },
 );
 
+it('reports a program that cannot start because there are too many open files', async () => {
+  // As Node does: it returns before it creates pipes, and emits the error later.
+  const spawn = vi
+    .spyOn(ChildProcess.prototype as unknown as { spawn: () => number }, 'spawn')
+    .mockImplementation(function (this: ChildProcess) {
+      process.nextTick(() => this.emit('error', Object.assign(new Error('spawn node EMFILE'), { code: 'EMFILE' })));
+      return -24;
+    } as () => number);
+  onTestFinished(() => spawn.mockRestore());
+  const { env, platform, kill } = process;
+  const target = await startTarget({ command: ['node'], env, cwd: undefined, platform, kill });
+  expect(await target.exited).toEqual({ code: 127, startError: 'Cannot start "node": too many open files' });
+});
+
 it('reports a program that cmd.exe cannot find as never started', async () => {
   // As cross-spawn does: the process is cmd.exe, and an error replaces its exit event.
   const kill = vi.spyOn(ChildProcess.prototype, 'kill').mockImplementation(function (this: ChildProcess) {

@@ -3,6 +3,7 @@ import { type Stats, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
+import { isOutOfFiles, TOO_MANY_FILES } from '../../model/errors.ts';
 
 export interface TargetProcessOptions {
   readonly command: readonly string[];
@@ -91,7 +92,10 @@ async function startOnWindows(
 
 function running(child: ChildProcess, start: TargetProcessOptions, signal: TargetProcess['signal']): TargetProcess {
   const { stdin, stdout, stderr } = child;
-  if (stdin === null || stdout === null || stderr === null) throw new Error('it has no pipes');
+  // Listens first, because an error without a listener would end mcpreel.
+  const exited = exitOf(child, start);
+  // Without free file descriptors, Node creates no pipes, and leaves these properties undefined.
+  if (!stdin || !stdout || !stderr) return withoutPipes(exited);
   // After a process exits, Node discards unread output, unless the stream has a `readable` listener.
   const outputs = [stdout, stderr];
   for (const output of outputs) output.on('readable', waitToRead);
@@ -103,7 +107,7 @@ function running(child: ChildProcess, start: TargetProcessOptions, signal: Targe
     release() {
       for (const output of outputs) output.off('readable', waitToRead);
     },
-    exited: exitOf(child, start),
+    exited,
     signal,
   };
 }
@@ -135,18 +139,23 @@ function exitOf(child: ChildProcess, start: TargetProcessOptions): Promise<ExitS
 }
 
 function neverStarted(error: NodeJS.ErrnoException, start: TargetProcessOptions): TargetProcess {
+  return withoutPipes(Promise.resolve(startFailure(error, start)));
+}
+
+function withoutPipes(exited: Promise<ExitStatus>): TargetProcess {
   const nothing = (): PassThrough => new PassThrough().end();
-  const exited = Promise.resolve(startFailure(error, start));
   const release = (): void => undefined;
   return { stdin: nothing(), stdout: nothing(), stderr: nothing(), release, exited, signal: () => undefined };
 }
 
 /** Names the program or the working folder, whichever failed: the system reports the same error for both. */
 function startFailure(
-  { code, message }: NodeJS.ErrnoException,
+  error: NodeJS.ErrnoException,
   { command: [program = ''], cwd = '.' }: Pick<TargetProcessOptions, 'command' | 'cwd'>,
 ): ExitStatus {
+  const { code, message } = error;
   const failed = (what: string): ExitStatus => ({ code: 127, startError: `Cannot start "${program}": ${what}` });
+  if (isOutOfFiles(error)) return failed(TOO_MANY_FILES);
   const folder = statusOf(cwd);
   if (folder === undefined) return failed(`no such working folder: ${cwd}`);
   if (!folder.isDirectory()) return failed(`the working folder is a file: ${cwd}`);

@@ -27,12 +27,14 @@ export async function startGuarded(options: StdioTargetOptions, context: Command
     windowsHide: true,
   });
   guard.on('error', () => undefined);
-  guard.stdin.on('error', () => undefined);
   guard.unref();
-  (guard.stdin as Socket).unref();
+  // Without free file descriptors, Node creates no pipe.
+  const pipe = guard.stdin as Socket | undefined;
+  pipe?.on('error', () => undefined);
+  pipe?.unref();
   const server = await startServer(options, context);
-  guard.stdin.write(`${server.pid ?? OVER}\n`);
-  void server.exited.then(() => guard.stdin.end(`${OVER}\n`));
+  pipe?.write(`${server.pid ?? OVER}\n`);
+  void server.exited.then(() => pipe?.end(`${OVER}\n`));
   return server;
 }
 
