@@ -34,6 +34,7 @@ const MAX_SEARCHED_AGAIN = 256;
 const AROUND = 4096;
 const EDGE = 1024;
 
+const NO_EDITS: readonly never[] = [];
 /** Shorter names of members hold no secret. */
 const MIN_NAME = 12;
 
@@ -114,6 +115,8 @@ export class StringRules {
    * what the user's patterns match, unless the name has to stay.
    */
   editName(name: string, mustStay: boolean, report: (kind: string) => void): readonly TextEdit[] {
+    // Nearly all names are short, and nearly no user names values.
+    if (name.length < MIN_NAME && this.noneNamed) return NO_EDITS;
     const secrets = this.#secrets && name.length >= MIN_NAME ? findSecrets(name) : [];
     const matches = mustStay ? [] : this.#matches(name);
     const found = [...this.#given.find(name), ...secrets.filter(({ rank }) => rank === RANK.shape), ...matches];

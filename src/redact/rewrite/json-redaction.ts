@@ -195,10 +195,17 @@ class JsonRedaction {
     const inEnvelope = this.#scope.isMessage && this.#isOuterObject();
     const outer = level?.protectedFields ?? 'none';
     const isProtocol = level?.isProtocol === true;
-    const inError = level?.ownName === 'error' && this.#scope.isMessage && this.#levels.length === 2;
-    const place = { isContainer, isNumber, inEnvelope, isProtocol, inError, text: this.#text, at };
+    const inError = isProtocol && level.ownName === 'error' && this.#scope.isMessage && this.#levels.length === 2;
     const protectedFields = isMember
-      ? protectedFieldsOf(outer, level.key, place)
+      ? protectedFieldsOf(outer, level.key, {
+          isContainer,
+          isNumber,
+          inEnvelope,
+          isProtocol,
+          inError,
+          text: this.#text,
+          at,
+        })
       : isProtocol && isRevision(level.sharedName, this.#text, at)
         ? 'fixed'
         : outer;
