@@ -285,7 +285,7 @@ describe('a message that is refused because it cannot be checked', () => {
     expect(decision).toMatchObject({ action: 'answer', text: expect.stringContaining('"id":7,"error"') });
   });
 
-  it('is dropped with the reason if nobody can be told', () => {
+  it('is dropped with the reason if no peer waits for it', () => {
     const decision = decisionOn('{"jsonrpc":"2.0"}', 'server_to_client');
     expect(decision).toEqual({ action: 'drop', why: 'it cannot be checked: it is not a JSON-RPC message' });
   });

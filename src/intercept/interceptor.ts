@@ -296,7 +296,7 @@ function refusal({ text, direction }: HeldMessage, reason: string): Decision {
   // The client may take an unclear message for a request.
   const answered = isUnclear && direction === 'client_to_server' ? (id ?? 'null') : id;
   if (answered === undefined || (kind === 'notification' && !isUnclear)) return { action: 'drop' };
-  // What is no request of the server may be a response, for which the client waits.
+  // Anything but a request of the server may be a response, for which the client waits.
   const isResponse =
     kind === 'response' || (kind === 'invalid' && direction === 'server_to_client' && !hasMethod(text));
   return { action: isResponse ? 'edit' : 'answer', text: errorAnswer(answered, reason) };

@@ -90,7 +90,7 @@ class IdentifierPairing {
     };
   }
 
-  /** A text tells which of its words corresponds to another one only if it has no similar ones in similar places. */
+  /** A text shows which of its words corresponds to another one only if it has no similar ones in similar places. */
   #words(recorded: MessageNode, live: MessageNode, around: Sameness): void {
     const isChanged = (word: MessageNode, index: number): boolean =>
       word.form === 'identifier' && this.#pairs.known(word) !== live.children[index]?.literal;
@@ -146,7 +146,7 @@ function hasFailed(result: MessageNode | undefined): boolean {
   return result !== undefined && memberOf(result, 'isError')?.content === 'true';
 }
 
-/** Whether an object is a content block whose text is JSON, which is judged by itself. */
+/** Whether an object is a content block whose text is JSON, which is compared by itself. */
 function isTextBlock(node: MessageNode): boolean {
   const text = memberOf(node, 'text');
   return memberOf(node, 'type') !== undefined && (text?.form === 'object' || text?.form === 'list');

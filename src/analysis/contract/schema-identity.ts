@@ -139,7 +139,7 @@ function describeKeyword(keyword: string, value: ValueNode, depth: number): stri
   }
   if (LISTS.has(keyword)) {
     const schemas = value.elements.map((schema) => schemaIdentity(schema, depth));
-    // Values that two of these schemas allow are not valid, so it counts how often each one is there.
+    // Values that two of these schemas allow are not valid, so it counts how often each one occurs.
     return keyword === 'oneOf' ? schemas.sort().join(' ') : sorted(schemas);
   }
   if (keyword === 'prefixItems') return value.elements.map((schema) => schemaIdentity(schema, depth)).join(' ');
