@@ -23,7 +23,7 @@ export const INTERPRETERS: readonly CodeRunner[] = [
     values: /^[-+][A-Za-z]*[oO]$|^--(?:rcfile|init-file|config|env-config|plugin-config)$/,
     flags:
       /^[-+][abehiklmnpqrstuvxBEHP]+$|^--(?:login|norc|noprofile|posix|noediting|verbose|restricted|no-config|interactive|private|no-rcs)$/,
-    input: /^-[A-Za-z]*s[A-Za-z]*$/,
+    input: /^-(?=[A-Za-z]*s)[A-Za-z]+$/,
     operand: 'file',
     option: /^[-+]./,
   },

@@ -44,6 +44,7 @@ async function recorded(): Promise<Place> {
   }
   running.end();
   await running.ended;
+  place.write('new.json', place.read('recordings/stock.json'));
   return place;
 }
 

@@ -54,6 +54,11 @@ export class KeyLines {
   #lines = 0;
   #strangers = 0;
 
+  /** Whether a line is the first one of a private key, alone. */
+  static areBegunBy(line: string): boolean {
+    return /^-----BEGIN [A-Z0-9 ]{1,60}-----\s*$/.test(line);
+  }
+
   /** Whether a key has begun and not ended. */
   get inside(): boolean {
     return this.#inside;

@@ -14,7 +14,7 @@ type Search = (text: string) => readonly DetectedSpan[];
 
 /** A run of what URLs consist of. */
 const RUN = /[\w%.~+*!'()&=?/:;@,#-]*/y;
-const RUN_BEFORE = /[\w%.~+*!'()&=?/:;@,#-]*$/;
+const OF_RUN = /[\w%.~+*!'()&=?/:;@,#-]/;
 const PERCENT_CODE = /%([0-9a-f]{2})/gi;
 
 /** Finds secrets in text that is encoded for URLs, given an offset within it. */
@@ -25,8 +25,9 @@ export function secretsInPercentCodes(
   find: Search,
 ): DetectedSpan[] {
   if (at < progress.end) return [];
-  const before = text.slice(Math.max(progress.end, at - MAX_BEFORE), at);
-  const start = at - (RUN_BEFORE.exec(before)?.[0].length ?? 0);
+  const first = Math.max(progress.end, at - MAX_BEFORE);
+  let start = at;
+  while (start > first && OF_RUN.test(text.charAt(start - 1))) start--;
   RUN.lastIndex = at;
   RUN.test(text);
   const end = Math.min(RUN.lastIndex, at + MAX_RUN);

@@ -354,7 +354,7 @@ class JsonRedaction {
     if (isJwkSecret(level, value, this.#text))
       return findInMember('private key', value, { isHeader: true, isStrict: false });
     if (level.allSecret && value.length > 2) return findInMember('secret', value, { isHeader: true, isStrict: false });
-    if (!level.isObject && (level.keyLines?.inside || BEGINS_KEY.test(value))) {
+    if (!level.isObject && (level.keyLines?.inside || KeyLines.areBegunBy(value))) {
       level.keyLines ??= new KeyLines();
       return level.keyLines.take(value);
     }
@@ -397,7 +397,5 @@ const HEADER_NAME = /^[A-Za-z][\w-]{0,63}$/;
 /** The beginning of a longer number is looked at. */
 const MAX_NUMBER = 64;
 
-/** The first line of a private key, alone. */
-const BEGINS_KEY = /^-----BEGIN [A-Z0-9 ]{1,60}-----\s*$/;
 /** Members that hold what tools, prompts and resources take and give. */
 const CONTENTS = new Set(['arguments', 'structuredContent', 'content', 'contents', 'data']);
