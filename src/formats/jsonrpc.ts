@@ -5,6 +5,7 @@ import type { RecordedSession } from '../model/session.ts';
 import { isMessage, LOST_AROUND_MESSAGES, NO_OTHER_OBJECTS, readBareMessages, VERSION } from './bare-messages.ts';
 import { candidatesInArray, candidatesInLines } from './candidates.ts';
 import type { FormatConfidence, FormatReader, FormatWriter, ReadOptions, Source } from './format.ts';
+import { CONVERSATIONS } from './lost-parts.ts';
 import { STAMP_KEY } from './message-clock.ts';
 import { readHead } from './reading.ts';
 
@@ -12,7 +13,7 @@ import { readHead } from './reading.ts';
 export const jsonrpc: FormatReader & FormatWriter = {
   id: 'jsonrpc',
   title: 'JSON-RPC messages (JSON Lines)',
-  loses: ['times', NO_OTHER_OBJECTS, ...LOST_AROUND_MESSAGES],
+  loses: ['times', CONVERSATIONS, NO_OTHER_OBJECTS, ...LOST_AROUND_MESSAGES],
   detect,
   read: readJsonRpc,
   write: writeJsonRpc,

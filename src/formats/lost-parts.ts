@@ -36,12 +36,53 @@ const COUNTED: Readonly<Record<string, (entry: Entry) => CountedNoun | undefined
   'times before 1970': (entry) => (entry.atMs < 0 ? ['time before 1970', 'times before 1970'] : undefined),
 };
 
+/** What jsonrpc and inspector cannot hold: clients of one server use the same ids. */
+export const CONVERSATIONS = 'the conversation of each message';
+
+/** What formats cannot hold that are ordered by time when they are imported. */
+export const TIMES_THAT_GO_BACK = 'the order of messages whose times go back';
+
+/** The same for phrases for which the messages before count, too: each begins a pass over the session. */
+const COUNTED_IN_ORDER: Readonly<Record<string, () => (entry: Entry) => CountedNoun | undefined>> = {
+  [CONVERSATIONS]: () => {
+    let first: number | undefined;
+    return (entry) => {
+      if (entry.kind !== 'message') return undefined;
+      const { conversation = 0 } = entry;
+      first ??= conversation;
+      return conversation === first ? undefined : MIXED;
+    };
+  },
+  [TIMES_THAT_GO_BACK]: () => {
+    let lastMs = Number.NEGATIVE_INFINITY;
+    return (entry) => {
+      if (entry.kind !== 'message') return undefined;
+      const goesBack = entry.atMs < lastMs;
+      lastMs = Math.max(lastMs, entry.atMs);
+      return goesBack ? BACKWARD : undefined;
+    };
+  },
+};
+
+const MIXED: CountedNoun = [
+  'mark that tells several conversations apart',
+  'marks that tell several conversations apart',
+];
+const BACKWARD: CountedNoun = [
+  'message whose time goes back (import orders by time)',
+  'messages whose times go back (import orders by time)',
+];
+
 /** Phrases about what most sessions do not have, each with whether this one has it. */
 const OF_SESSION: Readonly<Record<string, (session: RecordedSession) => boolean>> = {
   'how the session ended': ({ footer }) => footer?.exitCode !== undefined || footer?.reason !== undefined,
   'fields of other formats': ({ header, footer }) => header.keepsakes !== undefined || footer?.keepsakes !== undefined,
   'several conversations': () => false,
 };
+
+function isCounted(phrase: string): boolean {
+  return phrase in COUNTED || phrase in COUNTED_IN_ORDER;
+}
 
 /** Counts what a format cannot contain of a session. */
 export class LostParts {
@@ -54,12 +95,13 @@ export class LostParts {
 
   /** The same session, counted while it is read. Reading it again resets the counts. */
   watch(session: RecordedSession): RecordedSession {
-    const counters = this.#loses.flatMap((phrase) => COUNTED[phrase] ?? []);
+    const loses = this.#loses;
     const counts = this.#counts;
     return {
       ...session,
       async *batches() {
         counts.clear();
+        const counters = loses.flatMap((phrase) => COUNTED[phrase] ?? COUNTED_IN_ORDER[phrase]?.() ?? []);
         for await (const batch of session.batches()) {
           for (const entry of batch) {
             for (const counter of counters) {
@@ -75,7 +117,7 @@ export class LostParts {
 
   /** What was lost, in phrases: `times`, `3 lines of stderr`. */
   phrases(session: RecordedSession): string[] {
-    const whole = this.#loses.filter((phrase) => !(phrase in COUNTED) && (OF_SESSION[phrase]?.(session) ?? true));
+    const whole = this.#loses.filter((phrase) => !isCounted(phrase) && (OF_SESSION[phrase]?.(session) ?? true));
     return [...whole, ...[...this.#counts].map(([[one, several], n]) => `${n} ${n === 1 ? one : several}`)];
   }
 }

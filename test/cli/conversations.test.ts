@@ -147,6 +147,26 @@ describe('a format for a single conversation', () => {
     });
   });
 
+  it.each(['jsonrpc', 'inspector'])('says what %s loses of several conversations', async (format) => {
+    const place = placeWith(threeClients);
+    const mixed = await place.run(['export', 'trace.jsonl', '-f', format]);
+    expect(mixed.stderr).toMatch(/\d marks that tell several conversations apart/);
+    const chosen = await place.run(['export', 'trace.jsonl', '-f', format, '--conversation', '1']);
+    expect(chosen.stderr).not.toContain('conversations');
+  });
+
+  it.each(['streamable-http', 'http-sse', 'inspector'])('says that %s is ordered by time on import', async (format) => {
+    const place = new CommandPlace();
+    const line = (second: number, dir: string, members: string): string =>
+      `{"t":"2026-03-04T10:00:0${second}Z","dir":"${dir}","raw":{"jsonrpc":"2.0","id":1,${members}}}\n`;
+    place.write('back.jsonl', line(5, 'in', '"method":"ping"') + line(4, 'out', '"result":{}'));
+    place.write('forth.jsonl', line(4, 'in', '"method":"ping"') + line(5, 'out', '"result":{}'));
+    const back = await place.run(['export', 'back.jsonl', '-f', format]);
+    expect(back.stderr).toContain('1 message whose time goes back (import orders by time)');
+    const forth = await place.run(['export', 'forth.jsonl', '-f', format]);
+    expect(forth.stderr).not.toContain('goes back');
+  });
+
   it('writes the chosen conversation', async () => {
     const place = placeWith(threeClients);
     const outcome = await place.run(['export', 'trace.jsonl', '-f', 'streamable-http', '--conversation', '1']);

@@ -1,5 +1,6 @@
 import { isMessage, NO_OTHER_OBJECTS } from '../../src/formats/bare-messages.ts';
 import type { FormatWriter } from '../../src/formats/format.ts';
+import { CONVERSATIONS, TIMES_THAT_GO_BACK } from '../../src/formats/lost-parts.ts';
 import { removeAt } from '../../src/json/splice.ts';
 import type { Entry, JsonText, MessageEntry } from '../../src/model/entry.ts';
 import type { RecordedSession } from '../../src/model/session.ts';
@@ -16,6 +17,8 @@ const LOSSES: Readonly<Record<string, readonly Part[]>> = {
   [NO_OTHER_OBJECTS]: [],
   'dropped and injected marks': ['dropped', 'injected', 'conversation', 'batch', 'http', 'sse'],
   'several conversations': ['conversation'],
+  [CONVERSATIONS]: ['conversation'],
+  [TIMES_THAT_GO_BACK]: [],
   'times before 1970': ['early'],
   events: ['beside'],
   'HTTP statuses and headers': ['keepsakes'],

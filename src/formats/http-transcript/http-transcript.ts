@@ -1,5 +1,6 @@
 import { ObjectView } from '../../json/object-view.ts';
 import type { FormatConfidence, FormatReader, FormatWriter } from '../format.ts';
+import { TIMES_THAT_GO_BACK } from '../lost-parts.ts';
 import type { TranscriptFormat } from './transcript-entry.ts';
 import { readHttpTranscript } from './transcript-reader.ts';
 import { writeHttpTranscript } from './transcript-writer.ts';
@@ -26,6 +27,7 @@ function transcript(id: TranscriptFormat, title: string): FormatReader & FormatW
       'dropped and injected marks',
       'several conversations',
       'times before 1970',
+      TIMES_THAT_GO_BACK,
       'events',
       'the session header',
       'fields of other formats',

@@ -4,6 +4,7 @@ import type { JsonText } from '../../model/entry.ts';
 import { emptySession, type RecordedSession, unnamedHeader } from '../../model/session.ts';
 import { isMessage, LOST_AROUND_MESSAGES, NO_OTHER_OBJECTS, readBareMessages } from '../bare-messages.ts';
 import type { FormatConfidence, FormatReader, FormatWriter, ReadOptions, Source } from '../format.ts';
+import { CONVERSATIONS, TIMES_THAT_GO_BACK } from '../lost-parts.ts';
 import { isStamp, STAMP_KEY, withoutStamp } from '../message-clock.ts';
 import { type InspectorFile, openInspectorFile, shapeOf } from './inspector-elements.ts';
 import { readNetworkExport } from './network-export.ts';
@@ -13,7 +14,14 @@ import { readProtocolExport } from './protocol-export.ts';
 export const inspector: FormatReader & FormatWriter = {
   id: 'inspector',
   title: 'MCP Inspector (JSON)',
-  loses: ['times before 1970', 'messages without a time', NO_OTHER_OBJECTS, ...LOST_AROUND_MESSAGES],
+  loses: [
+    'times before 1970',
+    'messages without a time',
+    TIMES_THAT_GO_BACK,
+    CONVERSATIONS,
+    NO_OTHER_OBJECTS,
+    ...LOST_AROUND_MESSAGES,
+  ],
   detect,
   read: readInspector,
   write: writeInspector,
