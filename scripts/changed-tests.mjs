@@ -23,6 +23,7 @@ export const BUILT_PROGRAM_TESTS = {
   'src/proxy': [...SESSIONS, 'test/intercept'],
   'src/record': ['test/cli', 'test/never-lose'],
   'src/catalog': ['test/cli'],
+  'src/recovery': ['test/cli', 'test/never-lose'],
   'src/control': ['test/intercept', 'test/tui', 'test/view'],
   'src/capture': [...SESSIONS, 'test/intercept'],
   'src/recorded': ['test/replay', 'test/mock'],

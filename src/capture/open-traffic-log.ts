@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Entry } from '../model/entry.ts';
 import { JournalFile } from '../record/journal/journal-file.ts';
@@ -11,7 +12,6 @@ import { removePointer, writePointer } from '../state/journal-pointers.ts';
 import { processIdentity } from '../state/process-identity.ts';
 import { DEFAULT_MAX_MESSAGE_BYTES } from '../transport/bounded-lines.ts';
 import type { KeepingOptions, RecordingSafety, SessionDeps } from './capture-options.ts';
-import { isInContainer } from './container.ts';
 import type { LiveSession } from './live-session.ts';
 import { LongLineReader } from './long-lines/long-line-reader.ts';
 import type { SessionRedaction } from './session-redactor.ts';
@@ -25,6 +25,8 @@ export interface TrafficLogOptions {
 
 /** A container may end with all of its memory, and without a signal. */
 const CONTAINER_WAIT_MS = 100;
+/** Files of the usual container runtimes. */
+const CONTAINER_MARKS = ['/.dockerenv', '/run/.containerenv', '/var/run/secrets/kubernetes.io'];
 
 /**
  * Opens the log of a session over stdio: a journal where there is memory for it. Where there is none, everything is recorded
@@ -57,7 +59,7 @@ export function openTrafficLog(all: TrafficLogOptions): TrafficLog {
       file,
       traffic: new StdioTraffic({ maker, maxMessageBytes, record, marksPlaces: true, longLines }),
       maxBytes: place.maxBytes,
-      pace: isInContainer() ? { maxWaitMs: CONTAINER_WAIT_MS } : {},
+      pace: CONTAINER_MARKS.some((path) => existsSync(path)) ? { maxWaitMs: CONTAINER_WAIT_MS } : {},
       isBehind: () => !session.isWritten,
       mayForget: () => session.isWritten && all.redaction.redactor?.isInsideKey !== true,
       isWatched: () => session.interception.isWatched,

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -95,7 +95,10 @@ async function recoverClaimed(claimed: string, pointer: JournalPointer, place: R
  */
 async function saved({ sessionFile, keepsTrace, header }: JournalHead, trace: string): Promise<string | undefined> {
   if (sessionFile === undefined) return undefined;
-  const holder = existsSync(sessionFile) ? await sessionIn(sessionFile) : header.id;
+  const existing = statSync(sessionFile, { throwIfNoEntry: false });
+  // Opening a pipe or a device may block forever.
+  if (existing !== undefined && !existing.isFile()) return undefined;
+  const holder = existing === undefined ? header.id : await sessionIn(sessionFile);
   if (holder !== header.id) return undefined;
   try {
     await saveSessionFile(trace, sessionFile);

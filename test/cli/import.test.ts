@@ -122,12 +122,15 @@ describe('import', () => {
     expect(place.files()).toContain('out/b.trace.jsonl');
   });
 
-  it('lists the responses without a request in the report, with their ids and lines', async () => {
-    const place = new CommandPlace();
-    place.write('talk.jsonl', `${call}\n\n{"jsonrpc":"2.0","id":7,"result":{}}\n`);
-    const { stdout } = await place.run(['import', 'talk.jsonl', '-o', 'out.jsonl', '--json']);
-    expect(parsed(stdout)).toMatchObject([{ orphans: 1, orphan_responses: [{ id: '7', line: 3 }] }]);
-  });
+  it.each([[[]], [['--to', 'trace']], [['--to', 'session']]])(
+    'lists the responses without a request in the report, with their ids and lines, with %j',
+    async (to) => {
+      const place = new CommandPlace();
+      place.write('talk.jsonl', `${call}\n\n{"jsonrpc":"2.0","id":7,"result":{}}\n`);
+      const { stdout } = await place.run(['import', 'talk.jsonl', ...to, '-o', 'out.jsonl', '--json']);
+      expect(parsed(stdout)).toMatchObject([{ orphans: 1, orphan_responses: [{ id: '7', line: 3 }] }]);
+    },
+  );
 
   it('writes to stdout with -o -', async () => {
     const place = new CommandPlace();

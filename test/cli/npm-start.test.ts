@@ -40,7 +40,7 @@ describe('the next command that the demo prints', skipOnWindows('what is typed i
       code: 0,
       stdout: expect.stringContaining('Forecast for 24 days: rain'),
     });
-    const inReadme = readFileSync(join(clone, 'README.md'), 'utf8').match(/^npm start -- .*$/gm) ?? [];
+    const inReadme = readFileSync(join(clone, 'README.md'), 'utf8').match(/(?<=^|`)npm start -- [^`\n]*/gm) ?? [];
     expect(inReadme.length).toBeGreaterThan(0);
     for (const line of inReadme) expect(await type(line, place)).toMatchObject({ code: 0 });
   });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { MCPREEL } from '../support/mcpreel-process.ts';
 import { Place } from '../support/place.ts';
 import { eventsOf, parseTrace, readSessionFile } from '../support/recordings.ts';
@@ -110,9 +110,12 @@ describe('the trace', () => {
     const running = place.start(['--', ...echoServer]);
     running.write(ping);
     await running.sent('ping');
-    const { messages, end } = parseTrace(place.trace());
-    expect(messages[0]?.payload).toEqual(JSON.parse(ping));
-    expect(end).toBeUndefined();
+    // It is written when nothing has come for a moment.
+    await vi.waitFor(() => {
+      const { messages, end } = parseTrace(place.trace());
+      expect(messages[0]?.payload).toEqual(JSON.parse(ping));
+      expect(end).toBeUndefined();
+    });
     running.end();
     await running.ended;
     expect(parseTrace(place.trace()).end).toBeDefined();

@@ -186,7 +186,7 @@ export function decisionsContract(wire: Wire, server: () => NotingServer): void 
     const broken = `${held.text.replace('well formed', 'ill formed')}}`;
     await expect(screen.live.decide(held.id, { action: 'edit', text: broken })).rejects.toMatchObject({
       message: 'The text is not JSON',
-      hint: expect.stringContaining('Confirm') as string,
+      hint: expect.stringContaining('"confirm":true') as string,
     });
     const done = await screen.live.decide(held.id, { action: 'edit', text: broken, confirmed: true });
     expect(done.hints).toEqual(['The message is not JSON.']);

@@ -70,7 +70,7 @@ describe('a session exported as a page', unless(noBrowser), () => {
     for (let id = 0; id < 5000; id++) trace.call(id, `tool_${id % 7}`, { id }, { content: [] });
     place.write('a.jsonl', String(trace.end()));
     await place.run(['export', 'a.jsonl', '-f', 'html', '-o', 'a.html', '--filter', 'tool:tool_3']);
-    expect(statSync(place.path('a.html')).size).toBeLessThan(900_000);
+    expect(statSync(place.path('a.html')).size).toBeLessThan(920_000);
     const { page, requests } = await openFile(place.path('a.html'), '#view=timeline&m=0.2');
     await expect.poll(() => page.locator('.footer').innerText()).toContain('1,428 messages');
     await expect.poll(() => page.locator('.row.selected .row-name').innerText()).toBe('tool_3');

@@ -13,13 +13,12 @@ import { strengthOfName } from '../names/secret-names.ts';
 import { isPlaceholder, UNJUDGED } from '../placeholder.ts';
 import { COST, WorkBudget } from '../work-budget.ts';
 import { type ContainerLevel, nameOfValue, PAIR_NAMES, PAIR_VALUES, plainNameOfPair } from './container-level.ts';
+import { endOfSmallChildren, isConfigMap, isJwkSecret } from './container-text.ts';
 import { applyEdits, followedBy, inLiteral, type TextEdit } from './edits.ts';
 import { editsWithin } from './embedded-json.ts';
 import { type FrameKind, holdsRecords, isOfFrame } from './frame-fields.ts';
-import { isConfigMap, isJwkSecret } from './object-kinds.ts';
 import { isRevision, type ProtectedFields, protectedFieldsOf } from './protected-fields.ts';
 import { holdsOwnNames, isProtocolName, isSchemaWord } from './protocol-names.ts';
-import { endOfSmallChildren } from './small-children.ts';
 
 /** All rules that redact values in a JSON text. */
 export interface JsonRules {
@@ -190,7 +189,6 @@ class JsonRedaction {
     const c = this.#text.charCodeAt(at);
     const isContainer = c === OPEN_BRACE || c === OPEN_BRACKET;
     const { strings, keys, paths } = this.#rules;
-    const isNumber = c >= 0x30 && c <= 0x39;
     const isMember = level?.isObject === true;
     const inEnvelope = this.#scope.isMessage && this.#isOuterObject();
     const outer = level?.protectedFields ?? 'none';
@@ -199,7 +197,7 @@ class JsonRedaction {
     const protectedFields = isMember
       ? protectedFieldsOf(outer, level.key, {
           isContainer,
-          isNumber,
+          isNumber: c >= 0x30 && c <= 0x39,
           inEnvelope,
           isProtocol,
           inError,

@@ -15,7 +15,7 @@ async function openDialog(place: Place, file: string): Promise<{ page: Page; dia
   await page.getByRole('button', { name: 'Replay', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('runs word 3').waitFor();
-  return { page, dialog, send: dialog.getByRole('button', { name: 'Send', exact: true }) };
+  return { page, dialog, send: dialog.getByRole('button', { name: 'Replay', exact: true }) };
 }
 
 describe('a hidden command in the page', unless(noBrowser), () => {

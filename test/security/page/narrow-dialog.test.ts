@@ -46,7 +46,7 @@ async function openDialog(
   const dialog = page.getByRole('dialog');
   const rows = dialog.locator('.replay-command');
   await rows.getByText('Replay this call').waitFor({ state: 'attached' });
-  return { page, dialog, command: rows, send: dialog.getByRole('button', { name: 'Send', exact: true }) };
+  return { page, dialog, command: rows, send: dialog.getByRole('button', { name: 'Replay', exact: true }) };
 }
 
 /**
@@ -110,7 +110,7 @@ describe.each(SIZES)('the replay dialog in a window of %s', unless(noBrowser), (
     expect(existsSync(place.path('RAN'))).toBe(false);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Send');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Replay');
     await page.keyboard.press('Enter');
     await expect.poll(() => existsSync(place.path('RAN'))).toBe(true);
   });

@@ -153,7 +153,7 @@ interface ImportReport {
   readonly orphans: number;
   readonly pending: number;
   /** The first orphans, each with its place: `{"id":"7","line":3}`. */
-  readonly orphan_responses?: readonly Readonly<Record<string, string | number | null>>[];
+  readonly orphan_responses: readonly Readonly<Record<string, string | number | null>>[];
 }
 
 async function* importFile(file: string, flags: ImportFlags, context: CommandEnvironment): CommandStep<ImportReport> {
@@ -248,10 +248,7 @@ async function* normalise(
   return { ...report, orphans: orphanCount, orphan_responses: listOrphans(orphans, session) };
 }
 
-function listOrphans(
-  orphans: RecordedLinks['orphans'],
-  session: RecordedSession,
-): NonNullable<ImportReport['orphan_responses']> {
+function listOrphans(orphans: RecordedLinks['orphans'], session: RecordedSession): ImportReport['orphan_responses'] {
   const unit = sourceUnitOf(session);
   // A message of a session file is numbered like everywhere else, from 0.
   const first = unit === 'message' ? 1 : 0;
@@ -285,8 +282,9 @@ async function* convert(
   yield* deliver(keeping(pieces), target);
   const { messages, entries, links } = counted.counts();
   yield* orphanNotes(links, file, session);
-  const { orphanCount: orphans, pending } = links;
-  return { file, format: session.format, output: target ?? null, messages, events: entries, orphans, pending };
+  const { orphanCount, orphans, pending } = links;
+  const report = { file, format: session.format, output: target ?? null, messages, events: entries, pending };
+  return { ...report, orphans: orphanCount, orphan_responses: listOrphans(orphans, session) };
 }
 
 interface LinkCounts {
