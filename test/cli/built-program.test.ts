@@ -41,7 +41,7 @@ const ROWS: readonly Row[] = [
   ['sessions recover ffff', 1, /^Error: No session id starts with ffff\./m],
   ['sessions rm abcd', 0, /^Deleted 1 session, /m],
   ['sessions rm ffff', 1, /^Error: No session id starts with ffff\./m],
-  ['sessions prune --older-than 1w --yes', 0, /^Deleted \d+ sessions?, /m],
+  ['sessions prune --older-than 1w --yes', 0, /^No session is old enough$/m],
   ['sessions prune --older-than 0s', 1, /^Error: Nothing deleted: no terminal to ask for confirmation\./m],
   ['view nothing.json', 1, /^Error: .*nothing\.json/m],
   ['view --port x', 2, /^Error: --port x is not a port\./m],
