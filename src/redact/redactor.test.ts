@@ -159,6 +159,13 @@ describe('protected fields', () => {
       `{"arguments":{"id":"${hidden}","cursor":"${hidden}"}}`,
     );
   });
+
+  it.each(['inputSchema', 'outputSchema'])('redacts a token below tool arguments and results named %s', (name) => {
+    const value = (token: string): string => `{"${name}":{"properties":{"a":{"default":"${token}"}}}}`;
+    expect(paramsAfter(`{"arguments":${value(GITHUB_TOKEN)}}`)).toBe(`{"arguments":${value(hidden)}}`);
+    const result = (token: string): string => `{"id":1,"result":{"structuredContent":${value(token)}}}`;
+    expect(redactorWith({}).entry(message({ text: result(GITHUB_TOKEN) }))).toMatchObject({ text: result(hidden) });
+  });
 });
 
 describe('redaction by member name', () => {

@@ -200,6 +200,7 @@ class JsonRedaction {
           isNumber: c >= 0x30 && c <= 0x39,
           inEnvelope,
           isProtocol,
+          isContent: this.#scope.isMessage && !isProtocol,
           inError,
           text: this.#text,
           at,

@@ -18,6 +18,8 @@ interface MemberPlace {
   readonly inEnvelope: boolean;
   /** Whether it may belong to the protocol. An argument that a tool happens to call `cursor` does not. */
   readonly isProtocol: boolean;
+  /** Whether it is below the arguments or the content of a message, where nothing is a definition of the protocol. */
+  readonly isContent: boolean;
   /** Whether it is a member of the error of a response. */
   readonly inError: boolean;
   /** The text of the value begins here. */
@@ -39,10 +41,10 @@ const SCHEMAS = new Set(['inputSchema', 'outputSchema', 'requestedSchema', 'inpu
 export function protectedFieldsOf(
   outer: ProtectedFields,
   key: string,
-  { isContainer, isNumber, inEnvelope, isProtocol, inError, text, at }: MemberPlace,
+  { isContainer, isNumber, inEnvelope, isProtocol, isContent, inError, text, at }: MemberPlace,
 ): ProtectedFields {
   if (outer !== 'none') return outer;
-  if (isContainer) return SCHEMAS.has(key) ? 'schema' : 'none';
+  if (isContainer) return SCHEMAS.has(key) && !isContent ? 'schema' : 'none';
   const isEnvelope = inEnvelope && (ENVELOPE.has(key) || (isNumber && TIMES.has(key)));
   if (isEnvelope || (isProtocol && LINKS.has(key))) return 'fixed';
   if (inError && key === 'code' && matchesAt(CODE, text, at)) return 'fixed';
