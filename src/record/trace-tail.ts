@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { readAt } from '../files/file-source.ts';
 import { createNewFile } from '../files/new-file.ts';
 import { metaLine } from '../formats/trace/trace-writer.ts';
 import { ObjectView } from '../json/object-view.ts';
@@ -72,7 +73,7 @@ export class TraceTail {
 function wholeLinesOf(descriptor: number, size: number): number {
   const end = endOfLines(descriptor, size);
   if (end === size) return size;
-  const rest = readAt(descriptor, end, size - end);
+  const rest = readAt(descriptor, end, size);
   if (ObjectView.of(rest.toString()) === undefined) {
     ftruncateSync(descriptor, end);
     return end;
@@ -85,20 +86,9 @@ function wholeLinesOf(descriptor: number, size: number): number {
 function endOfLines(descriptor: number, size: number): number {
   for (let end = size; end > 0; ) {
     const start = Math.max(0, end - BLOCK_BYTES);
-    const at = readAt(descriptor, start, end - start).lastIndexOf(LINE_FEED);
+    const at = readAt(descriptor, start, end).lastIndexOf(LINE_FEED);
     if (at >= 0) return start + at + 1;
     end = start;
   }
   return 0;
-}
-
-function readAt(descriptor: number, position: number, length: number): Buffer {
-  const bytes = Buffer.alloc(length);
-  let filled = 0;
-  while (filled < length) {
-    const count = readSync(descriptor, bytes, filled, length - filled, position + filled);
-    if (count === 0) break;
-    filled += count;
-  }
-  return bytes.subarray(0, filled);
 }

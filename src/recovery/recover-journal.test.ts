@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { SessionHeader } from '../model/session.ts';
+import { header as sampleHeader } from '../../test/contract/factories.ts';
+import { GITHUB_TOKEN } from '../../test/support/sample-secrets.ts';
 import { EntryMaker } from '../record/entry-maker.ts';
 import { JournalFile } from '../record/journal/journal-file.ts';
 import { journalHead } from '../record/journal/journal-head.ts';
@@ -16,17 +17,7 @@ import { recoverJournal } from './recover-journal.ts';
 const root = mkdtempSync(join(tmpdir(), 'mcpreel-recovery-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-const header: SessionHeader = {
-  id: '550e8400-e29b-41d4-a716-446655440000',
-  startedAtMs: 0,
-  label: 'a',
-  transport: 'stdio',
-  command: ['a'],
-  url: undefined,
-  metadata: '{}',
-};
-
-const SECRET = `ghp_${'aB3dE6gH9jK2mN5pQ8sT'.repeat(2).slice(0, 36)}`;
+const header = sampleHeader({ startedAtMs: 0 });
 
 type Step =
   | { readonly stream: StdioStream; readonly text: string }
@@ -129,7 +120,7 @@ const texts = fc.oneof(
   fc.nat(9).map((id) => `{"jsonrpc":"2.0","id":${id},"result":{}}\n`),
   fc.constant(`[${request(7).trim()},3,${request(8).trim()}]\n`),
   fc.constantFrom('\n', 'noise\n', '{"jsonrpc":"2.0",', '"id":1,"method":"x"}\n', 'é', '\n\n{}'),
-  fc.constant(request(1, `,"params":{"token":"${SECRET}"}`)),
+  fc.constant(request(1, `,"params":{"token":"${GITHUB_TOKEN}"}`)),
   fc.constantFrom('-----BEGIN PRIVATE KEY-----\n', `${'QUJD'.repeat(16)}\n`, '-----END PRIVATE KEY-----\n'),
 );
 const streams = fc.constantFrom<StdioStream>('in', 'out', 'err');
@@ -181,7 +172,7 @@ describe('recoverJournal', () => {
         const repeated = ids.filter((id, at) => ids.indexOf(id) !== at);
         // The held message has the same id each time it is played.
         expect(repeated.filter((id) => id !== '550e8400-e29b-41d4-a716-000000000900')).toEqual([]);
-        expect(JSON.stringify(all)).not.toContain(SECRET);
+        expect(JSON.stringify(all)).not.toContain(GITHUB_TOKEN);
 
         const before = JSON.stringify(session.lines());
         expect(await recoverJournal(session.journal, 0)).toMatchObject({ kind: 'recovered', entries: 0 });

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import type { SessionHeader } from '../../model/session.ts';
+import { header as sampleHeader } from '../../../test/contract/factories.ts';
+import { GITHUB_TOKEN } from '../../../test/support/sample-secrets.ts';
 import { EntryMaker } from '../../record/entry-maker.ts';
 import { JournalFile } from '../../record/journal/journal-file.ts';
 import { JournalLog } from '../../record/journal/journal-log.ts';
@@ -17,17 +18,8 @@ import { readLongLine } from './read-long-line.ts';
 const root = mkdtempSync(join(tmpdir(), 'mcpreel-long-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-const header: SessionHeader = {
-  id: '550e8400-e29b-41d4-a716-446655440000',
-  startedAtMs: 0,
-  label: 'a',
-  transport: 'stdio',
-  command: ['a'],
-  url: undefined,
-  metadata: '{}',
-};
+const header = sampleHeader({ startedAtMs: 0 });
 
-const SECRET = `ghp_${'aB3dE6gH9jK2mN5pQ8sT'.repeat(2).slice(0, 36)}`;
 const long = 'x '.repeat(LONG_LINE_BYTES);
 
 type Read = (line: LongStdioLine, onRead: (read: ReadLongLine | undefined) => void) => void;
@@ -68,10 +60,10 @@ function open(read?: Read) {
 
 const LINES = [
   '{"jsonrpc":"2.0","id":1,"method":"ping"}',
-  `{"jsonrpc":"2.0","id":2,"method":"long","params":{"text":"${long}","token":"${SECRET}"}}`,
+  `{"jsonrpc":"2.0","id":2,"method":"long","params":{"text":"${long}","token":"${GITHUB_TOKEN}"}}`,
   '{"jsonrpc":"2.0","id":3,"method":"ping"}',
   `[{"jsonrpc":"2.0","id":4,"method":"a"},7,{"jsonrpc":"2.0","id":5,"method":"${long}"}]`,
-  `not JSON, ${SECRET} ${long}`,
+  `not JSON, ${GITHUB_TOKEN} ${long}`,
   `${long}-----BEGIN PRIVATE KEY-----`,
   'QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9w',
   '-----END PRIVATE KEY-----',
@@ -94,7 +86,7 @@ describe('long lines that another thread reads', () => {
     play(elsewhere);
     await vi.waitFor(() => expect(elsewhere.trace()).toContain('"id":6,"result"'), { timeout: 20_000, interval: 1 });
     expect(elsewhere.trace()).toBe(own.trace());
-    expect(elsewhere.trace()).not.toContain(SECRET);
+    expect(elsewhere.trace()).not.toContain(GITHUB_TOKEN);
     expect(elsewhere.trace()).not.toContain('QUJDREVGR0hJ');
   });
 
